@@ -1,0 +1,16 @@
+import { defineProject } from 'vitest/config';
+
+/**
+ * The vitest project of one package: run-time tests in `test/*.test.ts`, type tests in `test/*.test-d.ts`,
+ * every workspace package resolved to its sources, so that nothing has to be built first.
+ */
+export function project(name: string): ReturnType<typeof defineProject> {
+  return defineProject({
+    ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
+    test: {
+      name,
+      include: ['test/**/*.test.ts'],
+      typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+    },
+  });
+}
