@@ -1,0 +1,90 @@
+/**
+ * One spelling for the many ways to write a path, so that a list of patterns sees through them: lower case, `/`
+ * between the parts, `.` and `..` resolved, a home directory as `~`, no drive, no share, no quotes, percent
+ * encoding and full-width letters decoded, invisible characters removed, cut at a NUL. It looks at text only;
+ * symbolic links are the caller's. A relative path stays relative and keeps the `..` that lead out of it.
+ */
+export function normalizePath(path: string): string {
+  const text = visible(decodePercent(path.length > MAX_LENGTH ? path.slice(-MAX_LENGTH) : path));
+  const slashed = withoutPrefix(unquote(text.trim()).replaceAll('\\', '/'));
+  return withHome(resolveDots(slashed)).toLowerCase();
+}
+
+/** Longer than any path that a system opens; of what is longer the end is what names the file. */
+const MAX_LENGTH = 8192;
+
+function decodePercent(text: string): string {
+  let decoded = text;
+  for (let round = 0; round < 3 && decoded.includes('%'); round++) {
+    decoded = decoded
+      .replace(/%u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/(?:%[0-9a-f]{2})+/gi, decodeBytes);
+  }
+  return decoded;
+}
+
+function decodeBytes(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  }
+}
+
+/** What a reader sees: compatibility forms folded (`．` is `.`), format and control characters gone. */
+function visible(text: string): string {
+  const end = text.indexOf('\0');
+  const cut = end === -1 ? text : text.slice(0, end);
+  return PLAIN.test(cut) ? cut : cut.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\p{Mn}]/gu, '');
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+function unquote(text: string): string {
+  const quoted = /^(["'])(.*)\1$/.exec(text);
+  return quoted?.[2] ?? text;
+}
+
+/** Without `file://host`, `\\?\`, `\\server\share` and a drive letter: what is left starts at the root. */
+function withoutPrefix(path: string): string {
+  return path
+    .replace(/^file:(?:\/\/[^/]*(?=\/))?/i, '')
+    .replace(/^\/\/[?.]\/(?:unc\/[^/]+\/[^/]+)?/i, '/')
+    .replace(/^\/\/[^/]+\/[^/]+(?=\/)/, '')
+    .replace(/^\/?[a-z]:(?=\/|$)/i, '');
+}
+
+function resolveDots(path: string): string {
+  const absolute = path.startsWith('/');
+  const parts: string[] = [];
+  for (const raw of path.split('/')) {
+    const part = withoutWindowsTail(raw);
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!absolute) parts.push(part);
+  }
+  return (absolute ? '/' : '') + parts.join('/');
+}
+
+/** Windows opens `.env.`, `.env ` and `.env::$DATA` as `.env`. */
+function withoutWindowsTail(part: string): string {
+  if (/^\.*$/.test(part)) return part;
+  const stream = part.indexOf('::$');
+  const end = stream === -1 ? part.length : stream;
+  let last = end;
+  while (last > 0 && (part[last - 1] === '.' || part[last - 1] === ' ')) last--;
+  return part.slice(0, last);
+}
+
+function withHome(path: string): string {
+  return path
+    .replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:root(?=\/)|cwd\/)/i, '')
+    .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, '')
+    .replace(HOME, '~');
+}
+
+const HOME =
+  /^(?:\$home|\$\{home\}|%home%|%userprofile%|\$env:(?:home|userprofile)|\/home\/[^/]+|\/users\/[^/]+|\/root|~[^/]*)(?=\/|$)/i;

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkPath, normalizePath } from '../src/index.ts';
+import { figures, load } from './labelled.ts';
+
+const sensitive = (path: string): boolean => checkPath(path) !== undefined;
+
+describe('a path is judged by what it names, not how it is spelled', () => {
+  test.each([
+    ['up and down again', '/home/ann/notes/../.ssh/id_rsa', '~/.ssh/id_rsa'],
+    ['$HOME', '$HOME/.ssh/id_rsa', '~/.ssh/id_rsa'],
+    ['another user', '~ann/.ssh/id_rsa', '~/.ssh/id_rsa'],
+    ['Windows separators', 'C:\\Users\\Ann\\.ssh\\id_rsa', '~/.ssh/id_rsa'],
+    ['a UNC share', '\\\\nas\\home\\.ssh\\id_rsa', '/.ssh/id_rsa'],
+    ['the long form of Windows', '\\\\?\\C:\\Users\\Ann\\.env', '~/.env'],
+    ['upper case', '/ETC/Shadow', '/etc/shadow'],
+    ['doubled slashes', '/etc//shadow', '/etc/shadow'],
+    ['percent encoding, twice', '%252eenv', '.env'],
+    ['full-width letters', '．ｅｎｖ', '.env'],
+    ['a zero-width space', '.e\u200bnv', '.env'],
+    ['a NUL and a harmless end', 'id_rsa%00.png', 'id_rsa'],
+    ['an alternate data stream', '.env::$DATA', '.env'],
+    ['a file address', 'file:///etc/shadow', '/etc/shadow'],
+    ['the root through /proc', '/proc/self/root/etc/shadow', '/etc/shadow'],
+  ])('%s', (_, path, normalized) => {
+    expect(normalizePath(path)).toBe(normalized);
+    expect(sensitive(path)).toBe(true);
+  });
+});
+
+test('the allow list is read on the normalised path', () => {
+  expect(sensitive('node_modules/tls/server.key')).toBe(false);
+  expect(sensitive('test/fixtures/id_rsa')).toBe(false);
+  expect(sensitive('node_modules/../.ssh/id_rsa')).toBe(true);
+  expect(sensitive('fixtures%2f..%2f.env')).toBe(true);
+});
+
+test('a folder called test inside a secret folder, or a user of that name, allows nothing', () => {
+  expect(sensitive('~/.ssh/test/id_rsa')).toBe(true);
+  expect(sensitive('/home/test/.ssh/id_rsa')).toBe(true);
+});
+
+test('the verdict names its rule and says what to do instead', () => {
+  expect(checkPath('.env')).toEqual({
+    rule: 'sensitive-path/environment',
+    path: '.env',
+    reason: expect.stringMatching(/ask the user/),
+  });
+});
+
+test('normalising twice is normalising once, and nothing throws', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (path) => {
+      checkPath(path);
+    }),
+  );
+  const part = fc.constantFrom('..', '.', 'src', '.ssh', 'id_rsa', 'node_modules', 'a b');
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1 }), (parts) => {
+      const once = normalizePath(parts.join('/'));
+      expect(normalizePath(once)).toBe(once);
+    }),
+  );
+});
+
+test('a detour through any folder changes nothing', () => {
+  const folder = fc.stringMatching(/^[a-z]{1,8}$/);
+  const target = fc.constantFrom('.env', '.ssh/id_rsa', '.aws/credentials');
+  fc.assert(
+    fc.property(fc.array(folder, { maxLength: 4 }), target, (folders, path) => {
+      const detour = folders.map((name) => `${name}/../`).join('');
+      expect(sensitive(detour + path)).toBe(true);
+    }),
+  );
+});
+
+test('time grows with the length of the path, not faster', () => {
+  const shapes = [
+    (n: number) => '../'.repeat(n / 3),
+    (n: number) => '%25'.repeat(n / 3),
+    (n: number) => `${'a.'.repeat(n / 2)}env`,
+  ];
+  for (const shape of shapes) {
+    const path = shape(100_000);
+    const start = performance.now();
+    checkPath(path);
+    expect(performance.now() - start).toBeLessThan(100);
+  }
+});
+
+test('recall and precision on the labelled paths', () => {
+  const judge = ({ path }: { path: string }): boolean => sensitive(path);
+  expect(figures(load('paths.made-from'), judge)).toMatchObject({ recall: 1, precision: 1 });
+  const heldOut = figures(load('paths.held-out'), judge);
+  expect(heldOut.recall).toBeGreaterThanOrEqual(0.97);
+  expect(heldOut.precision).toBeGreaterThanOrEqual(0.98);
+});
