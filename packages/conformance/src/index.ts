@@ -1,1 +1,1 @@
-export {};
+export * from './model-server/index.ts';

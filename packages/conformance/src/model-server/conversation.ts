@@ -1,0 +1,51 @@
+import { BadRequest } from './json.ts';
+import type { ModelMessage, ModelRequest } from './request.ts';
+
+/**
+ * The messages with each answer of the model as one: the Responses API sends its text and its calls as
+ * separate items, and some clients do the same with chat messages.
+ */
+export function joinAnswers(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role === 'assistant' && message.role === 'assistant') joined.splice(-1, 1, join(last, message));
+    else joined.push(message);
+  }
+  return joined;
+}
+
+function join(first: ModelMessage, second: ModelMessage): ModelMessage {
+  const toolCalls = [...(first.toolCalls ?? []), ...(second.toolCalls ?? [])];
+  return {
+    role: 'assistant',
+    content: first.content + second.content,
+    ...(toolCalls.length > 0 && { toolCalls }),
+  };
+}
+
+/**
+ * Throws a `BadRequest` unless every tool call is answered, once, before the model's next answer, and every
+ * result has its call; in chat completions nothing may stand between them. The real API insists on it, and a
+ * hook that swallows a call or answers it twice breaks it.
+ */
+export function checkToolCalls(messages: readonly ModelMessage[], endpoint: ModelRequest['endpoint']): void {
+  const open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      if (open.delete(message.toolCallId ?? '')) continue;
+      throw new BadRequest(
+        `The tool result for '${message.toolCallId}' answers no open tool call before it.`,
+      );
+    }
+    if (message.role === 'assistant' || endpoint === 'chat.completions') checkNoneOpen(open);
+    for (const { id } of message.toolCalls ?? []) open.add(id);
+  }
+  checkNoneOpen(open);
+}
+
+function checkNoneOpen(open: ReadonlySet<string>): void {
+  if (open.size === 0) return;
+  const ids = [...open].map((id) => `'${id}'`).join(', ');
+  throw new BadRequest(`Each tool call must be followed by its result; there is none for ${ids}.`);
+}

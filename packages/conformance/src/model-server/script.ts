@@ -1,0 +1,72 @@
+import type { ModelRequest } from './request.ts';
+
+/**
+ * What the model says to a request. `undefined` means that it has nothing to say: the client gets a 400 that
+ * says so. A promise makes the answer wait for as long as the test wants; the server itself has no timers.
+ */
+export type Script = (request: ModelRequest) => Answer | undefined | Promise<Answer | undefined>;
+
+/** One entry of a list of answers; a function is asked when its turn comes. */
+export type Step = Answer | Script;
+
+/** The model speaks, calls tools (several are parallel calls), or the request fails. */
+export type Answer = SpokenAnswer | FailedAnswer;
+
+export interface SpokenAnswer {
+  /** Streamed in small pieces; an iterable's own pieces are sent as it yields them, so a test can hold a stream half way. */
+  readonly text?: string | AsyncIterable<string>;
+  readonly toolCalls?: readonly ScriptedToolCall[];
+  /** Default: 10 tokens in, 5 out. */
+  readonly usage?: Usage;
+}
+
+export interface FailedAnswer {
+  /** The HTTP status, 400 to 599. Most clients ask again after 429 and 5xx. */
+  readonly status: number;
+  /** The message that the client shows. */
+  readonly error: string;
+}
+
+export interface ScriptedToolCall {
+  /** Default: `call_1`, `call_2`, …, counted by the server. */
+  readonly id?: string;
+  readonly name: string;
+  /** A string is sent as it is, so a script can send malformed JSON. */
+  readonly arguments: object | string;
+}
+
+/** Tokens. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/**
+ * The script that gives these answers one after the other, in each conversation from the start.
+ *
+ * Which one is next is read off the conversation alone (`request.turn`), so any number of conversations can
+ * run at once. A failure is no turn: asked again, the model goes on to the step after it.
+ *
+ * @example
+ * inOrder([{ toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] }, { text: 'Sunny.' }]);
+ */
+export function inOrder(steps: readonly Step[]): Script {
+  return (request) => {
+    let next = afterTurns(steps, request.turn);
+    for (let failed = 1; failed < request.attempt && isFailure(steps[next]); failed++) next++;
+    const step = steps[next];
+    return typeof step === 'function' ? step(request) : step;
+  };
+}
+
+function afterTurns(steps: readonly Step[], turns: number): number {
+  let left = turns;
+  let next = 0;
+  for (; left > 0 && next < steps.length; next++) if (!isFailure(steps[next])) left--;
+  return next + left;
+}
+
+/** Whether this step or answer is a failed request. */
+export function isFailure(step: object | undefined): step is FailedAnswer {
+  return typeof step === 'object' && 'status' in step;
+}
