@@ -1,17 +1,21 @@
-import { pieces, type ServerSentEvent, textPieces, type WireAnswer, type WireToolCall } from './endpoint.ts';
+import { pieces, type ServerSentEvent, textPieces, type WireAnswer } from './endpoint.ts';
 import { type Fields, object } from './json.ts';
+import type { StoredResponse } from './stored-responses.ts';
 
 /** The `response` of an answer given at once. */
-export function responseObject(answer: WireAnswer, text: string): object {
+export function responseObject(answer: WireAnswer, text: string): StoredResponse {
   const message = answer.text === undefined ? [] : [messageItem(answer, text)];
-  const output = [...message, ...answer.toolCalls.map((call) => callItem(call))];
+  const output = [...message, ...callItems(answer)];
   return { ...head(answer), status: 'completed', output, usage: wireUsage(answer) };
 }
 
-/** The events of a streamed answer, from `response.created` to `response.completed`, numbered from 0. */
-export async function* responseEvents(answer: WireAnswer): AsyncGenerator<ServerSentEvent> {
+/** The events of a streamed answer, numbered from 0; the last carries the response that `finish` makes of the text. */
+export async function* responseEvents(
+  answer: WireAnswer,
+  finish: (text: string) => object,
+): AsyncGenerator<ServerSentEvent> {
   let sequence = 0;
-  for await (const event of events(answer)) {
+  for await (const event of events(answer, finish)) {
     yield { event: event.type, data: { ...event, sequence_number: sequence++ } };
   }
 }
@@ -21,14 +25,14 @@ interface Event {
   readonly [field: string]: unknown;
 }
 
-async function* events(answer: WireAnswer): AsyncGenerator<Event> {
+async function* events(answer: WireAnswer, finish: (text: string) => object): AsyncGenerator<Event> {
   const begun = { ...head(answer), status: 'in_progress', output: [], usage: null };
   yield { type: 'response.created', response: begun };
   yield { type: 'response.in_progress', response: begun };
   const text = answer.text === undefined ? '' : yield* messageEvents(answer);
   const first = answer.text === undefined ? 0 : 1;
-  for (const [index, call] of answer.toolCalls.entries()) yield* callEvents(call, first + index);
-  yield { type: 'response.completed', response: responseObject(answer, text) };
+  for (const [index, item] of callItems(answer).entries()) yield* callEvents(item, first + index);
+  yield { type: 'response.completed', response: finish(text) };
 }
 
 async function* messageEvents(answer: WireAnswer): AsyncGenerator<Event, string> {
@@ -47,16 +51,15 @@ async function* messageEvents(answer: WireAnswer): AsyncGenerator<Event, string>
   return text;
 }
 
-function* callEvents(call: WireToolCall, index: number): Generator<Event> {
-  const item = callItem(call);
-  const at = { item_id: item.id, output_index: index };
+function* callEvents(item: ReturnType<typeof callItems>[number], output_index: number): Generator<Event> {
+  const at = { item_id: item.id, output_index };
   const begun = { ...item, status: 'in_progress', arguments: '' };
-  yield { type: 'response.output_item.added', output_index: index, item: begun };
-  for (const delta of pieces(call.arguments)) {
+  yield { type: 'response.output_item.added', output_index, item: begun };
+  for (const delta of pieces(item.arguments)) {
     yield { type: 'response.function_call_arguments.delta', ...at, delta };
   }
-  yield { type: 'response.function_call_arguments.done', ...at, name: call.name, arguments: call.arguments };
-  yield { type: 'response.output_item.done', output_index: index, item };
+  yield { type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: item.arguments };
+  yield { type: 'response.output_item.done', output_index, item };
 }
 
 function messageItem({ id }: WireAnswer, text: string) {
@@ -73,11 +76,18 @@ function textPart(text: string) {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function callItem({ id, name, arguments: text }: WireToolCall) {
-  return { id: `fc_${id}`, type: 'function_call', status: 'completed', call_id: id, name, arguments: text };
+function callItems({ id, toolCalls }: WireAnswer) {
+  return toolCalls.map((call, index) => ({
+    id: `fc_${id}_${index}`,
+    type: 'function_call',
+    status: 'completed',
+    call_id: call.id,
+    name: call.name,
+    arguments: call.arguments,
+  }));
 }
 
-function head({ id, created, model, body }: WireAnswer): object {
+function head({ id, created, model, body }: WireAnswer) {
   return {
     id: `resp_${id}`,
     object: 'response',

@@ -1,13 +1,13 @@
 import type { WireRequest } from './endpoint.ts';
-import { BadRequest, list, object, string } from './json.ts';
+import { list, object, string } from './json.ts';
 import { readContent, readRole, readSettings, systemText } from './read.ts';
 import type { ModelMessage, ModelTool } from './request.ts';
 
-/** Reads the body of `POST /v1/responses`. */
-export function readResponsesRequest(raw: unknown): WireRequest {
+/** Reads the body of `POST /v1/responses`; `input` is its input, with all that it only points at. */
+export function readResponsesRequest(raw: unknown, input: readonly unknown[]): WireRequest {
   const body = object<BodyField>(raw, 'The body');
-  refuseStored(body);
-  const messages = [...readInstructions(body.instructions), ...readInput(body.input)];
+  const items = input.flatMap((item, index) => readItem(item, `input[${index}]`));
+  const messages = [...readInstructions(body.instructions), ...items];
   const reasoning = object<'effort' | 'summary'>(body.reasoning ?? {}, 'reasoning');
   return {
     endpoint: 'responses',
@@ -30,7 +30,6 @@ export function readResponsesRequest(raw: unknown): WireRequest {
 
 type BodyField =
   | 'model'
-  | 'input'
   | 'instructions'
   | 'tools'
   | 'stream'
@@ -39,27 +38,11 @@ type BodyField =
   | 'max_output_tokens'
   | 'reasoning'
   | 'tool_choice'
-  | 'parallel_tool_calls'
-  | StoredField;
-
-type StoredField = 'previous_response_id' | 'conversation';
-
-/** This server keeps no responses; a conversation without its beginning would be answered wrongly. */
-function refuseStored(body: { readonly [key in StoredField]?: unknown }): void {
-  for (const field of ['previous_response_id', 'conversation'] as const) {
-    if (body[field] === undefined || body[field] === null) continue;
-    throw new BadRequest(`${field} is not supported: this server stores nothing. Send the whole input.`);
-  }
-}
+  | 'parallel_tool_calls';
 
 function readInstructions(instructions: unknown): readonly ModelMessage[] {
   if (typeof instructions !== 'string' || instructions === '') return [];
   return [{ role: 'system', content: instructions }];
-}
-
-function readInput(input: unknown): readonly ModelMessage[] {
-  if (typeof input === 'string') return [{ role: 'user', content: input }];
-  return list(input, 'input').flatMap((item, index) => readItem(item, `input[${index}]`));
 }
 
 function readItem(raw: unknown, path: string): readonly ModelMessage[] {
@@ -81,10 +64,6 @@ function readItem(raw: unknown, path: string): readonly ModelMessage[] {
       const content = readContent(item.output, `${path}.output`);
       return [{ role: 'tool', content, toolCallId: string(item.call_id, `${path}.call_id`) }];
     }
-    case 'item_reference':
-      throw new BadRequest(
-        `${path} is an item_reference, but this server stores nothing. Send the item itself.`,
-      );
     default:
       return []; // reasoning and the calls that a provider runs itself are no part of the conversation
   }

@@ -1,10 +1,20 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, ServerSentEvent, WireAnswer } from './endpoint.ts';
 import { responseEvents, responseObject } from './responses-answer.ts';
 import { readResponsesRequest } from './responses-request.ts';
+import { StoredResponses } from './stored-responses.ts';
 
-/** `POST /v1/responses` */
-export const responses: Endpoint = {
-  read: readResponsesRequest,
-  whole: responseObject,
-  streamed: responseEvents,
-};
+/** `POST /v1/responses` of one server: later requests may point at its earlier responses. */
+export function createResponses(): Endpoint {
+  const stored = new StoredResponses();
+  const finish = (answer: WireAnswer, text: string) => {
+    const response = responseObject(answer, text);
+    stored.keep(answer.body, response);
+    return response;
+  };
+  return {
+    read: (body) => readResponsesRequest(body, stored.inputOf(body)),
+    whole: finish,
+    streamed: (answer): AsyncGenerator<ServerSentEvent> =>
+      responseEvents(answer, (text) => finish(answer, text)),
+  };
+}

@@ -2,7 +2,8 @@ import { ChatOpenAI } from '@langchain/openai';
 import { AIMessageChunk, createAgent, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Answer, type ModelServer, startModelServer, toolResults } from '../../src/index.ts';
+import { type ModelServer, startModelServer, toolResults } from '../../src/index.ts';
+import { oneCall, twoCalls } from './fixtures.ts';
 
 const weather = tool(({ city }) => `sunny in ${city}`, {
   name: 'weather',
@@ -94,25 +95,11 @@ describe.each([
     expect(second?.turn).toBe(1);
   });
 
-  test.each([false, true])('parallel tool calls are one turn (streaming: %s)', async (streaming) => {
+  test.each([false, true])('text and parallel tool calls are one turn (streaming: %s)', async (streaming) => {
     await using server = await startModelServer({ script: twoCalls });
-    expect(await run(server, 'Both?', streaming)).toBe('Both are sunny.');
+    expect(await run(server, 'Both?', streaming)).toMatch(/Both are sunny\.$/);
     expect(server.requests.map((request) => request.turn)).toEqual([0, 1]);
     expect(server.requests.map(toolResults)).toEqual([{}, { rome: 'sunny in Rome', oslo: 'sunny in Oslo' }]);
+    expect(server.requests[1]?.messages[2]?.content).toBe('I look at both.');
   });
 });
-
-const oneCall: readonly Answer[] = [
-  { toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] },
-  { text: 'It is sunny.' },
-];
-
-const twoCalls: readonly Answer[] = [
-  {
-    toolCalls: [
-      { id: 'rome', name: 'weather', arguments: { city: 'Rome' } },
-      { id: 'oslo', name: 'weather', arguments: { city: 'Oslo' } },
-    ],
-  },
-  { text: 'Both are sunny.' },
-];
