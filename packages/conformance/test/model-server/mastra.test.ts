@@ -75,9 +75,8 @@ describe.each(doors)('Mastra through $door over $endpoint', ({ endpoint, modelOf
     });
     const { text, usage, pieces } = await run(server, 'Hi', streaming);
     expect(text).toBe('A somewhat longer answer.');
-    if (streamsUsage || !streaming) {
-      expect(usage).toMatchObject({ inputTokens: 7, outputTokens: 3, totalTokens: 10 });
-    }
+    const [inputTokens, outputTokens] = streaming && !streamsUsage ? [] : [7, 3];
+    expect([usage.inputTokens, usage.outputTokens]).toEqual([inputTokens, outputTokens]);
     if (streaming) {
       expect(pieces.length).toBeGreaterThan(2);
       expect(pieces.join('')).toBe('A somewhat longer answer.');
