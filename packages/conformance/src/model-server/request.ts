@@ -14,7 +14,10 @@ export interface ModelRequest {
   readonly stream: boolean;
   /** How many answers the model has given in this conversation: 0 at its first request. */
   readonly turn: number;
-  /** How often this server was asked this very conversation of this model, this time included: 1 unless a client tries again. */
+  /**
+   * How often this server was asked this very conversation of this model, this time included: above 1 when a
+   * client tries again. Two conversations that are the same word for word cannot be told apart, and count together.
+   */
   readonly attempt: number;
   /** The JSON body as it came. */
   readonly body: unknown;

@@ -45,7 +45,8 @@ export interface Usage {
  * The script that gives these answers one after the other, in each conversation from the start.
  *
  * Which one is next is read off the conversation alone (`request.turn`), so any number of conversations can
- * run at once. A failure is no turn: asked again, the model goes on to the step after it.
+ * run at once. A failure is no turn: asked again (`request.attempt`), the model goes on to the step after it.
+ * Asked again after an answer that the client threw away, it says the same; a function can say something else.
  *
  * @example
  * inOrder([{ toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] }, { text: 'Sunny.' }]);
