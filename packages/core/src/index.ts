@@ -1,1 +1,10 @@
-export {};
+export * from './approval.ts';
+export * from './decision.ts';
+export * from './error.ts';
+export * from './event.ts';
+export * from './events/index.ts';
+export * from './execute.ts';
+export * from './history.ts';
+export * from './match.ts';
+export * from './session.ts';
+export * from './tool-types.ts';

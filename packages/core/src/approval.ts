@@ -1,0 +1,143 @@
+import { type Modify, modify } from './decision.ts';
+
+/**
+ * Who or what resolved an approval: the docker-agent seed's stable classifiers. Others may be given by a policy of
+ * your own.
+ */
+export type ApprovalSource =
+  | 'yolo'
+  | 'session_permissions_allow'
+  | 'session_permissions_deny'
+  | 'team_permissions_allow'
+  | 'team_permissions_deny'
+  | 'pre_tool_use_hook_allow'
+  | 'pre_tool_use_hook_deny'
+  | 'readonly_hint'
+  | 'user_approved'
+  | 'user_approved_session'
+  | 'user_approved_tool'
+  | 'user_rejected'
+  | 'context_canceled'
+  | (string & {});
+
+/** A hook wants a person (or whoever stands in for one) to say yes before the call runs. */
+export interface ApprovalRequired {
+  readonly kind: 'required';
+  /** What the person reads. */
+  readonly reason: string;
+  /** `person`: no hook on `PermissionRequest` may grant it. */
+  readonly by?: 'person';
+}
+
+/** A hook lets the call run without asking; it loses to {@link ApprovalRequired}. */
+export interface ApprovalGranted {
+  readonly kind: 'granted';
+  readonly reason: string;
+  /** What `ToolApprovalDecision.source` will say; `pre_tool_use_hook_allow` unless set. */
+  readonly source?: ApprovalSource;
+}
+
+/** The approval state of a call. Monotonic: nothing, then granted, then required, then required of a person. */
+export type Approval = ApprovalRequired | ApprovalGranted;
+
+/**
+ * Ask a person before the call runs. Once required, no later hook can lower it; a Block still wins.
+ *
+ * @param reason what the person reads
+ * @param options `by: 'person'` lets no hook on `PermissionRequest` grant it
+ */
+export function requireApproval(
+  reason: string,
+  options?: { readonly by?: 'person' },
+): Modify<{ readonly approval: ApprovalRequired }> {
+  return modify({ approval: { kind: 'required', reason, ...options } });
+}
+
+/**
+ * Let the call run without asking, also where the framework itself would ask. Loses to a required approval.
+ *
+ * @param reason kept in the trace
+ * @param options `source`: what the audit trail shall name as the origin
+ */
+export function grantApproval(
+  reason: string,
+  options?: { readonly source?: ApprovalSource },
+): Modify<{ readonly approval: ApprovalGranted }> {
+  return modify({ approval: { kind: 'granted', reason, ...options } });
+}
+
+/** What whoever approves is shown. `input` is the effective input: exactly what will run after a yes. */
+export interface ApprovalRequest {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly reason: string;
+  /** Hash of the effective input, see {@link hashInput}: what was approved is what runs. */
+  readonly hash: string;
+  readonly sessionId: string;
+  readonly agent?: string;
+}
+
+/** The answer to an {@link ApprovalRequest}. */
+export interface ApprovalAnswer {
+  readonly decision: 'allow' | 'deny' | 'canceled';
+  /** For a denial: what the model reads. */
+  readonly reason?: string;
+  /** For an allow: run with this input instead; schema and guards check it again. Present means replaced. */
+  readonly input?: unknown;
+  readonly source?: ApprovalSource;
+}
+
+/** Asks whoever may approve. `signal` fires when the run is aborted. A throw denies. */
+export type Approver = (
+  request: ApprovalRequest,
+  options: { readonly signal: AbortSignal | undefined },
+) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
+
+/** The decision that a person made in another process, brought along when the call is taken up again. */
+export interface Resumed {
+  readonly decision: 'allow' | 'deny';
+  /** Who decided, as far as known. */
+  readonly by?: string;
+  /** For a denial: what the model reads. */
+  readonly reason?: string;
+  /** The hash of the input that was approved; another effective input needs a new approval. */
+  readonly hash?: string;
+}
+
+/** The stronger of two approval states: required of a person, required, granted. Ties keep the first. */
+export function strongerApproval(first: Approval | undefined, second: Approval): Approval {
+  return first === undefined || rank(second) > rank(first) ? second : first;
+}
+
+function rank(approval: Approval): number {
+  if (approval.kind === 'granted') return 0;
+  return approval.by === 'person' ? 2 : 1;
+}
+
+/** Whether a value, as JavaScript may hand it in, is an approval state. */
+export function isApproval(value: unknown): value is Approval {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, reason } = value as { [field: string]: unknown };
+  return (kind === 'required' || kind === 'granted') && typeof reason === 'string';
+}
+
+/**
+ * SHA-256 of a value's canonical JSON (keys sorted), in hexadecimal: equal inputs have equal hashes, in any process.
+ *
+ * @throws TypeError where the value has no JSON form (a cycle, a bigint)
+ */
+export async function hashInput(input: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(input));
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** JSON with sorted keys: the same text for the same data. */
+export function canonicalJson(value: unknown): string {
+  const sorted = (_key: string, nested: unknown): unknown =>
+    typeof nested === 'object' && nested !== null && !Array.isArray(nested)
+      ? Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : nested;
+  return JSON.stringify(value, sorted) ?? 'undefined';
+}

@@ -1,0 +1,56 @@
+/**
+ * Why something in this package failed. The set is closed; each code says who has to act.
+ *
+ * - `HOOK_FAILED`: a handler threw or rejected (`cause` is what it threw)
+ * - `HOOK_TIMEOUT`: a handler's promise took longer than its `timeoutMs`
+ * - `LATE_ANSWER`: a handler answered after its timeout; the answer was ignored
+ * - `INVALID_DECISION`: a handler answered with no decision, or with one that the event cannot honour
+ * - `INVALID_INPUT`: an argument, a tool call's input or an event does not have the required shape
+ * - `INVALID_EVENT`: a token is declared wrongly
+ * - `UNKNOWN_TOOL`: a matcher meets none of the known tools
+ * - `UNSUPPORTED_EVENT`: a refusing hook on a point that cannot be refused there
+ * - `DUPLICATE_HOOK`: an id or a provider's name is taken
+ * - `CONFIG_INVALID`: an option or a file has a wrong value
+ * - `APPROVER_FAILED`: the approver threw or timed out; the call was denied
+ */
+export type HooksErrorCode =
+  | 'HOOK_FAILED'
+  | 'HOOK_TIMEOUT'
+  | 'LATE_ANSWER'
+  | 'INVALID_DECISION'
+  | 'INVALID_INPUT'
+  | 'INVALID_EVENT'
+  | 'UNKNOWN_TOOL'
+  | 'UNSUPPORTED_EVENT'
+  | 'DUPLICATE_HOOK'
+  | 'CONFIG_INVALID'
+  | 'APPROVER_FAILED';
+
+/** Which hook, at which event, made the error. */
+export interface HooksErrorOrigin {
+  /** The hook's id, `provider/id`. */
+  readonly hook?: string;
+  /** The event's type, for example `before_tool_call`. */
+  readonly event?: string;
+  readonly cause?: unknown;
+}
+
+/** The one error class of all `@hooks` packages. */
+export class HooksError extends Error {
+  override readonly name = 'HooksError';
+  readonly code: HooksErrorCode;
+  readonly hook: string | undefined;
+  readonly event: string | undefined;
+
+  constructor(code: HooksErrorCode, message: string, origin: HooksErrorOrigin = {}) {
+    super(message, 'cause' in origin ? { cause: origin.cause } : undefined);
+    this.code = code;
+    this.hook = origin.hook;
+    this.event = origin.event;
+  }
+}
+
+/** Whether a value is a {@link HooksError}, also one of another copy of this package. */
+export function isHooksError(value: unknown): value is HooksError {
+  return value instanceof Error && value.name === 'HooksError' && 'code' in value;
+}

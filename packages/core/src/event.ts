@@ -1,0 +1,237 @@
+import type { ApprovalRequired } from './approval.ts';
+import type { Block, DecisionKind, Modify, Proceed, Retry } from './decision.ts';
+import { HooksError } from './error.ts';
+import { type NamePattern, type ToolMatcher, toolName } from './match.ts';
+import type { ContextScope, Session } from './session.ts';
+import type { ToolInput, ToolOutput } from './tool-types.ts';
+
+/** What every event carries. Payloads are plain data and are neither frozen nor cloned: do not change them. */
+export interface EventPayload {
+  /** The event's type; a sub-event has its own. */
+  readonly type: string;
+  readonly session: Session;
+  /** The agent's name, where there is one. */
+  readonly agent?: string;
+  /** The run: from a prompt to its answer. */
+  readonly run?: string;
+  /** The turn: one model call with its tools. */
+  readonly turn?: string;
+  /** The framework's own objects; each adapter exports the type. */
+  readonly native?: unknown;
+}
+
+/**
+ * What happens when a hook throws, times out or answers nonsense.
+ *
+ * - `block`: the gate stays closed, with a reason that names the hook
+ * - `proceed`: as if the hook had answered Proceed
+ * - `withhold`: the result is withheld from everybody (TransformToolResult)
+ * - `ask`: the person is asked (PermissionRequest)
+ */
+export type FailureMode = 'block' | 'proceed' | 'withhold' | 'ask';
+
+/** An event or group as data: what the compiler checks in the token, the dispatcher reads here. */
+export interface EventSpec {
+  readonly type: string;
+  readonly kind: 'event' | 'group';
+  readonly permits: readonly DecisionKind[];
+  readonly modifies: readonly string[];
+  readonly onFailure: FailureMode;
+  /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
+  readonly order: 'forward' | 'reverse';
+  /** How long contributed context stays in force; absent where the event takes none or keeps it itself. */
+  readonly context?: ContextScope;
+  /** Its own type, its parent's, and so on up. */
+  readonly lineage: readonly string[];
+}
+
+/** What a registration can be made on: an event or group, perhaps narrowed to some tools. */
+export interface PointData {
+  readonly spec: EventSpec;
+  readonly tools?: ToolMatcher;
+}
+
+/** A point that can be observed. */
+export interface ObservePoint<E> extends PointData {
+  /** Exists in types only. Contravariant: who can look at a parent can look at its sub-events. */
+  readonly '~observed'?: (event: E) => void;
+}
+
+/**
+ * A point whose hooks answer: interceptors with `Answer`, guards with `GuardAnswer`.
+ */
+export interface Point<E, Answer, GuardAnswer> extends ObservePoint<E> {
+  /** Exists in types only. */
+  readonly '~intercepted'?: (event: E) => Answer;
+  /** Exists in types only. */
+  readonly '~guarded'?: (event: E) => GuardAnswer;
+}
+
+/** The decisions that an event permits to an interceptor. On an event that permits none, `void` is fine. */
+export type Answer<E, Kinds extends DecisionKind, Fields extends keyof E> = [Kinds] extends [never]
+  ? Proceed | void
+  :
+      | Proceed
+      | ('block' extends Kinds ? Block : never)
+      | ('modify' extends Kinds ? Modify<{ readonly [F in Fields]?: E[F] }> : never)
+      | ('retry' extends Kinds ? Retry : never);
+
+/** The decisions that an event permits to a guard: Proceed, Block, and before a tool call `requireApproval`. */
+export type GuardAnswer<E, Kinds extends DecisionKind, Fields extends keyof E> = 'block' extends Kinds
+  ? Proceed | Block | ('approval' extends Fields & keyof E ? RequireOnly<E['approval' & keyof E]> : never)
+  : never;
+
+type RequireOnly<A> = [Extract<A, ApprovalRequired>] extends [never]
+  ? never
+  : Modify<{ readonly approval: Extract<A, ApprovalRequired> }>;
+
+/** A supertype of events: it can be observed, and extended by events and other groups. */
+export interface GroupToken<E extends EventPayload> extends ObservePoint<E> {
+  readonly type: string;
+}
+
+/** An event: the point on which hooks are registered and which is dispatched. */
+export interface EventToken<E extends EventPayload, Kinds extends DecisionKind = never, Fields extends keyof E = never>
+  extends Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>> {
+  readonly type: string;
+  /** Whether an event, for example one that a group's observer sees, is of this very type. */
+  is(event: EventPayload): event is E;
+  /** Exists in types only: a sub-event may permit at most this. */
+  readonly '~permits'?: (kind: Kinds) => Kinds;
+  /** Exists in types only: a sub-event may modify at most these. */
+  readonly '~modifies'?: (field: Fields) => Fields;
+}
+
+/** The least that a tool event carries; what makes `.for` and `.matching` possible. */
+export interface ToolPayload extends EventPayload {
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+/** An event about a tool, which can be narrowed to some tools. */
+export interface ToolEventToken<E extends ToolPayload, Kinds extends DecisionKind = never, Fields extends keyof E = never>
+  extends EventToken<E, Kinds, Fields> {
+  /**
+   * Only calls of tools of these names. A string is a regular expression anchored at both ends and case-sensitive,
+   * `*` is all, `group:fs` stands for the names of a group; a RegExp is taken as it is.
+   */
+  matching(pattern: NamePattern): Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>>;
+  /**
+   * Only calls of this very tool (a hooked copy counts), with its input and output types; by its name where the
+   * object is not known.
+   */
+  for<T extends object>(
+    tool: T,
+  ): Point<
+    ForTool<E, T>,
+    Answer<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>,
+    GuardAnswer<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>
+  >;
+}
+
+/** An event's payload with one tool's input and output types. */
+export type ForTool<E, T> = {
+  readonly [F in keyof E]: F extends 'input' ? ToolInput<T> : F extends 'output' ? ToolOutput<T> : E[F];
+};
+
+/** The payload type of a token. */
+export type EventOf<Token extends ObservePoint<never>> = Token extends { readonly '~observed'?: (event: infer E) => void }
+  ? E
+  : never;
+
+/** What `extends` takes: a group or an event that permits and modifies at least as much. */
+export interface ParentPoint<E, Kinds extends DecisionKind, Fields> extends ObservePoint<E> {
+  readonly '~permits'?: (kind: Kinds) => unknown;
+  readonly '~modifies'?: (field: Fields) => unknown;
+}
+
+/** How an event is declared, see {@link defineEvent}. */
+export interface EventDeclaration<E extends EventPayload, Kinds extends DecisionKind, Fields extends keyof E> {
+  /** Unique name in snake_case; prefix it with your package's. */
+  readonly type: string;
+  /** What an interceptor may answer beside Proceed; nothing unless given. */
+  readonly permits?: readonly Kinds[];
+  /** The fields that a Modify may replace. */
+  readonly modifies?: readonly Fields[];
+  /** What a failed hook means; `block` where the event permits Block, else `proceed`. */
+  readonly onFailure?: FailureMode;
+  /** `reverse` for events that come after something. */
+  readonly order?: 'forward' | 'reverse';
+  /** How long a contributed `context` stays in force. */
+  readonly context?: ContextScope;
+  /** The group or event whose hooks are asked (or shown) this event too. */
+  readonly extends?: ParentPoint<NoInfer<E>, NoInfer<Kinds>, NoInfer<Fields>>;
+}
+
+/**
+ * Defines an event, in any package. The token is what hooks register on and what is dispatched; a type of the same
+ * name beside it is the custom.
+ *
+ * @throws HooksError `INVALID_EVENT` where the declaration contradicts itself or widens its parent's
+ * @example
+ * ```ts
+ * export interface Deploy extends EventPayload { readonly target: string }
+ * export const Deploy = defineEvent<Deploy>()({ type: 'acme_deploy', permits: ['block', 'modify'], modifies: ['target'] });
+ *
+ * hooks.guard(Deploy, (event) => (event.target === 'prod' ? block('not on a Friday') : proceed()));
+ * const decision = await hooks.dispatch(Deploy, { session, target: 'prod' });
+ * ```
+ */
+export function defineEvent<E extends EventPayload>(): <
+  const Kinds extends DecisionKind = never,
+  const Fields extends keyof E & string = never,
+>(
+  declaration: EventDeclaration<E, Kinds, Fields>,
+) => E extends ToolPayload ? ToolEventToken<E, Kinds, Fields> : EventToken<E, Kinds, Fields>;
+export function defineEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
+  return (declaration) => {
+    const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
+    const onFailure = declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed');
+    const spec: EventSpec = { type, kind: 'event', permits, modifies, onFailure, order, lineage: lineage(type, parent), ...(context && { context }) };
+    check(spec, parent?.spec);
+    return {
+      type,
+      spec,
+      is: (event: EventPayload) => event.type === type,
+      matching: (pattern: NamePattern): PointData => ({ spec, tools: { kind: 'name', pattern } }),
+      for: (tool: object): PointData => ({ spec, tools: { kind: 'tool', tool, name: toolName(tool) } }),
+    };
+  };
+}
+
+/**
+ * Defines a group: a supertype whose observers see every event that extends it, those of other packages too.
+ *
+ * @example
+ * ```ts
+ * export const AcmeEvent = defineGroup<EventPayload>()({ type: 'acme_event', extends: HookEvent });
+ * ```
+ */
+export function defineGroup<E extends EventPayload>(): (declaration: {
+  readonly type: string;
+  readonly extends?: ObservePoint<E>;
+}) => GroupToken<E> {
+  return ({ type, extends: parent }) => {
+    if (parent?.spec.kind === 'event') throw new HooksError('INVALID_EVENT', `Group "${type}" extends the event "${parent.spec.type}"; a group can only extend a group.`);
+    return {
+      type,
+      spec: { type, kind: 'group', permits: [], modifies: [], onFailure: 'proceed', order: 'forward', lineage: lineage(type, parent) },
+    };
+  };
+}
+
+function lineage(type: string, parent: PointData | undefined): readonly string[] {
+  return parent === undefined ? [type] : [type, ...parent.spec.lineage];
+}
+
+function check(spec: EventSpec, parent: EventSpec | undefined): void {
+  const wrong = (what: string): never => {
+    throw new HooksError('INVALID_EVENT', `Event "${spec.type}" ${what}`);
+  };
+  if (typeof spec.type !== 'string' || spec.type === '') wrong('needs a `type`: a unique name in snake_case.');
+  if (spec.modifies.length > 0 !== spec.permits.includes('modify')) wrong('must list "modify" in `permits` and its fields in `modifies`, or neither.');
+  if (spec.onFailure === 'block' && !spec.permits.includes('block')) wrong('cannot block on failure: its `permits` does not list "block".');
+  if (parent?.kind !== 'event') return;
+  const wider = [...spec.permits.filter((kind) => !parent.permits.includes(kind)), ...spec.modifies.filter((field) => !parent.modifies.includes(field))];
+  if (wider.length > 0) wrong(`allows ${wider.join(', ')}, which its parent "${parent.type}" does not; a sub-event may only narrow.`);
+}

@@ -1,0 +1,106 @@
+import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import { AgentEvent } from './groups.ts';
+
+/**
+ * A sub-agent or agent-as-tool begins; fires in the parent's session.
+ *
+ * - Observed only.
+ * - Claude Code `SubagentStart`; docker-agent, ai4j and OpenClaw have none.
+ */
+export interface SubagentStart extends EventPayload {
+  /** The sub-agent's name; `agent` is the parent's. */
+  readonly subagent: string;
+  /** The sub-agent's own session. */
+  readonly subagentSession?: string;
+}
+export const SubagentStart: EventToken<SubagentStart> = defineEvent<SubagentStart>()({
+  type: 'subagent_start',
+  extends: AgentEvent,
+});
+
+/**
+ * A sub-agent or agent-as-tool ended; fires in the parent's session.
+ *
+ * - Observed only.
+ * - Claude Code `SubagentStop`, docker-agent `subagent_stop`; ai4j and OpenClaw have none.
+ */
+export interface SubagentStop extends EventPayload {
+  readonly subagent: string;
+  readonly subagentSession?: string;
+  /** Its final text. */
+  readonly response: string;
+  readonly lastUserMessage?: string;
+}
+export const SubagentStop: EventToken<SubagentStop> = defineEvent<SubagentStop>()({
+  type: 'subagent_stop',
+  extends: AgentEvent,
+});
+
+/** A model that an agent uses. */
+export interface AgentModel {
+  readonly provider?: string;
+  readonly model: string;
+}
+
+/**
+ * Control passes to another agent.
+ *
+ * - Observed only.
+ * - docker-agent `on_agent_switch`; Claude Code, ai4j and OpenClaw have none.
+ */
+export interface AgentSwitch extends EventPayload {
+  readonly from: string;
+  readonly to: string;
+  readonly switchKind: 'transfer_task' | 'transfer_task_return' | 'handoff';
+  /** The departing agent's models, for example to unload them. */
+  readonly models: readonly AgentModel[];
+}
+export const AgentSwitch: EventToken<AgentSwitch> = defineEvent<AgentSwitch>()({
+  type: 'agent_switch',
+  extends: AgentEvent,
+});
+
+/**
+ * The agent tells its user of an error or a warning.
+ *
+ * - Observed only.
+ * - Claude Code and docker-agent `Notification` / `notification`; ai4j and OpenClaw have none.
+ */
+export interface Notification extends EventPayload {
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+}
+export const Notification: EventToken<Notification> = defineEvent<Notification>()({
+  type: 'notification',
+  extends: AgentEvent,
+});
+
+/**
+ * An error in a turn; a {@link Notification} fires too.
+ *
+ * - Observed only.
+ * - docker-agent `on_error`, Claude Code `StopFailure`; ai4j and OpenClaw have none.
+ */
+export interface AgentError extends EventPayload {
+  readonly error: unknown;
+  readonly message: string;
+}
+export const AgentError: EventToken<AgentError> = defineEvent<AgentError>()({
+  type: 'agent_error',
+  extends: AgentEvent,
+});
+
+/**
+ * The limit of iterations is reached; a {@link Notification} fires too.
+ *
+ * - Observed only.
+ * - docker-agent `on_max_iterations`; Claude Code, ai4j and OpenClaw have none.
+ */
+export interface MaxIterations extends EventPayload {
+  readonly maxIterations: number;
+  readonly message: string;
+}
+export const MaxIterations: EventToken<MaxIterations> = defineEvent<MaxIterations>()({
+  type: 'max_iterations',
+  extends: AgentEvent,
+});

@@ -1,0 +1,48 @@
+import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import { CompactionEvent } from './groups.ts';
+
+/** The numbers of a compaction. */
+export interface CompactionPayload extends EventPayload {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The model's limit in tokens; 0 is unknown, not a limit. */
+  readonly contextLimit: number;
+  readonly reason: 'threshold' | 'overflow' | 'manual';
+  readonly source: 'manual' | 'auto' | 'overflow' | 'tool_overflow';
+}
+
+/**
+ * Before the history is compacted.
+ *
+ * - Permits Block (veto: the history stays) and Modify of `summary` (used as it is, no model is asked) and `context`
+ *   (guidance for whoever writes the summary).
+ * - A failed hook proceeds.
+ * - Claude Code `PreCompact`, docker-agent `pre_compact` and `before_compaction`, ai4j `preCompact`, OpenClaw
+ *   `before_compaction`.
+ */
+export interface BeforeCompaction extends CompactionPayload {
+  readonly summary?: string;
+  readonly context?: readonly string[];
+}
+export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 'summary' | 'context'> =
+  defineEvent<BeforeCompaction>()({
+    type: 'before_compaction',
+    permits: ['block', 'modify'],
+    modifies: ['summary', 'context'],
+    onFailure: 'proceed',
+    extends: CompactionEvent,
+  });
+
+/**
+ * The history was compacted.
+ *
+ * - Observed only.
+ * - Claude Code `PostCompact`, docker-agent `after_compaction`, OpenClaw `after_compaction`; ai4j has none.
+ */
+export interface AfterCompaction extends CompactionPayload {
+  readonly summary: string;
+}
+export const AfterCompaction: EventToken<AfterCompaction> = defineEvent<AfterCompaction>()({
+  type: 'after_compaction',
+  extends: CompactionEvent,
+});

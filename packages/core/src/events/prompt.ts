@@ -1,0 +1,67 @@
+import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import { PromptEvent } from './groups.ts';
+import type { ModelSettings } from './model.ts';
+
+/**
+ * A user's message, before any model sees it. A sub-agent's kick-off message fires none.
+ *
+ * - Permits Block (no model is called, nothing enters a memory) and Modify of `prompt`, `context` (in every model call
+ *   of the run) and `metadata` (merged, and read by `BeforeRun`).
+ * - A failed hook blocks.
+ * - Claude Code and docker-agent `UserPromptSubmit` / `user_prompt_submit`, ai4j `userPromptSubmit`, OpenClaw
+ *   `message.before`.
+ */
+export interface UserPromptSubmit extends EventPayload {
+  /** The text of the message. */
+  readonly prompt: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly metadata?: { readonly [name: string]: unknown };
+  readonly context?: readonly string[];
+}
+export const UserPromptSubmit: EventToken<UserPromptSubmit, 'block' | 'modify', 'prompt' | 'context' | 'metadata'> =
+  defineEvent<UserPromptSubmit>()({
+    type: 'user_prompt_submit',
+    permits: ['block', 'modify'],
+    modifies: ['prompt', 'context', 'metadata'],
+    context: 'run',
+    extends: PromptEvent,
+  });
+
+/**
+ * After the prompt, before the run is set up.
+ *
+ * - Permits Block and Modify of `model` and `settings`.
+ * - A failed hook blocks.
+ * - OpenClaw `params.before`; Claude Code, docker-agent and ai4j have none.
+ */
+export interface BeforeRun extends EventPayload {
+  /** The prompt as its hooks left it. */
+  readonly message: string;
+  /** What the prompt's hooks tagged. */
+  readonly metadata: { readonly [name: string]: unknown };
+  readonly provider?: string;
+  readonly model?: string;
+  readonly settings?: ModelSettings;
+}
+export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'settings'> = defineEvent<BeforeRun>()({
+  type: 'before_run',
+  permits: ['block', 'modify'],
+  modifies: ['model', 'settings'],
+  extends: PromptEvent,
+});
+
+/**
+ * The agent waits for a person.
+ *
+ * - Observed only.
+ * - docker-agent `on_user_input`; Claude Code tells it by `Notification`; ai4j and OpenClaw have none.
+ */
+export interface UserInputRequired extends EventPayload {
+  /** What it waits for. */
+  readonly message?: string;
+}
+export const UserInputRequired: EventToken<UserInputRequired> = defineEvent<UserInputRequired>()({
+  type: 'user_input_required',
+  extends: PromptEvent,
+});

@@ -1,0 +1,52 @@
+import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import type { SessionEndReason, SessionSource } from '../session.ts';
+import { SessionEvent } from './groups.ts';
+
+/**
+ * A session opens: before anything else happens in it, once.
+ *
+ * - Permits Modify of `context`: it is in every model call of the session.
+ * - A failed hook proceeds.
+ * - Claude Code `SessionStart`, docker-agent `session_start`, ai4j `sessionStart`, OpenClaw `session_start`.
+ */
+export interface SessionStart extends EventPayload {
+  readonly source: SessionSource;
+  readonly context?: readonly string[];
+}
+export const SessionStart: EventToken<SessionStart, 'modify', 'context'> = defineEvent<SessionStart>()({
+  type: 'session_start',
+  permits: ['modify'],
+  modifies: ['context'],
+  context: 'session',
+  extends: SessionEvent,
+});
+
+/**
+ * A session closes, also when it was interrupted: once, after everything else. Each phase runs in reverse order.
+ *
+ * - Observed only; a failed hook changes nothing.
+ * - Claude Code `SessionEnd`, docker-agent `session_end`, ai4j `sessionEnd`, OpenClaw `session_end`.
+ */
+export interface SessionEnd extends EventPayload {
+  readonly reason: SessionEndReason;
+}
+export const SessionEnd: EventToken<SessionEnd> = defineEvent<SessionEnd>()({
+  type: 'session_end',
+  order: 'reverse',
+  extends: SessionEvent,
+});
+
+/**
+ * A person lets the run go on past its limit of iterations.
+ *
+ * - Observed only.
+ * - docker-agent `on_session_resume`; Claude Code, ai4j and OpenClaw have none.
+ */
+export interface SessionResume extends EventPayload {
+  readonly previousMaxIterations: number;
+  readonly newMaxIterations: number;
+}
+export const SessionResume: EventToken<SessionResume> = defineEvent<SessionResume>()({
+  type: 'session_resume',
+  extends: SessionEvent,
+});

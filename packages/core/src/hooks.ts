@@ -1,0 +1,182 @@
+import type { DispatchOptions } from './dispatch.ts';
+import type { HandlerContext } from './context.ts';
+import type { HookDecision } from './decision.ts';
+import type { HooksError } from './error.ts';
+import type { EventPayload, ObservePoint, Point, PointData } from './event.ts';
+import type { NamePattern, ToolNames } from './match.ts';
+import type { HookProvider } from './provider.ts';
+import type { Session } from './session.ts';
+import type { SessionLimits, SessionOptions } from './session-store.ts';
+import type { HookVerb, TraceListener } from './trace.ts';
+import type { Chain } from './chain.ts';
+import type { DispatchHost } from './dispatch.ts';
+import type { SessionState } from './session.ts';
+
+/** Options of `createHooks`. */
+export interface HooksOptions extends ToolNames {
+  /** Milliseconds for one handler's promise, unless the hook sets its own; 30,000 unless set, Infinity is no limit. */
+  readonly timeoutMs?: number;
+  /** How often a tool call runs at most when `AfterToolCall` answers Retry; 3 unless set. */
+  readonly maxAttempts?: number;
+  readonly sessions?: SessionLimits;
+  /** What the model reads of a blocked call, in place of the plain reason. */
+  readonly formatBlocked?: (blocked: { readonly reason: string; readonly toolName: string; readonly ran: boolean }) => string;
+  /** Gets every failure of a hook. Unless set, failures are seen in the trace and in the reasons only. */
+  readonly onError?: (error: HooksError) => void;
+  /** Gets what an adapter wants the developer to know, once each; `console.warn` unless set. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** Options of one registration. */
+export interface HookOptions {
+  /** Unique within its provider; a name is made where none is given. */
+  readonly id?: string;
+  /** Higher is asked first; 0 unless set. 100 and above are for security, negative ones for logging. */
+  readonly priority?: number;
+  /** Milliseconds for the handler's promise. */
+  readonly timeoutMs?: number;
+  /** Overrides what the event says of failed hooks. */
+  readonly onFailure?: 'block' | 'proceed';
+  /** Only for agents of these names. */
+  readonly agents?: NamePattern;
+  /** A matcher that meets none of `knownTools` is no error: those tools come later. */
+  readonly allowUnknown?: boolean;
+}
+
+/** An interceptor: answers anything that its point permits. */
+export type Interceptor<E, Answer> = (event: E, context: HandlerContext) => Answer | PromiseLike<Answer>;
+
+/** An observer: sees the final event and the final decision. What it returns is ignored. */
+export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => void | PromiseLike<void>;
+
+/** What is known of a registered hook. */
+export interface HookInfo {
+  /** `provider/id`. */
+  readonly id: string;
+  readonly provider?: string;
+  readonly verb: HookVerb;
+  /** The type of the event or group. */
+  readonly event: string;
+  readonly priority: number;
+  /** The tools that it is narrowed to, as written. */
+  readonly matcher?: string;
+  /** The agents that it is narrowed to, as written. */
+  readonly agents?: string;
+}
+
+/** A matcher that meets none of the tools that adapters have told of. */
+export interface UnmatchedHook {
+  readonly id: string;
+  readonly matcher: string;
+  /** Names like it, nearest first. */
+  readonly nearest: readonly string[];
+}
+
+/** What an adapter tells when it is attached. */
+export interface Attachment {
+  /** The adapter's name, for example `@hooks/langchain`. */
+  readonly adapter: string;
+  /** Why hooks on an event cannot be honoured there; undefined where they can. */
+  readonly unsupported: (eventType: string) => string | undefined;
+  /** Event types that may be registered all the same. */
+  readonly allowUnsupported?: readonly string[];
+  /** Names of the agent's tools. */
+  readonly tools?: readonly string[];
+}
+
+/** A bound question: asks the hooks of one event and tool. Synchronous until a hook answers with a promise. */
+export type Ask<E, Answer> = (event: E, options?: DispatchOptions) => Answered<Answer> | PromiseLike<Answered<Answer>>;
+
+/** The decision of a dispatch: one of those that the event permits. */
+export type Answered<Answer> = Exclude<Answer, void>;
+
+/** A registry of hooks, and the door to dispatching them. */
+export interface Hooks extends AsyncDisposable {
+  /**
+   * Intercepts: the handler runs in order and may answer anything that the point permits.
+   *
+   * @throws HooksError `DUPLICATE_HOOK`, `UNKNOWN_TOOL`, `UNSUPPORTED_EVENT`, `CONFIG_INVALID`, `INVALID_INPUT`
+   */
+  on<E, Answer, G>(
+    point: Point<E, Answer, G>,
+    handler: Interceptor<NoInfer<E>, NoInfer<Answer>>,
+    options?: HookOptions,
+  ): Disposable;
+  /**
+   * Refuses: the handler runs after every interceptor, on the values that will really be used, and may answer only
+   * Proceed, Block or, before a tool call, `requireApproval`. Asynchronous guards run concurrently.
+   */
+  guard<E, Answer, G>(
+    point: Point<E, Answer, G>,
+    handler: Interceptor<NoInfer<E>, NoInfer<G>>,
+    options?: HookOptions,
+  ): Disposable;
+  /** Looks: runs last, with the final event and decision; it changes nothing and is not waited for. */
+  observe<E>(point: ObservePoint<E>, handler: Observer<NoInfer<E>>, options?: HookOptions): Disposable;
+  /**
+   * Registers what a provider brings, all or nothing.
+   *
+   * @param options `name`: needed where the same provider is used twice
+   */
+  use(provider: HookProvider, options?: { readonly name?: string }): Disposable;
+
+  /** The hooks registered, in order of registration. */
+  list(): readonly HookInfo[];
+  /** The hooks that would be asked about an event of a tool, in order. */
+  get(point: PointData, toolName?: string): readonly HookInfo[];
+  /** Removes the hook of that id, or all of that provider. Whether there was one. */
+  remove(id: string): boolean;
+  /** Removes all hooks. */
+  clear(): void;
+  /** Matchers that meet none of the tools that adapters have told of, with the nearest names. */
+  unmatched(): readonly UnmatchedHook[];
+
+  /**
+   * Asks all hooks of an event and returns the fold of their answers. `type` is filled in. A Modify's patch holds the
+   * final values of the fields that were changed.
+   *
+   * @throws HooksError `INVALID_INPUT` where the event is not one of the token's
+   */
+  dispatch<E extends EventPayload, Answer, G>(
+    token: Point<E, Answer, G> & { readonly type: string },
+    event: Omit<E, 'type'> | E,
+    options?: DispatchOptions,
+  ): Answered<Answer> | PromiseLike<Answered<Answer>>;
+  /** The fast form of `dispatch` for one event and tool; `event.type` must be there. Follows later registrations. */
+  bind<E extends EventPayload, Answer, G>(token: Point<E, Answer, G> & { readonly type: string }, toolName?: string): Ask<E, Answer>;
+
+  /** The open session of that id, made if there is none; without an id one is minted. */
+  session(id?: string, options?: SessionOptions): Session;
+  /** Watches every dispatch that asks somebody. With no listener it costs nothing. */
+  trace(listener: TraceListener): Disposable;
+  /** Adds a listener for failures of hooks. */
+  onError(listener: (error: HooksError) => void): Disposable;
+  /** Resolves when the promises of all observers so far have settled. */
+  settled(): Promise<void>;
+  /** Closes all sessions, firing `SessionEnd` for each. */
+  close(): Promise<void>;
+
+  /**
+   * For adapters: says what they cannot do, so that a refusing hook that would never be obeyed is refused itself.
+   *
+   * @throws HooksError `UNSUPPORTED_EVENT`
+   */
+  attach(attachment: Attachment): void;
+  /** For adapters: whether anything applies to calls of this tool; where not, the tool may be called directly. */
+  concerns(toolName: string): boolean;
+  /** For adapters and the pipeline: what stands behind the registry. */
+  readonly '~internal': HooksInternal;
+}
+
+/** What core's pipeline needs of the registry; not for users, may change in any version. */
+export interface HooksInternal {
+  readonly options: HooksOptions;
+  readonly host: DispatchHost;
+  /** The compiled hooks of an event and tool. */
+  chain(point: PointData, toolName?: string): Chain;
+  /** Fires `SessionStart` where it has not been yet. */
+  open(session: Session): undefined | PromiseLike<undefined>;
+  /** The session as the pipeline sees it. */
+  state(session: Session): SessionState;
+  warnOnce(message: string): void;
+}

@@ -1,0 +1,97 @@
+import { type Approval, isApproval, strongerApproval } from './approval.ts';
+import type { Registration } from './chain.ts';
+import { type HookDecision, isDecision, proceed } from './decision.ts';
+import type { HooksError } from './error.ts';
+import type { EventPayload, EventSpec } from './event.ts';
+import { Failed, failure } from './handler.ts';
+
+/** An object of fields, as patches and events are to the dispatcher. */
+export type Fields = { readonly [field: string]: unknown };
+
+/** What a hook's answer amounts to; `error` where it failed. */
+export interface Verdict {
+  readonly decision: HookDecision;
+  readonly error?: HooksError;
+}
+
+/** What a dispatch knows that its event's token does not. */
+export interface Refusal {
+  /** Why this very dispatch cannot honour a decision that the event permits; undefined where it can. */
+  refuse?(decision: HookDecision, event: EventPayload): string | undefined;
+}
+
+/**
+ * What a hook's answer amounts to: the answer itself where the event can honour it; otherwise the hook has failed, and
+ * the event (or the hook's own `onFailure`) says whether that blocks. Nothing is dropped silently.
+ */
+export function judge(hook: Registration, answer: unknown, spec: EventSpec, event: EventPayload, refusal: Refusal): Verdict {
+  if (answer === undefined && spec.permits.length === 0) return { decision: proceed() };
+  const failed = answer instanceof Failed ? answer : check(hook, answer, spec, event, refusal);
+  if (!(failed instanceof Failed)) return { decision: failed };
+  const { error } = failed;
+  const mode = hook.onFailure ?? spec.onFailure;
+  if (mode === 'proceed' || mode === 'ask') return { decision: proceed(), error };
+  return { decision: { kind: 'block', reason: `Blocked, because ${error.message}.`, by: hook.id, failed: true } as HookDecision, error };
+}
+
+function check(
+  hook: Registration,
+  answer: unknown,
+  spec: EventSpec,
+  event: EventPayload,
+  refusal: Refusal,
+): HookDecision | Failed {
+  const wrong = (what: string): Failed => failure(hook, 'INVALID_DECISION', what);
+  if (!isDecision(answer)) return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
+  if (answer.kind === 'proceed') return answer;
+  if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
+  if (hook.verb === 'guard' && !mayGuardAnswer(answer)) return wrong('is a guard and answered other than proceed, block or requireApproval');
+  if (answer.kind === 'modify') {
+    const patch = answer.patch as Fields;
+    const field = Object.keys(patch).find((name) => !spec.modifies.includes(name) || !fits(name, patch[name]));
+    if (field !== undefined) return wrong(`modified "${field}" in a way that the event does not allow (${spec.modifies.join(', ')})`);
+  }
+  const refused = refusal.refuse?.(answer, event);
+  return refused === undefined ? answer : wrong(`answered ${answer.kind}, which cannot be done: ${refused},`);
+}
+
+function mayGuardAnswer(decision: HookDecision): boolean {
+  if (decision.kind !== 'modify') return decision.kind === 'block';
+  const { approval, ...others } = decision.patch as { readonly approval?: Approval };
+  return approval?.kind === 'required' && Object.keys(others).length === 0;
+}
+
+/** The fields that core itself reads must have their shape, whatever plain JavaScript hands in. */
+function fits(field: string, value: unknown): boolean {
+  switch (field) {
+    case 'context':
+      return Array.isArray(value) && value.every((text) => typeof text === 'string');
+    case 'approval':
+      return isApproval(value);
+    case 'execute':
+      return typeof value === 'function';
+    case 'toolName':
+    case 'prompt':
+    case 'summary':
+    case 'errorMessage':
+      return typeof value === 'string';
+    case 'metadata':
+      return typeof value === 'object' && value !== null;
+    default:
+      return true;
+  }
+}
+
+/**
+ * A patch as it changes an event: `context` appends, `metadata` merges, `approval` only ever gets stronger, all other
+ * fields are replaced.
+ */
+export function mergePatch(event: EventPayload, patch: Fields): Fields {
+  const merged: { [field: string]: unknown } = { ...patch };
+  const now = event as EventPayload & { readonly context?: readonly string[]; readonly metadata?: object; readonly approval?: Approval };
+  const { context, metadata, approval } = patch as { context?: readonly string[]; metadata?: object; approval?: Approval };
+  if (context !== undefined) merged['context'] = [...(now.context ?? []), ...context];
+  if (metadata !== undefined) merged['metadata'] = { ...now.metadata, ...metadata };
+  if (approval !== undefined) merged['approval'] = strongerApproval(now.approval, approval);
+  return merged;
+}

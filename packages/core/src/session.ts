@@ -1,0 +1,189 @@
+import type { ToolCallRecord } from './history.ts';
+
+/** A typed name under which a session keeps a value. Two keys of one name are the same key. */
+export interface SessionKey<T> {
+  readonly name: string;
+  /** Exists in types only. */
+  readonly '~value'?: (value: T) => T;
+}
+
+/**
+ * Makes a key for typed state in a session.
+ *
+ * @param name unique in your program; prefix it with your package's name
+ * @example
+ * ```ts
+ * const attempts = sessionKey<number>('acme/attempts');
+ * session.set(attempts, (session.get(attempts) ?? 0) + 1);
+ * ```
+ */
+export function sessionKey<T>(name: string): SessionKey<T> {
+  return { name };
+}
+
+/** Why a session opened: `resume` where the framework restored its state. */
+export type SessionSource = 'startup' | 'resume' | 'clear' | 'compact';
+
+/** Why a session closed; `evicted` where it was idle too long or there were too many. */
+export type SessionEndReason = 'clear' | 'logout' | 'prompt_input_exit' | 'evicted' | 'other';
+
+/** For how long a contributed context is in force. */
+export type ContextScope = 'session' | 'run' | 'call';
+
+/** One run: from a prompt to its answer. */
+export interface Run {
+  readonly id: string;
+  /** What prompt hooks tag and `BeforeRun` hooks read. */
+  readonly metadata: { readonly [name: string]: unknown };
+}
+
+/**
+ * One conversation: the framework's thread, session or memory id, else minted per run. It opens (`SessionStart`) at
+ * its first event and closes (`SessionEnd`) exactly once.
+ */
+export interface Session extends AsyncDisposable {
+  readonly id: string;
+  /** The session in which this sub-agent's session was started. */
+  readonly parent: Session | undefined;
+  readonly source: SessionSource;
+  readonly state: 'new' | 'opening' | 'open' | 'closed';
+  /** The value under `key`; where there is none, `initial()` is kept and returned. */
+  get<T>(key: SessionKey<T>): T | undefined;
+  get<T>(key: SessionKey<T>, initial: () => T): T;
+  set<T>(key: SessionKey<T>, value: T): void;
+  /** The newest tool calls of this session, oldest first; a ring of bounded length. */
+  readonly history: readonly ToolCallRecord[];
+  /** The run of that id, made at first use. */
+  run(id: string): Run;
+  /** Forgets a run's metadata and context. Adapters call it when the run is over. */
+  endRun(id: string): void;
+  /** Merges into the metadata of a run. */
+  tag(runId: string, metadata: { readonly [name: string]: unknown }): void;
+  /** Keeps context for later model calls. Rules of scope: DESIGN 3.1, Context. */
+  addContext(texts: readonly string[], scope: ContextScope, runId?: string): void;
+  /** What the next model call of that run is to be told; context of scope `call` is handed out once. */
+  takeContext(runId?: string): readonly string[];
+  /** Fires `SessionEnd` once, and waits for observers. Closing a closed session does nothing. */
+  close(reason?: SessionEndReason): Promise<void>;
+  /** The plain form that logs and hook processes get. */
+  toJSON(): { readonly id: string; readonly parent?: string };
+}
+
+/** What a session needs from the registry that keeps it. */
+export interface SessionHost {
+  readonly historyLength: number;
+  /** Fires SessionEnd, waits for observers, forgets the session. */
+  end(session: Session, reason: SessionEndReason): Promise<void>;
+}
+
+interface RunState {
+  readonly id: string;
+  metadata: { readonly [name: string]: unknown };
+  context: string[];
+  next: string[];
+}
+
+/** The one implementation of {@link Session}; `mark` and `record` are for the registry and the pipeline. */
+export class SessionState implements Session {
+  readonly id: string;
+  readonly parent: Session | undefined;
+  readonly source: SessionSource;
+  state: 'new' | 'opening' | 'open' | 'closed' = 'new';
+  /** Resolves when `SessionStart` is over; there while it runs. */
+  opening: Promise<undefined> | undefined;
+  /** Whose sweep last saw it used; see session-store.ts. */
+  epoch = 0;
+  /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
+  readonly paused: Map<string, object> = new Map();
+  readonly #host: SessionHost;
+  #values: Map<string, unknown> | undefined;
+  #runs: Map<string, RunState> | undefined;
+  #context: string[] = [];
+  #next: string[] = [];
+  #history: ToolCallRecord[] = [];
+  #oldest = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(id: string, host: SessionHost, parent: Session | undefined, source: SessionSource) {
+    this.id = id;
+    this.#host = host;
+    this.parent = parent;
+    this.source = source;
+  }
+
+  get<T>(key: SessionKey<T>): T | undefined;
+  get<T>(key: SessionKey<T>, initial: () => T): T;
+  get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
+    // The key's phantom says T; the map itself cannot know.
+    const value = this.#values?.get(key.name) as T | undefined;
+    if (value !== undefined || initial === undefined) return value;
+    const made = initial();
+    this.set(key, made);
+    return made;
+  }
+
+  set<T>(key: SessionKey<T>, value: T): void {
+    this.#values ??= new Map();
+    this.#values.set(key.name, value);
+  }
+
+  get history(): readonly ToolCallRecord[] {
+    return [...this.#history.slice(this.#oldest), ...this.#history.slice(0, this.#oldest)];
+  }
+
+  record(call: ToolCallRecord): void {
+    if (this.#history.length < this.#host.historyLength) this.#history.push(call);
+    else if (this.#history.length > 0) {
+      this.#history[this.#oldest] = call;
+      this.#oldest = (this.#oldest + 1) % this.#history.length;
+    }
+  }
+
+  run(id: string): Run {
+    return this.#run(id);
+  }
+
+  endRun(id: string): void {
+    this.#runs?.delete(id);
+  }
+
+  tag(runId: string, metadata: { readonly [name: string]: unknown }): void {
+    const run = this.#run(runId);
+    run.metadata = { ...run.metadata, ...metadata };
+  }
+
+  addContext(texts: readonly string[], scope: ContextScope, runId?: string): void {
+    const run = runId === undefined ? undefined : this.#run(runId);
+    if (scope === 'session') this.#context.push(...texts);
+    else if (scope === 'run') (run?.context ?? this.#context).push(...texts);
+    else (run?.next ?? this.#next).push(...texts);
+  }
+
+  takeContext(runId?: string): readonly string[] {
+    const run = runId === undefined ? undefined : this.#runs?.get(runId);
+    const taken = [...this.#context, ...(run?.context ?? []), ...this.#next, ...(run?.next ?? [])];
+    this.#next = [];
+    if (run !== undefined) run.next = [];
+    return taken;
+  }
+
+  close(reason: SessionEndReason = 'other'): Promise<void> {
+    this.#closing ??= this.#host.end(this, reason);
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  toJSON(): { readonly id: string; readonly parent?: string } {
+    return this.parent === undefined ? { id: this.id } : { id: this.id, parent: this.parent.id };
+  }
+
+  #run(id: string): RunState {
+    this.#runs ??= new Map();
+    let run = this.#runs.get(id);
+    if (run === undefined) this.#runs.set(id, (run = { id, metadata: {}, context: [], next: [] }));
+    return run;
+  }
+}

@@ -1,0 +1,9 @@
+/** Whether a value has to be waited for. Awaiting what is no promise costs five times a call. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Goes on with `next` now, or when `value` has settled if it is a promise: synchronous until a promise. */
+export function after<T, R>(value: T | PromiseLike<T>, next: (value: T) => R | PromiseLike<R>): R | PromiseLike<R> {
+  return isThenable(value) ? (value as PromiseLike<T>).then(next) : next(value);
+}

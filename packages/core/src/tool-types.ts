@@ -1,0 +1,37 @@
+/**
+ * The input of a tool, as the model sends it (before defaults and transforms): from its Standard Schema (zod 3.24 and
+ * newer, valibot, arktype, …), wherever the framework keeps that schema; `unknown` where the types do not tell.
+ */
+export type ToolInput<T> =
+  // Mastra and AI SDK: `inputSchema`; LangChain: `schema`; MCP and others: `parameters`
+  T extends { readonly inputSchema?: infer S }
+    ? SchemaInput<NonNullable<S>, T>
+    : T extends { readonly schema: infer S }
+      ? SchemaInput<S, T>
+      : T extends { readonly parameters: infer S }
+        ? SchemaInput<S, T>
+        : CallbackInput<T>;
+
+/** The output of a tool: of its function, as far as the types tell. */
+export type ToolOutput<T> = T extends { readonly func: (...args: never[]) => infer R }
+  ? Final<R>
+  : T extends { readonly execute?: infer F }
+    ? NonNullable<F> extends (...args: never[]) => infer R
+      ? Final<R>
+      : unknown
+    : T extends { readonly invoke: (...args: never[]) => infer R }
+      ? Final<R>
+      : unknown;
+
+type SchemaInput<S, T> = S extends { readonly '~standard': { readonly types?: infer Types } }
+  ? NonNullable<Types> extends { readonly input: infer I }
+    ? I
+    : CallbackInput<T>
+  : CallbackInput<T>;
+
+// OpenAI Agents keeps the parsed parameters' type only in the approval callback.
+type CallbackInput<T> = T extends { readonly needsApproval: (context: never, input: infer I, ...rest: never[]) => unknown }
+  ? I
+  : unknown;
+
+type Final<R> = R extends AsyncGenerator<unknown, infer Last> ? Last : Awaited<R>;

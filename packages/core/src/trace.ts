@@ -1,0 +1,71 @@
+import type { HookDecision } from './decision.ts';
+import type { HooksError } from './error.ts';
+import type { EventPayload } from './event.ts';
+
+/** How a hook was registered, and so what it may do. */
+export type HookVerb = 'on' | 'guard' | 'observe';
+
+/** One hook that was asked in a dispatch. */
+export interface TracedHook {
+  /** `provider/id`. */
+  readonly id: string;
+  readonly verb: HookVerb;
+  /** What it answered; absent where it failed, and for observers. */
+  readonly decision?: HookDecision;
+  readonly error?: HooksError;
+  /** From asking to answer, in milliseconds; for observers until they returned. */
+  readonly durationMs: number;
+}
+
+/** One dispatch, when it is over: what was asked, who was asked, and what came of it. */
+export interface DispatchTrace {
+  /** The event as it came in. */
+  readonly before: EventPayload;
+  /** The event as it went out. */
+  readonly event: EventPayload;
+  /** In the order in which they were asked. */
+  readonly hooks: readonly TracedHook[];
+  readonly decision: HookDecision;
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+/** Gets every dispatch that asked somebody. What it throws is reported to `onError`. */
+export type TraceListener = (trace: DispatchTrace) => void;
+
+/** A plain recorder of traces, for tests and logs. */
+export interface TraceRecorder {
+  readonly listener: TraceListener;
+  readonly traces: readonly DispatchTrace[];
+  /** One line a dispatch: `before_tool_call exec: acme/no-rm=block -> block`. */
+  lines(): readonly string[];
+}
+
+/**
+ * Makes a recorder.
+ *
+ * @example
+ * ```ts
+ * const recorder = recordTraces();
+ * hooks.trace(recorder.listener);
+ * // …
+ * expect(recorder.lines()).toEqual(['before_tool_call exec: acme/no-rm=block -> block']);
+ * ```
+ */
+export function recordTraces(): TraceRecorder {
+  const traces: DispatchTrace[] = [];
+  return {
+    traces,
+    listener: (trace) => {
+      traces.push(trace);
+    },
+    lines: () => traces.map(describeTrace),
+  };
+}
+
+function describeTrace({ event, hooks, decision }: DispatchTrace): string {
+  const tool = 'toolName' in event ? ` ${String(event.toolName)}` : '';
+  const asked = hooks.map((hook) => `${hook.id}=${hook.error?.code ?? hook.decision?.kind ?? 'seen'}`).join(' ');
+  return `${event.type}${tool}: ${asked} -> ${decision.kind}`;
+}
