@@ -39,7 +39,11 @@ export interface Chain {
  * Which of all registered hooks apply to an event and tool name, and in what order: interceptors, guards, observers;
  * within each the higher priority first, then the earlier registered; all reversed for events that come after something.
  */
-export function compileChain(all: readonly Registration[], spec: EventSpec, toolName: string | undefined): Chain {
+export function compileChain(
+  all: readonly Registration[],
+  spec: EventSpec,
+  toolName: string | undefined,
+): Chain {
   const applying = all.filter((hook) => spec.lineage.includes(hook.spec.type) && meetsName(hook, toolName));
   // Array.prototype.sort is stable: equal priorities stay in order of registration.
   const ordered = applying.sort((a, b) => b.priority - a.priority);
@@ -81,7 +85,10 @@ function meetsAgent(hook: Registration, agent: string | undefined): boolean {
 
 function meetsTool(hook: Registration, event: EventPayload): boolean {
   if (hook.matcher?.kind !== 'tool') return true;
-  const { tool, toolName } = event as { readonly tool?: { readonly ref?: object }; readonly toolName?: string };
+  const { tool, toolName } = event as {
+    readonly tool?: { readonly ref?: object };
+    readonly toolName?: string;
+  };
   if (tool?.ref !== undefined) return originalTool(tool.ref) === originalTool(hook.matcher.tool);
   return toolName !== undefined && hook.meets !== undefined && hook.meets(toolName);
 }

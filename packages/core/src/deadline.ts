@@ -75,10 +75,14 @@ export class Deadlines {
   /**
    * Settles as `promise` does, or resolves to {@link LATE} after `ms` milliseconds. What comes later goes to `onLate`.
    */
-  bound<T>(promise: PromiseLike<T>, ms: number, onLate: (late: { value?: T; error?: unknown }) => void): Promise<T | typeof LATE> {
-    let queue = this.#queues.get(ms);
-    if (queue === undefined) this.#queues.set(ms, (queue = new Queue(ms)));
-    const waits = queue;
+  bound<T>(
+    promise: PromiseLike<T>,
+    ms: number,
+    onLate: (late: { value?: T; error?: unknown }) => void,
+  ): Promise<T | typeof LATE> {
+    const queue = this.#queues.get(ms);
+    const waits = queue ?? new Queue(ms);
+    if (queue === undefined) this.#queues.set(ms, waits);
     return new Promise((resolve, reject) => {
       const entry = waits.add(() => resolve(LATE));
       promise.then(

@@ -123,7 +123,10 @@ export function isDecision(value: unknown): value is HookDecision {
     case 'modify':
       return typeof patch === 'object' && patch !== null;
     case 'retry':
-      return typeof reason === 'string' && (delayMs === undefined || (Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31));
+      return (
+        typeof reason === 'string' &&
+        (delayMs === undefined || (Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31))
+      );
     default:
       return false;
   }

@@ -52,11 +52,13 @@ export function ask(
   const context = new Context(options.signal === undefined ? undefined : signalFor(own, options));
   for (let i = 0; i < interceptors.length; i++) {
     const answer = callHandler(interceptors[i] as Registration, event, context);
-    if (answer !== PROCEED || context.read) return new Dispatch(host, own, event, options).run({ at: i, answer, context });
+    if (answer !== PROCEED || context.read)
+      return new Dispatch(host, own, event, options).run({ at: i, answer, context });
   }
   for (let i = 0; i < guards.length; i++) {
     const answer = callHandler(guards[i] as Registration, event, context);
-    if (answer !== PROCEED || context.read) return new Dispatch(host, own, event, options).runGuards({ at: i, answer, context });
+    if (answer !== PROCEED || context.read)
+      return new Dispatch(host, own, event, options).runGuards({ at: i, answer, context });
   }
   if (observers.length > 0) new Dispatch(host, own, event, options).observe();
   return PROCEED;
@@ -141,7 +143,11 @@ class Dispatch {
       const at = this.#now();
       const context = new Context(this.#signal);
       const given = callHandler(next, this.#event, context);
-      this.#take(next, this.#judge(next, isThenable(given) ? await this.#settle(next, given, context) : given), at);
+      this.#take(
+        next,
+        this.#judge(next, isThenable(given) ? await this.#settle(next, given, context) : given),
+        at,
+      );
     }
     return undefined;
   }
@@ -180,7 +186,8 @@ class Dispatch {
 
   async #guardLater(waiting: readonly Waiting[]): Promise<undefined> {
     for (const { hook, verdict, context, began } of waiting) {
-      if (this.#end !== undefined) context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
+      if (this.#end !== undefined)
+        context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
       else this.#take(hook, await verdict, began);
     }
     return undefined;
@@ -199,7 +206,14 @@ class Dispatch {
     }
     if (this.#traced !== undefined && this.#traced.length > 0) {
       const { at, durationMs } = { at: this.#began, durationMs: Date.now() - this.#began };
-      this.#host.trace({ before: this.#before, event: this.#event, hooks: this.#traced, decision, at, durationMs });
+      this.#host.trace({
+        before: this.#before,
+        event: this.#event,
+        hooks: this.#traced,
+        decision,
+        at,
+        durationMs,
+      });
     }
     return decision;
   }
@@ -225,7 +239,8 @@ class Dispatch {
     if (decision.kind === 'block' || decision.kind === 'retry') this.#end = { ...decision, by: hook.id };
     if (decision.kind !== 'modify') return;
     const merged = mergePatch(this.#event, decision.patch as Fields);
-    const renamed = 'toolName' in merged && merged['toolName'] !== (this.#event as EventPayload & Fields)['toolName'];
+    const renamed =
+      'toolName' in merged && merged['toolName'] !== (this.#event as EventPayload & Fields)['toolName'];
     this.#patch = { ...this.#patch, ...merged };
     this.#event = { ...this.#event, ...merged };
     if (renamed && this.#options.rechain !== undefined) this.#rechain(this.#options.rechain(this.#event));
@@ -238,7 +253,11 @@ class Dispatch {
     this.#next = 0;
   }
 
-  #note(hook: Registration, began: number, outcome: { readonly decision?: HookDecision; readonly error?: HooksError }): void {
+  #note(
+    hook: Registration,
+    began: number,
+    outcome: { readonly decision?: HookDecision; readonly error?: HooksError },
+  ): void {
     this.#traced?.push({ id: hook.id, verb: hook.verb, durationMs: Date.now() - began, ...outcome });
   }
 

@@ -91,8 +91,11 @@ export interface GroupToken<E extends EventPayload> extends ObservePoint<E> {
 }
 
 /** An event: the point on which hooks are registered and which is dispatched. */
-export interface EventToken<E extends EventPayload, Kinds extends DecisionKind = never, Fields extends keyof E = never>
-  extends Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>> {
+export interface EventToken<
+  E extends EventPayload,
+  Kinds extends DecisionKind = never,
+  Fields extends keyof E = never,
+> extends Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>> {
   readonly type: string;
   /** Whether an event, for example one that a group's observer sees, is of this very type. */
   is(event: EventPayload): event is E;
@@ -109,8 +112,11 @@ export interface ToolPayload extends EventPayload {
 }
 
 /** An event about a tool, which can be narrowed to some tools. */
-export interface ToolEventToken<E extends ToolPayload, Kinds extends DecisionKind = never, Fields extends keyof E = never>
-  extends EventToken<E, Kinds, Fields> {
+export interface ToolEventToken<
+  E extends ToolPayload,
+  Kinds extends DecisionKind = never,
+  Fields extends keyof E = never,
+> extends EventToken<E, Kinds, Fields> {
   /**
    * Only calls of tools of these names. A string is a regular expression anchored at both ends and case-sensitive,
    * `*` is all, `group:fs` stands for the names of a group; a RegExp is taken as it is.
@@ -135,7 +141,9 @@ export type ForTool<E, T> = {
 };
 
 /** The payload type of a token. */
-export type EventOf<Token extends ObservePoint<never>> = Token extends { readonly '~observed'?: (event: infer E) => void }
+export type EventOf<Token extends ObservePoint<never>> = Token extends {
+  readonly '~observed'?: (event: infer E) => void;
+}
   ? E
   : never;
 
@@ -146,7 +154,11 @@ export interface ParentPoint<E, Kinds extends DecisionKind, Fields> extends Obse
 }
 
 /** How an event is declared, see {@link defineEvent}. */
-export interface EventDeclaration<E extends EventPayload, Kinds extends DecisionKind, Fields extends keyof E> {
+export interface EventDeclaration<
+  E extends EventPayload,
+  Kinds extends DecisionKind,
+  Fields extends keyof E,
+> {
   /** Unique name in snake_case; prefix it with your package's. */
   readonly type: string;
   /** What an interceptor may answer beside Proceed; nothing unless given. */
@@ -187,7 +199,16 @@ export function defineEvent(): (declaration: EventDeclaration<EventPayload, Deci
   return (declaration) => {
     const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
     const onFailure = declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed');
-    const spec: EventSpec = { type, kind: 'event', permits, modifies, onFailure, order, lineage: lineage(type, parent), ...(context && { context }) };
+    const spec: EventSpec = {
+      type,
+      kind: 'event',
+      permits,
+      modifies,
+      onFailure,
+      order,
+      lineage: lineage(type, parent),
+      ...(context && { context }),
+    };
     check(spec, parent?.spec);
     return {
       type,
@@ -212,10 +233,22 @@ export function defineGroup<E extends EventPayload>(): (declaration: {
   readonly extends?: ObservePoint<E>;
 }) => GroupToken<E> {
   return ({ type, extends: parent }) => {
-    if (parent?.spec.kind === 'event') throw new HooksError('INVALID_EVENT', `Group "${type}" extends the event "${parent.spec.type}"; a group can only extend a group.`);
+    if (parent?.spec.kind === 'event')
+      throw new HooksError(
+        'INVALID_EVENT',
+        `Group "${type}" extends the event "${parent.spec.type}"; a group can only extend a group.`,
+      );
     return {
       type,
-      spec: { type, kind: 'group', permits: [], modifies: [], onFailure: 'proceed', order: 'forward', lineage: lineage(type, parent) },
+      spec: {
+        type,
+        kind: 'group',
+        permits: [],
+        modifies: [],
+        onFailure: 'proceed',
+        order: 'forward',
+        lineage: lineage(type, parent),
+      },
     };
   };
 }
@@ -228,10 +261,19 @@ function check(spec: EventSpec, parent: EventSpec | undefined): void {
   const wrong = (what: string): never => {
     throw new HooksError('INVALID_EVENT', `Event "${spec.type}" ${what}`);
   };
-  if (typeof spec.type !== 'string' || spec.type === '') wrong('needs a `type`: a unique name in snake_case.');
-  if (spec.modifies.length > 0 !== spec.permits.includes('modify')) wrong('must list "modify" in `permits` and its fields in `modifies`, or neither.');
-  if (spec.onFailure === 'block' && !spec.permits.includes('block')) wrong('cannot block on failure: its `permits` does not list "block".');
+  if (typeof spec.type !== 'string' || spec.type === '')
+    wrong('needs a `type`: a unique name in snake_case.');
+  if (spec.modifies.length > 0 !== spec.permits.includes('modify'))
+    wrong('must list "modify" in `permits` and its fields in `modifies`, or neither.');
+  if (spec.onFailure === 'block' && !spec.permits.includes('block'))
+    wrong('cannot block on failure: its `permits` does not list "block".');
   if (parent?.kind !== 'event') return;
-  const wider = [...spec.permits.filter((kind) => !parent.permits.includes(kind)), ...spec.modifies.filter((field) => !parent.modifies.includes(field))];
-  if (wider.length > 0) wrong(`allows ${wider.join(', ')}, which its parent "${parent.type}" does not; a sub-event may only narrow.`);
+  const wider = [
+    ...spec.permits.filter((kind) => !parent.permits.includes(kind)),
+    ...spec.modifies.filter((field) => !parent.modifies.includes(field)),
+  ];
+  if (wider.length > 0)
+    wrong(
+      `allows ${wider.join(', ')}, which its parent "${parent.type}" does not; a sub-event may only narrow.`,
+    );
 }

@@ -15,7 +15,12 @@ export class Failed {
 }
 
 /** Calls a handler; a throw becomes a {@link Failed}. Observers are given the decision too. */
-export function callHandler(hook: Registration, event: EventPayload, context: Context, decision?: HookDecision): unknown {
+export function callHandler(
+  hook: Registration,
+  event: EventPayload,
+  context: Context,
+  decision?: HookDecision,
+): unknown {
   try {
     // The verbs checked each handler against its point's types; here are the handlers of all points.
     const handler = hook.handler as (event: EventPayload, second: unknown, third?: unknown) => unknown;

@@ -1,16 +1,15 @@
-import type { DispatchOptions } from './dispatch.ts';
+import type { Chain } from './chain.ts';
 import type { HandlerContext } from './context.ts';
 import type { HookDecision } from './decision.ts';
+import type { DispatchHost, DispatchOptions } from './dispatch.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload, ObservePoint, Point, PointData } from './event.ts';
 import type { NamePattern, ToolNames } from './match.ts';
 import type { HookProvider } from './provider.ts';
-import type { Session } from './session.ts';
+import type { Session, SessionState } from './session.ts';
 import type { SessionLimits, SessionOptions } from './session-store.ts';
+import type { SupportTable } from './support.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
-import type { Chain } from './chain.ts';
-import type { DispatchHost } from './dispatch.ts';
-import type { SessionState } from './session.ts';
 
 /** Options of `createHooks`. */
 export interface HooksOptions extends ToolNames {
@@ -20,7 +19,11 @@ export interface HooksOptions extends ToolNames {
   readonly maxAttempts?: number;
   readonly sessions?: SessionLimits;
   /** What the model reads of a blocked call, in place of the plain reason. */
-  readonly formatBlocked?: (blocked: { readonly reason: string; readonly toolName: string; readonly ran: boolean }) => string;
+  readonly formatBlocked?: (blocked: {
+    readonly reason: string;
+    readonly toolName: string;
+    readonly ran: boolean;
+  }) => string;
   /** Gets every failure of a hook. Unless set, failures are seen in the trace and in the reasons only. */
   readonly onError?: (error: HooksError) => void;
   /** Gets what an adapter wants the developer to know, once each; `console.warn` unless set. */
@@ -47,7 +50,11 @@ export interface HookOptions {
 export type Interceptor<E, Answer> = (event: E, context: HandlerContext) => Answer | PromiseLike<Answer>;
 
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
-export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => void | PromiseLike<void>;
+export type Observer<E> = (
+  event: E,
+  decision: HookDecision,
+  context: HandlerContext,
+) => void | PromiseLike<void>;
 
 /** What is known of a registered hook. */
 export interface HookInfo {
@@ -74,10 +81,8 @@ export interface UnmatchedHook {
 
 /** What an adapter tells when it is attached. */
 export interface Attachment {
-  /** The adapter's name, for example `@hooks/langchain`. */
-  readonly adapter: string;
-  /** Why hooks on an event cannot be honoured there; undefined where they can. */
-  readonly unsupported: (eventType: string) => string | undefined;
+  /** What the adapter can and cannot do. */
+  readonly supports: SupportTable;
   /** Event types that may be registered all the same. */
   readonly allowUnsupported?: readonly string[];
   /** Names of the agent's tools. */
@@ -85,7 +90,10 @@ export interface Attachment {
 }
 
 /** A bound question: asks the hooks of one event and tool. Synchronous until a hook answers with a promise. */
-export type Ask<E, Answer> = (event: E, options?: DispatchOptions) => Answered<Answer> | PromiseLike<Answered<Answer>>;
+export type Ask<E, Answer> = (
+  event: E,
+  options?: DispatchOptions,
+) => Answered<Answer> | PromiseLike<Answered<Answer>>;
 
 /** The decision of a dispatch: one of those that the event permits. */
 export type Answered<Answer> = Exclude<Answer, void>;
@@ -143,7 +151,10 @@ export interface Hooks extends AsyncDisposable {
     options?: DispatchOptions,
   ): Answered<Answer> | PromiseLike<Answered<Answer>>;
   /** The fast form of `dispatch` for one event and tool; `event.type` must be there. Follows later registrations. */
-  bind<E extends EventPayload, Answer, G>(token: Point<E, Answer, G> & { readonly type: string }, toolName?: string): Ask<E, Answer>;
+  bind<E extends EventPayload, Answer, G>(
+    token: Point<E, Answer, G> & { readonly type: string },
+    toolName?: string,
+  ): Ask<E, Answer>;
 
   /** The open session of that id, made if there is none; without an id one is minted. */
   session(id?: string, options?: SessionOptions): Session;
@@ -174,8 +185,6 @@ export interface HooksInternal {
   readonly host: DispatchHost;
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
-  /** Fires `SessionStart` where it has not been yet. */
-  open(session: Session): undefined | PromiseLike<undefined>;
   /** The session as the pipeline sees it. */
   state(session: Session): SessionState;
   warnOnce(message: string): void;

@@ -1,10 +1,91 @@
-export * from './approval.ts';
-export * from './decision.ts';
-export * from './error.ts';
-export * from './event.ts';
+export {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalGranted,
+  type ApprovalRequest,
+  type ApprovalRequired,
+  type ApprovalSource,
+  type Approver,
+  grantApproval,
+  hashInput,
+  type Resumed,
+  requireApproval,
+} from './approval.ts';
+export type { Chain, Registration } from './chain.ts';
+export type { HandlerContext } from './context.ts';
+export {
+  addContext,
+  type Block,
+  block,
+  type DecisionKind,
+  type HookDecision,
+  isDecision,
+  type Modify,
+  modify,
+  type Proceed,
+  proceed,
+  type Retry,
+  retry,
+} from './decision.ts';
+export type { DispatchOptions } from './dispatch.ts';
+export { HooksError, type HooksErrorCode, type HooksErrorOrigin, isHooksError } from './error.ts';
+export {
+  type Answer,
+  defineEvent,
+  defineGroup,
+  type EventDeclaration,
+  type EventOf,
+  type EventPayload,
+  type EventSpec,
+  type EventToken,
+  type FailureMode,
+  type ForTool,
+  type GroupToken,
+  type GuardAnswer,
+  type ObservePoint,
+  type ParentPoint,
+  type Point,
+  type PointData,
+  type ToolEventToken,
+  type ToolPayload,
+} from './event.ts';
 export * from './events/index.ts';
-export * from './execute.ts';
-export * from './history.ts';
-export * from './match.ts';
-export * from './session.ts';
-export * from './tool-types.ts';
+export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
+export type { ToolCallRecord } from './history.ts';
+export type {
+  Answered,
+  Ask,
+  Attachment,
+  HookInfo,
+  HookOptions,
+  Hooks,
+  HooksInternal,
+  HooksOptions,
+  Interceptor,
+  Observer,
+  UnmatchedHook,
+} from './hooks.ts';
+export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
+export type { HookProvider, HookRegistrar } from './provider.ts';
+export { createHooks } from './registry.ts';
+export {
+  type ContextScope,
+  type Run,
+  type Session,
+  type SessionEndReason,
+  type SessionKey,
+  type SessionSource,
+  sessionKey,
+} from './session.ts';
+export type { SessionLimits, SessionOptions } from './session-store.ts';
+export type { EventSupport, SupportCell, SupportTable } from './support.ts';
+export * from './tool-call/index.ts';
+export type { ToolInput, ToolOutput } from './tool-types.ts';
+export {
+  type DispatchTrace,
+  type HookVerb,
+  recordTraces,
+  type TracedHook,
+  type TraceListener,
+  type TraceRecorder,
+} from './trace.ts';

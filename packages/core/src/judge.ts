@@ -24,14 +24,28 @@ export interface Refusal {
  * What a hook's answer amounts to: the answer itself where the event can honour it; otherwise the hook has failed, and
  * the event (or the hook's own `onFailure`) says whether that blocks. Nothing is dropped silently.
  */
-export function judge(hook: Registration, answer: unknown, spec: EventSpec, event: EventPayload, refusal: Refusal): Verdict {
+export function judge(
+  hook: Registration,
+  answer: unknown,
+  spec: EventSpec,
+  event: EventPayload,
+  refusal: Refusal,
+): Verdict {
   if (answer === undefined && spec.permits.length === 0) return { decision: proceed() };
   const failed = answer instanceof Failed ? answer : check(hook, answer, spec, event, refusal);
   if (!(failed instanceof Failed)) return { decision: failed };
   const { error } = failed;
   const mode = hook.onFailure ?? spec.onFailure;
   if (mode === 'proceed' || mode === 'ask') return { decision: proceed(), error };
-  return { decision: { kind: 'block', reason: `Blocked, because ${error.message}.`, by: hook.id, failed: true } as HookDecision, error };
+  return {
+    decision: {
+      kind: 'block',
+      reason: `Blocked, because ${error.message}.`,
+      by: hook.id,
+      failed: true,
+    } as HookDecision,
+    error,
+  };
 }
 
 function check(
@@ -42,14 +56,21 @@ function check(
   refusal: Refusal,
 ): HookDecision | Failed {
   const wrong = (what: string): Failed => failure(hook, 'INVALID_DECISION', what);
-  if (!isDecision(answer)) return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
+  if (!isDecision(answer))
+    return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
-  if (hook.verb === 'guard' && !mayGuardAnswer(answer)) return wrong('is a guard and answered other than proceed, block or requireApproval');
+  if (hook.verb === 'guard' && !mayGuardAnswer(answer))
+    return wrong('is a guard and answered other than proceed, block or requireApproval');
   if (answer.kind === 'modify') {
     const patch = answer.patch as Fields;
-    const field = Object.keys(patch).find((name) => !spec.modifies.includes(name) || !fits(name, patch[name]));
-    if (field !== undefined) return wrong(`modified "${field}" in a way that the event does not allow (${spec.modifies.join(', ')})`);
+    const field = Object.keys(patch).find(
+      (name) => !spec.modifies.includes(name) || !fits(name, patch[name]),
+    );
+    if (field !== undefined)
+      return wrong(
+        `modified "${field}" in a way that the event does not allow (${spec.modifies.join(', ')})`,
+      );
   }
   const refused = refusal.refuse?.(answer, event);
   return refused === undefined ? answer : wrong(`answered ${answer.kind}, which cannot be done: ${refused},`);
@@ -88,8 +109,16 @@ function fits(field: string, value: unknown): boolean {
  */
 export function mergePatch(event: EventPayload, patch: Fields): Fields {
   const merged: { [field: string]: unknown } = { ...patch };
-  const now = event as EventPayload & { readonly context?: readonly string[]; readonly metadata?: object; readonly approval?: Approval };
-  const { context, metadata, approval } = patch as { context?: readonly string[]; metadata?: object; approval?: Approval };
+  const now = event as EventPayload & {
+    readonly context?: readonly string[];
+    readonly metadata?: object;
+    readonly approval?: Approval;
+  };
+  const { context, metadata, approval } = patch as {
+    context?: readonly string[];
+    metadata?: object;
+    approval?: Approval;
+  };
   if (context !== undefined) merged['context'] = [...(now.context ?? []), ...context];
   if (metadata !== undefined) merged['metadata'] = { ...now.metadata, ...metadata };
   if (approval !== undefined) merged['approval'] = strongerApproval(now.approval, approval);

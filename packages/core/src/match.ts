@@ -36,7 +36,8 @@ export function compileMatcher(pattern: NamePattern, names: ToolNames): (name: s
   for (const [alias, name] of Object.entries(names.aliases ?? {})) {
     aliasesOf.set(name, [...(aliasesOf.get(name) ?? []), alias]);
   }
-  return (name) => expression.test(name) || (aliasesOf.get(name)?.some((alias) => expression.test(alias)) ?? false);
+  return (name) =>
+    expression.test(name) || (aliasesOf.get(name)?.some((alias) => expression.test(alias)) ?? false);
 }
 
 function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
@@ -45,13 +46,21 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
   const groups = names.groups ?? {};
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members = groups[group];
-    if (members === undefined) throw new HooksError('CONFIG_INVALID', `Tool matcher "${pattern}" names the unknown ${group}; known groups: ${Object.keys(groups).join(', ') || 'none'}.`);
+    if (members === undefined)
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `Tool matcher "${pattern}" names the unknown ${group}; known groups: ${Object.keys(groups).join(', ') || 'none'}.`,
+      );
     return `(?:${members.map(escape).join('|')})`;
   });
   try {
     return new RegExp(`^(?:${expanded})$`);
   } catch (cause) {
-    throw new HooksError('CONFIG_INVALID', `Tool matcher "${pattern}" is no regular expression: ${(cause as Error).message}`, { cause });
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `Tool matcher "${pattern}" is no regular expression: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
 

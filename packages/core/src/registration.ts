@@ -16,12 +16,22 @@ export function makeRegistration(
   mintId: () => string,
 ): Registration {
   const spec = point?.spec;
-  if (spec === undefined) throw new HooksError('INVALID_INPUT', `hooks.${verb}: the first argument must be an event token such as BeforeToolCall.`);
-  const wrong = (what: string): HooksError => new HooksError('INVALID_INPUT', `hooks.${verb}(${spec.type}): ${what}`, { event: spec.type });
+  if (spec === undefined)
+    throw new HooksError(
+      'INVALID_INPUT',
+      `hooks.${verb}: the first argument must be an event token such as BeforeToolCall.`,
+    );
+  const wrong = (what: string): HooksError =>
+    new HooksError('INVALID_INPUT', `hooks.${verb}(${spec.type}): ${what}`, { event: spec.type });
   if (typeof handler !== 'function') throw wrong(`the handler must be a function, not ${typeof handler}.`);
-  if (verb !== 'observe' && spec.kind === 'group') throw wrong('a group can only be observed; register on one of its events.');
-  if (verb === 'guard' && !spec.permits.includes('block')) throw wrong('the event does not permit Block, so there is nothing to guard; use hooks.on or hooks.observe.');
-  if (options.onFailure === 'block' && !spec.permits.includes('block') && spec.onFailure !== 'withhold') throw wrong('the event does not permit Block, so onFailure cannot be "block".');
+  if (verb !== 'observe' && spec.kind === 'group')
+    throw wrong('a group can only be observed; register on one of its events.');
+  if (verb === 'guard' && !spec.permits.includes('block'))
+    throw wrong(
+      'the event does not permit Block, so there is nothing to guard; use hooks.on or hooks.observe.',
+    );
+  if (options.onFailure === 'block' && !spec.permits.includes('block') && spec.onFailure !== 'withhold')
+    throw wrong('the event does not permit Block, so onFailure cannot be "block".');
   const timeoutMs = options.timeoutMs ?? registry.timeoutMs ?? 30_000;
   if (!(timeoutMs > 0)) throw wrong(`timeoutMs must be a number greater than 0, not ${String(timeoutMs)}.`);
   const id = options.id ?? mintId();
@@ -56,14 +66,24 @@ function meets(
     const written = describeMatcher(tools);
     const nearest = nearestNames(written, known, 1)[0];
     const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    const { message } = wrong(`the matcher "${written}" meets none of the known tools: ${known.join(', ')}.${hint}`);
+    const { message } = wrong(
+      `the matcher "${written}" meets none of the known tools: ${known.join(', ')}.${hint}`,
+    );
     throw new HooksError('UNKNOWN_TOOL', message);
   }
   return test;
 }
 
 /** What is shown of a registration. */
-export function describe({ id, provider, verb, spec, matcher, agentPattern, priority }: Registration): HookInfo {
+export function describe({
+  id,
+  provider,
+  verb,
+  spec,
+  matcher,
+  agentPattern,
+  priority,
+}: Registration): HookInfo {
   return {
     id,
     verb,

@@ -1,15 +1,31 @@
 import { type AnyHandler, type Chain, compileChain, type Registration } from './chain.ts';
+import { keepContributed } from './contributed.ts';
 import { Deadlines } from './deadline.ts';
 import { type HookDecision, proceed } from './decision.ts';
 import { ask, type DispatchHost, type DispatchOptions } from './dispatch.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload, EventSpec, Point, PointData } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
-import { AfterToolCall, BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult } from './events/tool.ts';
-import type { Answered, Ask, Attachment, HookInfo, HookOptions, Hooks, HooksInternal, HooksOptions, UnmatchedHook } from './hooks.ts';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  TransformToolResult,
+} from './events/tool.ts';
+import type {
+  Answered,
+  Ask,
+  Attachment,
+  HookInfo,
+  HookOptions,
+  Hooks,
+  HooksInternal,
+  HooksOptions,
+  UnmatchedHook,
+} from './hooks.ts';
 import { canonicalName, describeMatcher, nearestNames } from './match.ts';
 import type { HookProvider } from './provider.ts';
-import { keepContributed } from './contributed.ts';
 import { describe, makeRegistration } from './registration.ts';
 import { type Session, type SessionEndReason, SessionState } from './session.ts';
 import { type SessionOptions, SessionStore } from './session-store.ts';
@@ -64,7 +80,10 @@ class Registry implements Hooks {
     this.#errorListeners = options.onError === undefined ? [] : [options.onError];
     for (const name of ['timeoutMs', 'maxAttempts'] as const) {
       if (options[name] !== undefined && !(options[name] > 0)) {
-        throw new HooksError('CONFIG_INVALID', `createHooks: ${name} must be a number greater than 0, not ${String(options[name])}.`);
+        throw new HooksError(
+          'CONFIG_INVALID',
+          `createHooks: ${name} must be a number greater than 0, not ${String(options[name])}.`,
+        );
       }
     }
     this.#host = {
@@ -74,12 +93,14 @@ class Registry implements Hooks {
       trace: (trace) => this.#emit(this.#traceListeners, trace),
       pending: (promise) => this.#keep(promise),
     };
-    this.#store = new SessionStore(options.sessions ?? {}, (session, reason) => this.#endSession(session, reason));
+    this.#store = new SessionStore(options.sessions ?? {}, {
+      start: (session) => this.#open(session),
+      end: (session, reason) => this.#endSession(session, reason),
+    });
     this['~internal'] = {
       options,
       host: this.#host,
       chain: (point, toolName) => this.#chain(point.spec, toolName),
-      open: (session) => this.#open(this.#state(session)),
       state: (session) => this.#state(session),
       warnOnce: (message) => this.#warnOnce(message),
     };
@@ -99,9 +120,16 @@ class Registry implements Hooks {
 
   use(provider: HookProvider, options?: { readonly name?: string }): Disposable {
     const name = options?.name ?? provider.name;
-    if (typeof name !== 'string' || name === '') throw new HooksError('CONFIG_INVALID', 'hooks.use: a provider needs a name, { name, register(hooks) }.');
+    if (typeof name !== 'string' || name === '')
+      throw new HooksError(
+        'CONFIG_INVALID',
+        'hooks.use: a provider needs a name, { name, register(hooks) }.',
+      );
     if (this.#registrations.some((hook) => hook.provider === name)) {
-      throw new HooksError('DUPLICATE_HOOK', `Provider "${name}" is in use already; give the second one a name of its own: hooks.use(provider, { name: '…' }).`);
+      throw new HooksError(
+        'DUPLICATE_HOOK',
+        `Provider "${name}" is in use already; give the second one a name of its own: hooks.use(provider, { name: '…' }).`,
+      );
     }
     const before = this.#registrations;
     const verb = (kind: HookVerb) => (point: PointData, handler: AnyHandler, hookOptions?: HookOptions) =>
@@ -119,7 +147,9 @@ class Registry implements Hooks {
       throw error;
     }
     const brought = new Set(this.#registrations.filter((hook) => !before.includes(hook)));
-    return { [Symbol.dispose]: () => this.#replace(this.#registrations.filter((hook) => !brought.has(hook))) };
+    return {
+      [Symbol.dispose]: () => this.#replace(this.#registrations.filter((hook) => !brought.has(hook))),
+    };
   }
 
   list(): readonly HookInfo[] {
@@ -162,13 +192,18 @@ class Registry implements Hooks {
     const chain = this.#chain(token.spec, 'toolName' in event ? String(event.toolName) : undefined);
     const opened = token.spec.type === SessionStart.type ? undefined : this.#open(session);
     const decision = after(opened, () =>
-      after(ask(this.#host, chain, event, options), (settled) => keepContributed(session, token.spec, event, settled)),
+      after(ask(this.#host, chain, event, options), (settled) =>
+        keepContributed(session, token.spec, event, settled),
+      ),
     );
     // The token's types say what its hooks may answer, and the fold held them to it.
     return decision as Answered<Answer> | PromiseLike<Answered<Answer>>;
   }
 
-  bind<E extends EventPayload, Answer, G>(token: Point<E, Answer, G> & { readonly type: string }, toolName?: string): Ask<E, Answer> {
+  bind<E extends EventPayload, Answer, G>(
+    token: Point<E, Answer, G> & { readonly type: string },
+    toolName?: string,
+  ): Ask<E, Answer> {
     let chains = this.#chains;
     let chain = this.#chain(token.spec, toolName);
     return (event, options = NO_OPTIONS) => {
@@ -181,12 +216,18 @@ class Registry implements Hooks {
       if (session.state !== 'open') return this.dispatch(token, event, options);
       const decision = ask(this.#host, chain, event, options);
       if (decision === PROCEED) return PROCEED as Answered<Answer>;
-      return after(decision, (settled) => keepContributed(session, token.spec, event, settled)) as Answered<Answer> | PromiseLike<Answered<Answer>>;
+      return after(decision, (settled) => keepContributed(session, token.spec, event, settled)) as
+        | Answered<Answer>
+        | PromiseLike<Answered<Answer>>;
     };
   }
 
   session(id?: string, options: SessionOptions = {}): Session {
-    if (id === '') throw new HooksError('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out to have one minted.');
+    if (id === '')
+      throw new HooksError(
+        'INVALID_INPUT',
+        'hooks.session: an id must not be empty; leave it out to have one minted.',
+      );
     return this.#store.open(id, options);
   }
 
@@ -227,7 +268,7 @@ class Registry implements Hooks {
 
   attach(attachment: Attachment): void {
     for (const hook of this.#registrations) this.#checkSupport(hook, attachment);
-    this.#attachments.set(attachment.adapter, attachment);
+    this.#attachments.set(attachment.supports.adapter, attachment);
   }
 
   concerns(toolName: string): boolean {
@@ -240,10 +281,27 @@ class Registry implements Hooks {
     return concerned;
   }
 
-  #register(verb: HookVerb, point: PointData, handler: AnyHandler, options: HookOptions = {}, provider?: string): Disposable {
-    const hook = makeRegistration(verb, point, handler, options, provider, this.#options, () => `${handler.name || point.spec.type}-${++this.#made}`);
+  #register(
+    verb: HookVerb,
+    point: PointData,
+    handler: AnyHandler,
+    options: HookOptions = {},
+    provider?: string,
+  ): Disposable {
+    const hook = makeRegistration(
+      verb,
+      point,
+      handler,
+      options,
+      provider,
+      this.#options,
+      () => `${handler.name || point.spec.type}-${++this.#made}`,
+    );
     if (this.#registrations.some(({ id }) => id === hook.id)) {
-      throw new HooksError('DUPLICATE_HOOK', `A hook with the id "${hook.id}" is registered already; ids are unique within a provider.`);
+      throw new HooksError(
+        'DUPLICATE_HOOK',
+        `A hook with the id "${hook.id}" is registered already; ids are unique within a provider.`,
+      );
     }
     for (const attachment of this.#attachments.values()) this.#checkSupport(hook, attachment);
     this.#replace([...this.#registrations, hook]);
@@ -258,20 +316,33 @@ class Registry implements Hooks {
 
   #chain(spec: EventSpec, toolName: string | undefined): Chain {
     let byTool = this.#chains.get(spec.type);
-    if (byTool === undefined) this.#chains.set(spec.type, (byTool = new Map()));
+    if (byTool === undefined) {
+      byTool = new Map();
+      this.#chains.set(spec.type, byTool);
+    }
     let chain = byTool.get(toolName);
-    if (chain === undefined) byTool.set(toolName, (chain = compileChain(this.#registrations, spec, toolName)));
+    if (chain === undefined) {
+      chain = compileChain(this.#registrations, spec, toolName);
+      byTool.set(toolName, chain);
+    }
     return chain;
   }
 
-  #checkSupport(hook: Registration, { adapter, unsupported, allowUnsupported }: Attachment): void {
-    const { type, kind, permits } = hook.spec;
-    const why = kind === 'group' ? undefined : unsupported(type);
-    if (why === undefined) return;
+  #checkSupport(hook: Registration, { supports, allowUnsupported }: Attachment): void {
+    const { adapter, events } = supports;
+    const { type, permits } = hook.spec;
+    const fires = events[type]?.fires;
+    if (fires?.level !== 'none') return; // a custom event, of which the table says nothing, is for who dispatches it
+    const why = fires.note ?? 'the framework has no such point';
     const text = `${adapter} cannot honour the hook "${hook.id}" on ${type}: ${why}.`;
-    const refuses = hook.verb === 'guard' || (hook.verb === 'on' && permits.some((decision) => decision !== 'modify'));
-    if (!refuses || allowUnsupported?.includes(type)) return this.#warnOnce(text);
-    throw new HooksError('UNSUPPORTED_EVENT', `${text} It would never be obeyed; list "${type}" in allowUnsupported to register it all the same.`, { hook: hook.id, event: type });
+    const refuses =
+      hook.verb === 'guard' || (hook.verb === 'on' && permits.some((decision) => decision !== 'modify'));
+    if (!refuses || allowUnsupported?.includes(type)) this.#warnOnce(text);
+    else throw new HooksError(
+      'UNSUPPORTED_EVENT',
+      `${text} It would never be obeyed; list "${type}" in allowUnsupported to register it all the same.`,
+      { hook: hook.id, event: type },
+    );
   }
 
   #state(session: Session): SessionState {
@@ -325,9 +396,22 @@ class Registry implements Hooks {
 const PROCEED = proceed();
 const NO_OPTIONS: DispatchOptions = {};
 
-function eventOf<E extends EventPayload>(token: PointData & { readonly type: string }, payload: Omit<E, 'type'> | E): EventPayload {
+function eventOf<E extends EventPayload>(
+  token: PointData & { readonly type: string },
+  payload: Omit<E, 'type'> | E,
+): EventPayload {
   const given = payload as Partial<EventPayload>;
-  if (given.session === undefined) throw new HooksError('INVALID_INPUT', `hooks.dispatch: an event of ${token.type} needs a \`session\`: hooks.session(id).`);
-  if (given.type !== undefined && given.type !== token.type) throw new HooksError('INVALID_INPUT', `hooks.dispatch: the event's type is "${given.type}", but the token's is "${token.type}".`);
-  return given.type === undefined ? { ...given, session: given.session, type: token.type } : (given as EventPayload);
+  if (given.session === undefined)
+    throw new HooksError(
+      'INVALID_INPUT',
+      `hooks.dispatch: an event of ${token.type} needs a \`session\`: hooks.session(id).`,
+    );
+  if (given.type !== undefined && given.type !== token.type)
+    throw new HooksError(
+      'INVALID_INPUT',
+      `hooks.dispatch: the event's type is "${given.type}", but the token's is "${token.type}".`,
+    );
+  return given.type === undefined
+    ? { ...given, session: given.session, type: token.type }
+    : (given as EventPayload);
 }

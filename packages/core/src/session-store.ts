@@ -18,6 +18,12 @@ export interface SessionOptions {
   readonly source?: SessionSource;
 }
 
+/** What the registry fires for its sessions. */
+export interface SessionEvents {
+  start(session: SessionState): undefined | PromiseLike<undefined>;
+  end(session: SessionState, reason: SessionEndReason): Promise<void>;
+}
+
 /**
  * The open sessions of a registry. Idleness is measured in sweeps, half the idle time apart, so that using a session
  * costs no clock; the timer of the sweeps runs only while a session is open, and keeps no process alive.
@@ -27,16 +33,16 @@ export class SessionStore {
   readonly #idleMs: number;
   readonly #max: number;
   readonly #historyLength: number;
-  readonly #end: (session: SessionState, reason: SessionEndReason) => Promise<void>;
+  readonly #host: SessionEvents;
   #epoch = 0;
   #minted = 0;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limits: SessionLimits, end: (session: SessionState, reason: SessionEndReason) => Promise<void>) {
+  constructor(limits: SessionLimits, host: SessionEvents) {
     this.#idleMs = positive('sessions.idleMs', limits.idleMs ?? 30 * 60_000);
     this.#max = positive('sessions.max', limits.max ?? 10_000);
     this.#historyLength = limits.historyLength ?? 100;
-    this.#end = end;
+    this.#host = host;
   }
 
   /** The open session of that id, made if there is none; without an id a new one. */
@@ -44,8 +50,13 @@ export class SessionStore {
     const known = id === undefined ? undefined : this.#sessions.get(id);
     if (known !== undefined) return this.touch(known);
     const made = new SessionState(
-      id ?? `hooks-${Date.now().toString(36)}-${(this.#minted++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`,
-      { historyLength: this.#historyLength, end: (_, reason) => this.#close(made, reason) },
+      id ??
+        `hooks-${Date.now().toString(36)}-${(this.#minted++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`,
+      {
+        historyLength: this.#historyLength,
+        open: () => this.#host.start(made),
+        end: (_, reason) => this.#close(made, reason),
+      },
       options.parent,
       options.source ?? 'startup',
     );
@@ -75,7 +86,7 @@ export class SessionStore {
     const opened = session.state !== 'new';
     await session.opening;
     session.state = 'closed';
-    if (opened) await this.#end(session, reason);
+    if (opened) await this.#host.end(session, reason);
   }
 
   #startSweeping(): ReturnType<typeof setInterval> {
@@ -103,5 +114,8 @@ export class SessionStore {
 
 function positive(option: string, value: number): number {
   if (value > 0) return value;
-  throw new HooksError('CONFIG_INVALID', `createHooks: ${option} must be a number greater than 0, not ${String(value)}.`);
+  throw new HooksError(
+    'CONFIG_INVALID',
+    `createHooks: ${option} must be a number greater than 0, not ${String(value)}.`,
+  );
 }

@@ -47,6 +47,8 @@ export interface Session extends AsyncDisposable {
   readonly parent: Session | undefined;
   readonly source: SessionSource;
   readonly state: 'new' | 'opening' | 'open' | 'closed';
+  /** Fires `SessionStart` unless it has; every dispatch in the session does so first. Synchronous where its hooks are. */
+  open(): undefined | PromiseLike<undefined>;
   /** The value under `key`; where there is none, `initial()` is kept and returned. */
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
@@ -72,6 +74,8 @@ export interface Session extends AsyncDisposable {
 /** What a session needs from the registry that keeps it. */
 export interface SessionHost {
   readonly historyLength: number;
+  /** Fires SessionStart where it has not been. */
+  open(session: SessionState): undefined | PromiseLike<undefined>;
   /** Fires SessionEnd, waits for observers, forgets the session. */
   end(session: Session, reason: SessionEndReason): Promise<void>;
 }
@@ -109,6 +113,10 @@ export class SessionState implements Session {
     this.#host = host;
     this.parent = parent;
     this.source = source;
+  }
+
+  open(): undefined | PromiseLike<undefined> {
+    return this.#host.open(this);
   }
 
   get<T>(key: SessionKey<T>): T | undefined;
@@ -183,7 +191,10 @@ export class SessionState implements Session {
   #run(id: string): RunState {
     this.#runs ??= new Map();
     let run = this.#runs.get(id);
-    if (run === undefined) this.#runs.set(id, (run = { id, metadata: {}, context: [], next: [] }));
+    if (run === undefined) {
+      run = { id, metadata: {}, context: [], next: [] };
+      this.#runs.set(id, run);
+    }
     return run;
   }
 }

@@ -4,6 +4,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Goes on with `next` now, or when `value` has settled if it is a promise: synchronous until a promise. */
-export function after<T, R>(value: T | PromiseLike<T>, next: (value: T) => R | PromiseLike<R>): R | PromiseLike<R> {
+export function after<T, R>(
+  value: T | PromiseLike<T>,
+  next: (value: T) => R | PromiseLike<R>,
+): R | PromiseLike<R> {
   return isThenable(value) ? (value as PromiseLike<T>).then(next) : next(value);
 }

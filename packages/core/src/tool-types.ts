@@ -30,7 +30,9 @@ type SchemaInput<S, T> = S extends { readonly '~standard': { readonly types?: in
   : CallbackInput<T>;
 
 // OpenAI Agents keeps the parsed parameters' type only in the approval callback.
-type CallbackInput<T> = T extends { readonly needsApproval: (context: never, input: infer I, ...rest: never[]) => unknown }
+type CallbackInput<T> = T extends {
+  readonly needsApproval: (context: never, input: infer I, ...rest: never[]) => unknown;
+}
   ? I
   : unknown;
 

@@ -66,6 +66,8 @@ export function recordTraces(): TraceRecorder {
 
 function describeTrace({ event, hooks, decision }: DispatchTrace): string {
   const tool = 'toolName' in event ? ` ${String(event.toolName)}` : '';
-  const asked = hooks.map((hook) => `${hook.id}=${hook.error?.code ?? hook.decision?.kind ?? 'seen'}`).join(' ');
+  const asked = hooks
+    .map((hook) => `${hook.id}=${hook.error?.code ?? hook.decision?.kind ?? 'seen'}`)
+    .join(' ');
   return `${event.type}${tool}: ${asked} -> ${decision.kind}`;
 }

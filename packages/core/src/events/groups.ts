@@ -4,22 +4,40 @@ import { defineGroup, type EventPayload, type GroupToken, type ToolPayload } fro
 export const HookEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'hook_event' });
 
 /** `SessionStart`, `SessionEnd`, `SessionResume`. */
-export const SessionEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'session_event', extends: HookEvent });
+export const SessionEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+  type: 'session_event',
+  extends: HookEvent,
+});
 
 /** `UserPromptSubmit`, `BeforeRun`, `UserInputRequired`. */
-export const PromptEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'prompt_event', extends: HookEvent });
+export const PromptEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+  type: 'prompt_event',
+  extends: HookEvent,
+});
 
 /** `TurnStart`, `BeforeModelCall`, `AfterModelCall`, `TurnEnd`, `Stop`. */
-export const ModelEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'model_event', extends: HookEvent });
+export const ModelEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+  type: 'model_event',
+  extends: HookEvent,
+});
 
 /** Everything about a tool call: it sees every tool event, those of other packages too. */
-export const ToolEvent: GroupToken<ToolEvent> = defineGroup<ToolEvent>()({ type: 'tool_event', extends: HookEvent });
+export const ToolEvent: GroupToken<ToolEvent> = defineGroup<ToolEvent>()({
+  type: 'tool_event',
+  extends: HookEvent,
+});
 
 /** `SubagentStart`, `SubagentStop`, `AgentSwitch`, `Notification`, `AgentError`, `MaxIterations`. */
-export const AgentEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'agent_event', extends: HookEvent });
+export const AgentEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+  type: 'agent_event',
+  extends: HookEvent,
+});
 
 /** `BeforeCompaction`, `AfterCompaction`. */
-export const CompactionEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'compaction_event', extends: HookEvent });
+export const CompactionEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+  type: 'compaction_event',
+  extends: HookEvent,
+});
 
 /** What kind of tool it is: what can be done to its calls depends on it, see each adapter's `supports`. */
 export type ToolKind = 'function' | 'mcp' | 'agent' | 'framework' | 'hosted';

@@ -30,7 +30,11 @@ export interface ModelTool {
 /** What a model answered, as plain data. */
 export interface ModelResponse {
   readonly text: string;
-  readonly toolCalls: readonly { readonly callId: string; readonly toolName: string; readonly input: unknown }[];
+  readonly toolCalls: readonly {
+    readonly callId: string;
+    readonly toolName: string;
+    readonly input: unknown;
+  }[];
   /** Tokens, where the framework tells. */
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
   readonly native?: unknown;
@@ -113,7 +117,14 @@ export const AfterModelCall: EventToken<AfterModelCall, 'block' | 'modify' | 're
   });
 
 /** Why a turn ended, in the docker-agent seed's words. */
-export type TurnEndReason = 'normal' | 'continue' | 'steered' | 'error' | 'canceled' | 'hook_blocked' | 'loop_detected';
+export type TurnEndReason =
+  | 'normal'
+  | 'continue'
+  | 'steered'
+  | 'error'
+  | 'canceled'
+  | 'hook_blocked'
+  | 'loop_detected';
 
 /**
  * A turn is over, however it ended. Each phase runs in reverse order, and to completion also on an abort.

@@ -19,14 +19,17 @@ export interface UserPromptSubmit extends EventPayload {
   readonly metadata?: { readonly [name: string]: unknown };
   readonly context?: readonly string[];
 }
-export const UserPromptSubmit: EventToken<UserPromptSubmit, 'block' | 'modify', 'prompt' | 'context' | 'metadata'> =
-  defineEvent<UserPromptSubmit>()({
-    type: 'user_prompt_submit',
-    permits: ['block', 'modify'],
-    modifies: ['prompt', 'context', 'metadata'],
-    context: 'run',
-    extends: PromptEvent,
-  });
+export const UserPromptSubmit: EventToken<
+  UserPromptSubmit,
+  'block' | 'modify',
+  'prompt' | 'context' | 'metadata'
+> = defineEvent<UserPromptSubmit>()({
+  type: 'user_prompt_submit',
+  permits: ['block', 'modify'],
+  modifies: ['prompt', 'context', 'metadata'],
+  context: 'run',
+  extends: PromptEvent,
+});
 
 /**
  * After the prompt, before the run is set up.
@@ -44,12 +47,13 @@ export interface BeforeRun extends EventPayload {
   readonly model?: string;
   readonly settings?: ModelSettings;
 }
-export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'settings'> = defineEvent<BeforeRun>()({
-  type: 'before_run',
-  permits: ['block', 'modify'],
-  modifies: ['model', 'settings'],
-  extends: PromptEvent,
-});
+export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'settings'> =
+  defineEvent<BeforeRun>()({
+    type: 'before_run',
+    permits: ['block', 'modify'],
+    modifies: ['model', 'settings'],
+    extends: PromptEvent,
+  });
 
 /**
  * The agent waits for a person.

@@ -69,10 +69,12 @@ export interface ToolApprovalDecision extends ToolEvent {
   readonly source: ApprovalSource;
   readonly reason?: string;
 }
-export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> = defineEvent<ToolApprovalDecision>()({
-  type: 'tool_approval_decision',
-  extends: ToolEvent,
-});
+export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> = defineEvent<ToolApprovalDecision>()(
+  {
+    type: 'tool_approval_decision',
+    extends: ToolEvent,
+  },
+);
 
 /**
  * The tool answered or threw, before anyone sees it: neither streams, traces, memory nor `AfterToolCall`.
@@ -127,12 +129,15 @@ export interface AfterToolCall extends ToolEvent {
   readonly attempt: number;
   readonly context?: readonly string[];
 }
-export const AfterToolCall: ToolEventToken<AfterToolCall, 'block' | 'modify' | 'retry', 'output' | 'context'> =
-  defineEvent<AfterToolCall>()({
-    type: 'after_tool_call',
-    permits: ['block', 'modify', 'retry'],
-    modifies: ['output', 'context'],
-    order: 'reverse',
-    context: 'call',
-    extends: ToolEvent,
-  });
+export const AfterToolCall: ToolEventToken<
+  AfterToolCall,
+  'block' | 'modify' | 'retry',
+  'output' | 'context'
+> = defineEvent<AfterToolCall>()({
+  type: 'after_tool_call',
+  permits: ['block', 'modify', 'retry'],
+  modifies: ['output', 'context'],
+  order: 'reverse',
+  context: 'call',
+  extends: ToolEvent,
+});

@@ -1,0 +1,30 @@
+import type { ToolKind } from './events/groups.ts';
+
+/**
+ * How far an adapter can honour something: `native` by a mechanism that the framework has for it, `emulated` by the
+ * adapter around the framework, `none` not at all.
+ */
+export interface SupportCell {
+  readonly level: 'native' | 'emulated' | 'none';
+  /** How, or why not. */
+  readonly note?: string;
+}
+
+/** What an adapter can do with one event. */
+export interface EventSupport {
+  /** Whether the event fires at all. */
+  readonly fires: SupportCell;
+  /** By decision: `block`, `retry`, and `modify.<field>` for each modifiable field. */
+  readonly decisions?: { readonly [decision: string]: SupportCell };
+  /** By kind of tool, for tool events. */
+  readonly tools?: { readonly [Kind in ToolKind]?: SupportCell };
+  /** What differs where the run is streamed, by `fires` or decision. */
+  readonly streamed?: { readonly [decision: string]: SupportCell };
+}
+
+/** Everything that an adapter can and cannot do, by event type: proved by conformance, shown in the README. */
+export interface SupportTable {
+  /** The adapter's package. */
+  readonly adapter: string;
+  readonly events: { readonly [eventType: string]: EventSupport };
+}

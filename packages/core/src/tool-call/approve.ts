@@ -1,0 +1,144 @@
+import { type ApprovalAnswer, type ApprovalSource, hashInput } from '../approval.ts';
+import type { HookDecision } from '../decision.ts';
+import type { DispatchOptions } from '../dispatch.ts';
+import { PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
+import { after } from '../thenable.ts';
+import { recheck } from './check.ts';
+import type { Flight } from './flight.ts';
+import { aborted, refused } from './result.ts';
+import type { BegunStep } from './step.ts';
+
+/** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
+export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+  const { approval } = flight.event;
+  const { needsApproval } = flight.call;
+  if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
+  if (needsApproval === undefined) return run(flight);
+  if (approval === undefined) return seek(flight, needsApproval, undefined);
+  return after(announce(flight, 'allow', approval.source ?? 'pre_tool_use_hook_allow', approval.reason), () =>
+    run(flight),
+  );
+}
+
+async function seek(flight: Flight, reason: string, by: 'person' | undefined): Promise<BegunStep> {
+  let hash: string;
+  try {
+    hash = await hashInput(flight.event.input);
+  } catch {
+    return refused(flight, 'blocked', {
+      reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
+    });
+  }
+  const { resumed } = flight.call;
+  if (resumed?.decision === 'allow' && resumed.hash === hash) {
+    await announce(flight, 'allow', 'user_approved', resumed.by);
+    return run(flight);
+  }
+  const event = { ...flight.common, type: PermissionRequest.type, reason, ...(by && { by }) };
+  const decision = await flight.ask(PermissionRequest, event, new PermissionRules(flight, by));
+  if (decision.kind === 'block') {
+    await announce(flight, 'deny', 'pre_tool_use_hook_deny', decision.reason);
+    return refused(flight, 'denied', decision);
+  }
+  const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
+  if ('input' in patch) {
+    const blocked = await recheck(flight, patch.input);
+    if (blocked !== undefined) return refused(flight, 'blocked', blocked);
+    hash = await hashInput(patch.input);
+  }
+  if (patch.approval !== undefined) {
+    await announce(
+      flight,
+      'allow',
+      patch.approval.source ?? 'pre_tool_use_hook_allow',
+      patch.approval.reason,
+    );
+    return run(flight);
+  }
+  if (flight.options.can?.ask !== true) {
+    const why = `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option.`;
+    await announce(flight, 'deny', 'context_canceled', why);
+    return refused(flight, 'denied', { reason: why });
+  }
+  const { callId, toolName, input, agent } = flight.event;
+  flight.request = {
+    callId,
+    toolName,
+    input,
+    reason,
+    hash,
+    sessionId: flight.session.id,
+    ...(agent !== undefined && { agent }),
+  };
+  flight.session.paused.set(callId, flight);
+  return { kind: 'ask', request: flight.request };
+}
+
+/** Goes on with the answer of whoever was asked. */
+export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promise<BegunStep> {
+  flight.session.paused.delete(flight.event.callId);
+  flight.request = undefined;
+  if (answer.decision !== 'allow') {
+    const canceled = answer.decision === 'canceled';
+    const reason =
+      answer.reason ??
+      (canceled ? 'The approval of this call was canceled.' : 'A person did not approve this call.');
+    await announce(
+      flight,
+      answer.decision,
+      answer.source ?? (canceled ? 'context_canceled' : 'user_rejected'),
+      reason,
+    );
+    return refused(flight, 'denied', { reason });
+  }
+  if ('input' in answer) {
+    const blocked = await recheck(flight, answer.input);
+    if (blocked !== undefined) return refused(flight, 'blocked', blocked);
+  }
+  await announce(flight, 'allow', answer.source ?? 'user_approved', answer.reason);
+  return run(flight);
+}
+
+/** Fires `ToolApprovalDecision`. */
+export function announce(
+  flight: Flight,
+  approval: 'allow' | 'deny' | 'canceled',
+  source: ApprovalSource,
+  reason: string | undefined,
+): HookDecision | PromiseLike<HookDecision> {
+  const event = {
+    ...flight.common,
+    type: ToolApprovalDecision.type,
+    approval,
+    source,
+    ...(reason !== undefined && { reason }),
+  };
+  return flight.ask(ToolApprovalDecision, event, { signal: flight.call.signal });
+}
+
+/** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */
+export function run(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+  if (flight.call.signal?.aborted) return aborted(flight, flight.call.signal.reason);
+  flight.attempt++;
+  flight.startedAt = Date.now();
+  return { kind: 'run', ...flight.running };
+}
+
+/** What PermissionRequest's hooks may do to this very call. */
+class PermissionRules implements DispatchOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly #by: 'person' | undefined;
+
+  constructor(flight: Flight, by: 'person' | undefined) {
+    this.signal = flight.call.signal;
+    this.#by = by;
+  }
+
+  refuse(decision: HookDecision): string | undefined {
+    if (decision.kind !== 'modify') return undefined;
+    const { approval } = decision.patch as { readonly approval?: { readonly kind: string } };
+    if (approval === undefined) return undefined;
+    if (approval.kind !== 'granted') return 'approval is required already; a hook can only grant it or block';
+    return this.#by === 'person' ? 'only a person may approve this call' : undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Chain } from '../chain.ts';
+import type { HookDecision } from '../decision.ts';
+import type { DispatchOptions } from '../dispatch.ts';
+import type { EventPayload } from '../event.ts';
+import { BeforeToolCall } from '../events/tool.ts';
+import { canonicalName } from '../match.ts';
+import { after } from '../thenable.ts';
+import { announce, approve } from './approve.ts';
+import { misfit } from './check.ts';
+import type { Flight } from './flight.ts';
+import { conclude, refused } from './result.ts';
+import type { BegunStep } from './step.ts';
+import type { InvalidInput } from './types.ts';
+
+/** The first half of a call: session, schema, hooks and guards, approval. */
+export function begin(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+  const opened = flight.session.open();
+  return opened === undefined ? checkInput(flight) : opened.then(() => checkInput(flight));
+}
+
+function checkInput(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+  const { resumed, input } = flight.call;
+  if (resumed?.decision === 'deny') {
+    // A person's no is final: no hook is asked whether it may be lifted.
+    const reason = resumed.reason ?? 'A person did not approve this call.';
+    return after(announce(flight, 'deny', 'user_rejected', reason), () =>
+      refused(flight, 'denied', { reason }),
+    );
+  }
+  const { check } = flight.options;
+  if (check === undefined) return askBefore(flight);
+  return after(check(input), (invalid) =>
+    invalid === undefined ? askBefore(flight) : invalidInput(flight, invalid),
+  );
+}
+
+function invalidInput(flight: Flight, { message, error }: InvalidInput): BegunStep | PromiseLike<BegunStep> {
+  const outcome = {
+    status: 'error',
+    ran: false,
+    error: error ?? new Error(message),
+    code: 'INVALID_INPUT',
+  } as const;
+  return conclude(flight, outcome) as BegunStep | PromiseLike<BegunStep>; // what did not run cannot be wanted again
+}
+
+function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+  const chain = flight.internal.chain(BeforeToolCall, flight.event.toolName);
+  if (chain.empty) return approve(flight);
+  return after(flight.ask(BeforeToolCall, flight.event, new BeforeRules(flight)), (decision) =>
+    taken(flight, decision),
+  );
+}
+
+function taken(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
+  if (decision.kind === 'block') return refused(flight, 'blocked', decision);
+  if (decision.kind === 'modify') {
+    flight.event = { ...flight.event, ...(decision.patch as Partial<BeforeToolCall>) };
+    flight.event = {
+      ...flight.event,
+      toolName: canonicalName(flight.event.toolName, flight.internal.options),
+    };
+  }
+  return approve(flight);
+}
+
+/** What BeforeToolCall's hooks may do to this very call. */
+class BeforeRules implements DispatchOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly #flight: Flight;
+
+  constructor(flight: Flight) {
+    this.#flight = flight;
+    this.signal = flight.call.signal;
+  }
+
+  refuse(decision: HookDecision, event: EventPayload): string | undefined {
+    if (decision.kind !== 'modify') return undefined;
+    const { can } = this.#flight.options;
+    const patch = decision.patch as Partial<BeforeToolCall>;
+    if (patch.execute !== undefined && can?.route !== true) return 'the call cannot be run elsewhere here';
+    const now = (event as BeforeToolCall).toolName;
+    if (patch.toolName === undefined || patch.toolName === now) return undefined;
+    if (this.#flight.target !== undefined) return 'the tool was changed once already';
+    if (can?.rename === undefined) return 'the tool cannot be changed here';
+    const target = can.rename(patch.toolName);
+    if (typeof target === 'string') return target;
+    this.#flight.target = target;
+    return undefined;
+  }
+
+  rechain(event: EventPayload): Chain {
+    const { internal } = this.#flight;
+    return internal.chain(
+      BeforeToolCall,
+      canonicalName((event as BeforeToolCall).toolName, internal.options),
+    );
+  }
+
+  verify(event: EventPayload): string | undefined | PromiseLike<string | undefined> {
+    const { input } = event as BeforeToolCall;
+    const untouched = input === this.#flight.call.input && this.#flight.target === undefined;
+    return untouched ? undefined : misfit(this.#flight, input);
+  }
+}

@@ -1,0 +1,2 @@
+export { answerToolCall, beginToolCall, callTool, finishToolCall } from './call.ts';
+export type * from './types.ts';
