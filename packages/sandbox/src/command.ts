@@ -1,0 +1,38 @@
+/** What to run: a line for `/bin/sh -c`, or a program with its arguments and no shell. */
+export type SandboxCommand = SandboxCommandOptions &
+  (
+    | { readonly command: string; readonly argv?: never }
+    | { readonly argv: readonly [string, ...string[]]; readonly command?: never }
+  );
+
+/** What both kinds of command take. */
+export interface SandboxCommandOptions {
+  /** The name to cancel it by. Minted where missing. */
+  readonly id?: string;
+  /** Working directory inside the sandbox; a relative one starts at the workspace. Default: the workspace. */
+  readonly cwd?: string;
+  /** What the command reads; without it, stdin is empty. */
+  readonly stdin?: string | Uint8Array;
+  /** Wall-clock limit in milliseconds, after which the whole process tree is killed. Default 60 000. */
+  readonly timeoutMs?: number;
+  /** Added to the spec's `env`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Bytes kept of stdout and of stderr, each; the middle of anything longer is dropped. Default 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Also list the files that the session has written so far, in `result.artifacts`. */
+  readonly artifacts?: boolean;
+}
+
+/** One piece of output, as it comes. */
+export interface SandboxOutput {
+  readonly stream: 'stdout' | 'stderr';
+  readonly data: Uint8Array;
+}
+
+/** How one execution is watched and stopped. */
+export interface ExecuteOptions {
+  /** Cancels the command when it fires. */
+  readonly signal?: AbortSignal;
+  /** Called with every piece of output as it arrives, also with what the result will leave out. */
+  readonly onOutput?: (output: SandboxOutput) => void;
+}

@@ -1,0 +1,88 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { DEFAULT_RESOURCES, type SandboxSpec } from '../spec.ts';
+import { STORE } from './holder.ts';
+
+/** The workspace inside every local sandbox. */
+export const WORKSPACE = '/workspace';
+
+/** Descriptor on which bubblewrap reads its options, so that no environment variable shows in the host's `ps`. */
+export const ARGUMENTS_FD = 3;
+/** Descriptor on which bubblewrap reports the process ids. */
+export const STATUS_FD = 4;
+/** Descriptor on which the first process inside says that the sandbox stands. */
+export const READY_FD = 5;
+
+/**
+ * bubblewrap's options. Of the host the commands see `/usr` (with `/bin`, `/lib`, …), the loader's configuration and
+ * CA certificates, all read-only, and what `readOnly` adds; not `/home`, `/root`, `/etc`, `/var`, `/run`, `/opt`, nor the
+ * host's `/tmp`, `/proc` and devices.
+ */
+export function bwrapArguments(
+  spec: SandboxSpec,
+  readOnly: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  return [
+    ...ISOLATION,
+    ...['/usr', ...readOnly].flatMap((path) => ['--ro-bind', path, path]),
+    ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap(systemFolder),
+    ...VISIBLE_ETC.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--ro-bind', `${STORE}/passwd`, '/etc/passwd', '--ro-bind', `${STORE}/group`, '/etc/group'],
+    ...['--proc', '/proc', '--dev', '/dev', '--bind', `${STORE}/shm`, '/dev/shm', '--remount-ro', '/dev'],
+    ...['--bind', `${STORE}/tmp`, '/tmp'],
+    ...workspace(spec),
+    ...['--remount-ro', '/', '--chdir', cwd],
+    '--clearenv',
+    ...Object.entries({ ...BASE_ENV, ...env }).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+/** The program that bubblewrap runs: it says that the sandbox stands, sets the limits and becomes the command. */
+export function limited(spec: SandboxSpec, argv: readonly string[]): readonly string[] {
+  const limits = { ...DEFAULT_RESOURCES, ...spec.resources };
+  return [
+    ...['/bin/sh', '-c', ENTER, 'sh', 'prlimit', '--core=0', '--nofile=1024'],
+    ...[`--nproc=${limits.processes}`, `--data=${limits.memoryMb * MIB}`],
+    ...[`--cpu=${limits.cpuSeconds}`, `--fsize=${limits.fileMb * MIB}`, '--'],
+    ...argv,
+  ];
+}
+
+const MIB = 1024 * 1024;
+
+/** The kernel, short of memory, shall take this process first. */
+const ENTER = `echo 1000 > /proc/self/oom_score_adj; echo >&${READY_FD}; exec ${READY_FD}>&-; exec "$@"`;
+
+const ISOLATION = [
+  ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', '1000', '--gid', '1000'],
+  ...['--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox'],
+];
+
+const VISIBLE_ETC = [
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/ssl/certs',
+];
+
+const BASE_ENV = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: '/tmp',
+  LANG: 'C.UTF-8',
+  TERM: 'dumb',
+};
+
+function workspace({ workspace = { kind: 'scratch' } }: SandboxSpec): readonly string[] {
+  if (workspace.kind !== 'mount') return ['--bind', `${STORE}/workspace`, WORKSPACE];
+  return [workspace.readOnly ? '--ro-bind' : '--bind', workspace.path, WORKSPACE];
+}
+
+/** `/bin` and its like: a link into `/usr` on most systems, a folder of their own on others. */
+function systemFolder(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  return lstatSync(path).isSymbolicLink()
+    ? ['--symlink', readlinkSync(path), path]
+    : ['--ro-bind', path, path];
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { SandboxOutput } from '../command.ts';
+import type { DriverExit, DriverRequest, SandboxDriver } from '../driver.ts';
+import { SandboxError } from '../error.ts';
+import { DEFAULT_RESOURCES, type SandboxSpec } from '../spec.ts';
+import { ARGUMENTS_FD, bwrapArguments, limited, READY_FD, STATUS_FD, WORKSPACE } from './bwrap-arguments.ts';
+import { HOST_PATH, type Holder, type RunAs, startHolder } from './holder.ts';
+import { withoutInherited } from './inherited.ts';
+import { watchMemory } from './memory-watch.ts';
+
+/** One sandbox on this machine: a holder for its files, and for each command a bubblewrap of its own. */
+export async function bwrapDriver(
+  spec: SandboxSpec,
+  options: { readonly readOnly: readonly string[]; readonly runAs: RunAs | undefined },
+  signal?: AbortSignal,
+): Promise<SandboxDriver> {
+  const holder = await startHolder(spec.resources?.diskMb ?? DEFAULT_RESOURCES.diskMb, options.runAs, signal);
+  const running = new Set<Promise<unknown>>();
+  return {
+    provider: 'local',
+    workspace: WORKSPACE,
+    died: holder.gone.then(() => 'The process that holds the files of the sandbox has ended.'),
+    run: (request, output, stop) => {
+      const run = runOne({ holder, spec, ...options }, request, output, stop);
+      const settled = run.catch(() => {}).finally(() => running.delete(settled));
+      running.add(settled);
+      return run;
+    },
+    close: async () => {
+      await Promise.all(running);
+      await holder.stop();
+    },
+  };
+}
+
+interface Place {
+  readonly holder: Holder;
+  readonly spec: SandboxSpec;
+  readonly readOnly: readonly string[];
+  readonly runAs: RunAs | undefined;
+}
+
+async function runOne(
+  place: Place,
+  request: DriverRequest,
+  output: (chunk: SandboxOutput) => void,
+  signal: AbortSignal,
+): Promise<DriverExit> {
+  const { holder, spec, readOnly, runAs } = place;
+  const limits = { ...DEFAULT_RESOURCES, ...spec.resources };
+  const child = spawn(
+    'nsenter',
+    [
+      ...['--target', `${holder.pid}`, '--user', '--mount', '--preserve-credentials'],
+      ...['bwrap', '--args', `${ARGUMENTS_FD}`, '--json-status-fd', `${STATUS_FD}`, '--'],
+      ...limited(spec, request.argv),
+    ],
+    { cwd: '/', env: HOST_PATH, stdio: [...withoutInherited(6)], ...runAs },
+  );
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  feed(child, 0, request.stdin ?? new Uint8Array());
+  feed(child, ARGUMENTS_FD, Buffer.from(bwrapArguments(spec, readOnly, request.cwd, request.env).join('\0')));
+
+  let complaint = '';
+  let stands = false;
+  let status = '';
+  let limit: string | undefined;
+  using watches = new DisposableStack();
+  readable(child, 1).on('data', (data) => output({ stream: 'stdout', data }));
+  readable(child, 2).on('data', (data) => {
+    if (complaint.length < 2000) complaint += data;
+    output({ stream: 'stderr', data });
+  });
+  readable(child, READY_FD).on('data', () => {
+    stands = true;
+  });
+  readable(child, STATUS_FD).on('data', (data) => {
+    status += data;
+    const pid = /"child-pid": (\d+)/.exec(status)?.[1];
+    if (pid === undefined || limit !== undefined) return;
+    watches.use(
+      watchMemory(Number(pid), limits.memoryMb * 1024 * 1024, () => {
+        limit = `more than ${limits.memoryMb} MiB of memory`;
+        kill();
+      }),
+    );
+  });
+
+  const [code, by] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', (cause) =>
+      reject(new SandboxError('FAILED', `The sandbox could not be entered: ${cause.message}`, { cause })),
+    );
+    child.once('close', (...how) => resolve(how));
+  }).finally(() => signal.removeEventListener('abort', kill));
+
+  const exitCode = /"exit-code": (\d+)/.exec(status)?.[1];
+  if (stands && exitCode !== undefined) return { exitCode: Number(exitCode) };
+  if (signal.aborted) return { exitCode: null };
+  if (!stands)
+    throw new SandboxError('FAILED', `The sandbox did not come up: ${complaint.trim() || (code ?? by)}`);
+  return { exitCode: null, limit: limit ?? 'killed from outside' };
+}
+
+/** A command that ends without reading its input is no error. */
+function feed(child: ChildProcess, fd: number, data: Uint8Array): void {
+  const pipe = child.stdio[fd] as Writable;
+  pipe.on('error', () => {});
+  pipe.end(data);
+}
+
+function readable(child: ChildProcess, fd: number): Readable {
+  return child.stdio[fd] as Readable;
+}

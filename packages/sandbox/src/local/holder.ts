@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { SandboxError } from '../error.ts';
+
+/** Where the holder keeps the session's files, in its own view of the machine. Nothing of the host's `/sys` shows there. */
+export const STORE = '/sys';
+
+const { PATH = '/usr/bin:/bin' } = process.env;
+
+/** All of the agent's environment that the tools which set a sandbox up get to see. */
+export const HOST_PATH: { readonly PATH: string } = { PATH };
+
+/** Keeps a session's files between commands. */
+export interface Holder {
+  readonly pid: number;
+  /** Settles when the process is gone. */
+  readonly gone: Promise<void>;
+  /** Ends it, and with it the files. */
+  stop(): Promise<void>;
+}
+
+/** The user that sandboxes run as, where it is not the agent's own. */
+export interface RunAs {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Starts the process whose private mount namespace holds the session's files, on a tmpfs of bounded size. It runs
+ * nothing of the model's and waits on a pipe from the agent: when the agent ends, even by SIGKILL, the pipe closes, the
+ * holder ends and the kernel drops the files.
+ */
+export async function startHolder(
+  diskMb: number,
+  runAs: RunAs | undefined,
+  signal?: AbortSignal,
+): Promise<Holder> {
+  const child = spawn(
+    'unshare',
+    ['--user', '--map-root-user', '--mount', 'sh', '-c', SCRIPT, 'sh', `${diskMb}m`],
+    {
+      cwd: '/',
+      env: HOST_PATH,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...runAs,
+    },
+  );
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = (): Promise<void> => {
+    child.ref();
+    child.kill('SIGKILL');
+    return gone;
+  };
+  child.stdin.on('error', () => {});
+  const stopOnAbort = (): void => void stop();
+  signal?.addEventListener('abort', stopOnAbort, { once: true });
+  try {
+    const problem = await firstWords(child);
+    signal?.throwIfAborted();
+    if (problem !== undefined || child.pid === undefined) {
+      await stop();
+      throw new SandboxError('UNAVAILABLE', `The sandbox could not be set up: ${problem}`);
+    }
+    letGo(child);
+    return { pid: child.pid, gone, stop };
+  } finally {
+    signal?.removeEventListener('abort', stopOnAbort);
+  }
+}
+
+const SCRIPT = `set -e
+mount -t tmpfs -o "size=$1,nr_inodes=100k,mode=0700" hooks ${STORE}
+cd ${STORE}
+mkdir workspace tmp shm
+echo 'sandbox:x:1000:1000::/tmp:/bin/sh' > passwd
+echo 'sandbox:x:1000:' > group
+echo ready
+read -r _ || true`;
+
+/** Undefined once it is ready, else what it complained about. */
+async function firstWords(child: ChildProcess): Promise<string | undefined> {
+  let complaint = '';
+  child.stderr?.on('data', (data) => {
+    complaint += data;
+  });
+  const failed = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', () => resolve(complaint.trim() || 'the process that holds its files ended'));
+  });
+  const ready = child.stdout ? once(child.stdout, 'data').then(() => undefined) : Promise.resolve(undefined);
+  return Promise.race([ready, failed]);
+}
+
+/** A session that nobody closes shall not keep the agent from ending. */
+function letGo(child: ChildProcess): void {
+  child.unref();
+  for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
+}

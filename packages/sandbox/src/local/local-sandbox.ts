@@ -1,0 +1,94 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { SandboxError } from '../error.ts';
+import { openSession } from '../open-session.ts';
+import type { SandboxProvider, SandboxSession } from '../provider.ts';
+import type { SandboxSpec } from '../spec.ts';
+import { bwrapDriver } from './bwrap-driver.ts';
+import type { RunAs } from './holder.ts';
+
+/** Options of {@link localSandbox}. */
+export interface LocalSandboxOptions {
+  /** More of the host to show, read-only: absolute paths, such as `/opt/node`. Never a folder with secrets. */
+  readonly readOnly?: readonly string[];
+}
+
+/**
+ * Sandboxes on this machine, made by bubblewrap from the kernel's namespaces; no service, no image, a few milliseconds a
+ * command. Needs Linux with `bwrap` 0.8 or newer, `unshare`, `nsenter` and `prlimit` (util-linux), and user namespaces.
+ * Where any of it is missing it refuses; it never runs a command on the host.
+ *
+ * The kernel is shared with the host: it contains accidents and ordinary malice. Code that may attack the kernel
+ * belongs in a virtual machine.
+ */
+export function localSandbox(options: LocalSandboxOptions = {}): SandboxProvider {
+  const readOnly = options.readOnly ?? [];
+  let machine: Promise<string | undefined> | undefined;
+  const provider: SandboxProvider = {
+    id: 'local',
+    async supports(spec) {
+      machine ??= tryMachine(readOnly);
+      const problems = [await machine, ...unsupported(spec), await mountProblem(spec)];
+      return problems.filter((problem) => problem !== undefined);
+    },
+    async createSession(spec, signal) {
+      const problems = await provider.supports(spec);
+      if (problems.length > 0) throw new SandboxError('UNSUPPORTED', problems.join(' '));
+      return open(spec, readOnly, signal);
+    },
+  };
+  return provider;
+}
+
+async function open(
+  spec: SandboxSpec,
+  readOnly: readonly string[],
+  signal?: AbortSignal,
+): Promise<SandboxSession> {
+  const runAs = await user(spec);
+  return openSession(await bwrapDriver(spec, { readOnly, runAs }, signal), spec, signal);
+}
+
+/** Opens a sandbox as a trial; undefined where this machine can, else why not. */
+async function tryMachine(readOnly: readonly string[]): Promise<string | undefined> {
+  if (process.platform !== 'linux')
+    return `localSandbox needs Linux; this is ${process.platform}. Use dockerSandbox, or a remote one.`;
+  try {
+    await using session = await open({ resources: { diskMb: 1 } }, readOnly);
+    await session.execute({ argv: ['true'] });
+    return undefined;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return `This machine cannot isolate: ${why} Install bubblewrap (0.8 or newer) and util-linux, and allow unprivileged user namespaces.`;
+  }
+}
+
+function unsupported(spec: SandboxSpec): readonly string[] {
+  return [
+    ...(spec.network === 'open'
+      ? ["localSandbox has no network; use network: 'none', or another provider."]
+      : []),
+    ...(spec.image === undefined ? [] : ['localSandbox runs no images; use dockerSandbox.']),
+    ...(spec.profile === undefined ? [] : ['localSandbox knows no profiles.']),
+  ];
+}
+
+async function mountProblem({ workspace }: SandboxSpec): Promise<string | undefined> {
+  if (workspace === undefined || workspace.kind === 'scratch') return undefined;
+  if (!isAbsolute(workspace.path)) return `The workspace must be an absolute path, not ${workspace.path}.`;
+  const folder = await stat(workspace.path).catch(() => undefined);
+  if (!folder?.isDirectory()) return `The workspace ${workspace.path} is no directory.`;
+  if (workspace.kind === 'mount' && !workspace.readOnly && process.getuid?.() === 0 && folder.uid === 0)
+    return `The workspace ${workspace.path} belongs to root, whose process limits the kernel does not enforce; copy it, mount it readOnly, or give it to another user.`;
+  return undefined;
+}
+
+/** An agent that runs as root does not hand that on: the kernel exempts root from the limit on processes. */
+async function user({ workspace }: SandboxSpec): Promise<RunAs | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  if (workspace?.kind !== 'mount') return NOBODY;
+  const { uid, gid } = await stat(workspace.path);
+  return uid === 0 ? NOBODY : { uid, gid };
+}
+
+const NOBODY: RunAs = { uid: 65534, gid: 65534 };

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const INTERVAL_MS = 100;
+const PAGE = 4096;
+
+/**
+ * Calls `exceeded` once when a process and all its descendants together hold more than `maxBytes` of memory. The
+ * kernel's own limit is per process, so many small ones need this; cgroups, which would do it, are not given to
+ * unprivileged users everywhere. Memory that several processes share counts for each.
+ */
+export function watchMemory(pid: number, maxBytes: number, exceeded: () => void): Disposable {
+  const timer = setInterval(() => {
+    if (treeBytes(pid) <= maxBytes) return;
+    clearInterval(timer);
+    exceeded();
+  }, INTERVAL_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function treeBytes(root: number): number {
+  let bytes = 0;
+  for (const pending = [root]; pending.length > 0; ) {
+    const pid = pending.pop();
+    try {
+      bytes += Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE;
+      for (const thread of readdirSync(`/proc/${pid}/task`))
+        for (const child of readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' '))
+          if (child !== '') pending.push(Number(child));
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  return bytes;
+}

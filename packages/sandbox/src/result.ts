@@ -1,0 +1,48 @@
+/** How a command ended. A command that fails is a result, not an error; errors are the sandbox's own failures. */
+export interface SandboxResult {
+  /** `null` where the command was killed before it could exit. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** It ran into its `timeoutMs`. */
+  readonly timedOut: boolean;
+  /** It was canceled, or its session was closed under it. */
+  readonly canceled: boolean;
+  /** The limit that killed it, for a reader; time and cancellation have their own fields. */
+  readonly limit?: string;
+  /** Output was longer than `maxOutputBytes`. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  /** Files written in the workspace since the session began; only where the command asked for them. */
+  readonly artifacts?: readonly string[];
+}
+
+/** Options of {@link formatResult}. */
+export interface FormatOptions {
+  /** Characters kept of stdout and of stderr, each. Default 8000. */
+  readonly maxChars?: number;
+}
+
+/**
+ * What the model reads by default: `SANDBOX_RESULT: {"exitCode":0,"stdout":"…","stderr":""}`. `timedOut`, `canceled`,
+ * `limit` and `artifacts` are added where they apply. Of a long stream it keeps the beginning and the end.
+ */
+export function formatResult(result: SandboxResult, options: FormatOptions = {}): string {
+  const max = options.maxChars ?? 8000;
+  return `SANDBOX_RESULT: ${JSON.stringify({
+    exitCode: result.exitCode,
+    stdout: shorten(result.stdout, max),
+    stderr: shorten(result.stderr, max),
+    ...(result.timedOut && { timedOut: true }),
+    ...(result.canceled && { canceled: true }),
+    ...(result.limit !== undefined && { limit: result.limit }),
+    ...(result.artifacts !== undefined && { artifacts: result.artifacts }),
+  })}`;
+}
+
+function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = Math.ceil(max / 2);
+  const tail = max - head;
+  return `${text.slice(0, head)}\n[${text.length - max} characters left out]\n${text.slice(text.length - tail)}`;
+}

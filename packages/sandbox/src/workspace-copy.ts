@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { SandboxError } from './error.ts';
+import type { SandboxSession } from './provider.ts';
+import type { SandboxWorkspace } from './spec.ts';
+
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_DIFF_BYTES = 16 * 1024 * 1024;
+
+/** The directory as a tar archive. Symlinks stay symlinks, so nothing outside of it is read. */
+export async function pack(
+  workspace: Extract<SandboxWorkspace, { kind: 'copy' }>,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const excluded = (workspace.exclude ?? []).map((pattern) => `--exclude=${pattern}`);
+  try {
+    const { stdout } = await promisify(execFile)(
+      'tar',
+      ['-cf', '-', ...excluded, '-C', workspace.path, '.'],
+      {
+        encoding: 'buffer',
+        maxBuffer: MAX_BYTES,
+        ...(signal && { signal }),
+      },
+    );
+    return stdout;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new SandboxError(
+      'UNAVAILABLE',
+      `The workspace ${workspace.path} could not be copied (at most ${MAX_BYTES / 1024 / 1024} MiB, and tar must be installed).`,
+      { cause },
+    );
+  }
+}
+
+/** Lays the archive out in the sandbox's workspace. */
+export async function unpack(
+  session: SandboxSession,
+  archive: Uint8Array,
+  signal?: AbortSignal,
+): Promise<void> {
+  const result = await session.execute(
+    { argv: ['tar', '-xf', '-', '--no-same-owner'], stdin: archive },
+    signal ? { signal } : {},
+  );
+  if (result.exitCode !== 0)
+    throw new SandboxError(
+      'UNAVAILABLE',
+      `The workspace could not be laid out in the sandbox: ${result.stderr.trim() || result.limit}`,
+    );
+}
+
+/**
+ * The workspace as it is now against the archive that it came from. The archive is kept with the agent and laid out
+ * anew, so that no command can have changed what is compared with.
+ */
+export async function diffAgainst(session: SandboxSession, archive: Uint8Array): Promise<string> {
+  const result = await session.execute({
+    command: DIFF,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    stdin: archive,
+    maxOutputBytes: 2 * MAX_DIFF_BYTES,
+  });
+  if (result.truncated)
+    throw new SandboxError('LIMIT', `The changes are larger than ${MAX_DIFF_BYTES / 1024 / 1024} MiB.`);
+  if (result.exitCode !== 0 && result.exitCode !== 1)
+    throw new SandboxError(
+      'FAILED',
+      `The changes could not be told: ${result.stderr.trim() || result.limit || 'killed'}`,
+    );
+  const base = result.stderr.split('\n', 1)[0] ?? '';
+  return rename(result.stdout, base, session.workspace);
+}
+
+/** Prints where the original was laid out on stderr, and the diff on stdout. */
+const DIFF = `base=$(mktemp -d) && echo "$base" >&2 && tar -xf - --no-same-owner -C "$base" || exit 2
+diff -ruN --no-dereference "$base" "$PWD"; status=$?
+rm -rf "$base"; exit $status`;
+
+/** Turns the two directories' names into `a/` and `b/`, as git writes them. */
+function rename(diff: string, base: string, workspace: string): string {
+  const lines = diff.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (!line.startsWith('diff -ruN ')) continue;
+    lines[index] = line.replace(`${base}/`, 'a/').replace(`${workspace}/`, 'b/');
+    for (const header of [index + 1, index + 2])
+      lines[header] = (lines[header] ?? '')
+        .replace(`--- ${base}/`, '--- a/')
+        .replace(`+++ ${workspace}/`, '+++ b/');
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,36 @@
+// An agent as a process of its own, for what happens when it is killed, forgets to close, or has no tools.
+import { localSandbox } from '../src/index.ts';
+
+const [what, marker = ''] = process.argv.slice(2);
+switch (what) {
+  case 'hold': {
+    const session = await localSandbox().createSession({});
+    await session.execute(
+      { command: `(setsid sleep ${marker} &); echo up; sleep ${marker}` },
+      { onOutput: () => process.send?.('up') },
+    );
+    break;
+  }
+  case 'forget': {
+    await localSandbox().createSession({});
+    process.once('message', () => process.disconnect());
+    process.send?.('up');
+    break;
+  }
+  case 'descriptors': {
+    await using session = await localSandbox().createSession({});
+    process.send?.((await session.execute({ command: 'ls -l /proc/self/fd' })).stdout);
+    break;
+  }
+  case 'refused': {
+    const refusal = await localSandbox()
+      .createSession({})
+      .catch((cause: unknown) => cause);
+    process.send?.(
+      refusal instanceof Error ? { ...refusal, message: refusal.message } : 'a sandbox was opened',
+    );
+    break;
+  }
+  default:
+    throw new Error(`unknown: ${what}`);
+}

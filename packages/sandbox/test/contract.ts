@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { SandboxProvider, SandboxSession, SandboxSpec } from '../src/index.ts';
+
+/** What every provider keeps, run on the real thing. `unavailable` skips it and says why in its name. */
+export function testProvider(provider: SandboxProvider, unavailable?: string, spec: SandboxSpec = {}): void {
+  const name = `contract: ${provider.id}${unavailable === undefined ? '' : ` (not run: ${unavailable})`}`;
+  describe.skipIf(unavailable !== undefined)(name, { timeout: 60_000 }, () => {
+    let session: SandboxSession;
+    beforeAll(async () => {
+      session = await provider.createSession(spec);
+    }, 120_000);
+    afterAll(() => session?.close());
+
+    it('gives exit code, stdout and stderr of a shell line', async () => {
+      const result = await session.execute({ command: 'echo out; echo err >&2; exit 3' });
+      expect(result).toMatchObject({
+        exitCode: 3,
+        stdout: 'out\n',
+        stderr: 'err\n',
+        timedOut: false,
+        canceled: false,
+      });
+      expect(result.durationMs).toBeGreaterThan(0);
+    });
+
+    it('runs argv without a shell', async () => {
+      const result = await session.execute({ argv: ['printf', '%s|', '$HOME', "it's", '; id', ''] });
+      expect(result.stdout).toBe("$HOME|it's|; id||");
+    });
+
+    it("reports a program that does not exist as the command's own failure", async () => {
+      expect(await session.execute({ argv: ['no-such-program'] })).toMatchObject({ exitCode: 127 });
+    });
+
+    it('feeds stdin, and an empty one by default', async () => {
+      expect((await session.execute({ command: 'wc -c', stdin: 'äö' })).stdout.trim()).toBe('4');
+      expect((await session.execute({ command: 'wc -c' })).stdout.trim()).toBe('0');
+    });
+
+    it('starts in the workspace, and in cwd where one is given', async () => {
+      expect((await session.execute({ command: 'pwd' })).stdout.trim()).toBe(session.workspace);
+      expect((await session.execute({ command: 'pwd', cwd: '/usr' })).stdout.trim()).toBe('/usr');
+    });
+
+    it("passes env and nothing of the agent's environment", async () => {
+      vi.stubEnv('HOOKS_TEST_SECRET', 'not for the sandbox');
+      const { stdout } = await session.execute({ command: 'env', env: { GIVEN: 'a b' } });
+      vi.unstubAllEnvs();
+      expect(stdout).toContain('GIVEN=a b\n');
+      expect(stdout).not.toContain('HOOKS_TEST_SECRET');
+    });
+
+    it('streams output while the command runs', async () => {
+      let seen = '';
+      const id = randomUUID();
+      const result = await session.execute(
+        { command: 'echo first; sleep 60', id },
+        {
+          onOutput: ({ data }) => {
+            seen += Buffer.from(data).toString();
+            session.cancel(id);
+          },
+        },
+      );
+      expect(seen).toBe('first\n');
+      expect(result).toMatchObject({ canceled: true, exitCode: null });
+    });
+
+    it('kills the whole tree at the timeout', async () => {
+      const result = await session.execute({ command: '(setsid sleep 61 &) ; sleep 61', timeoutMs: 500 });
+      expect(result).toMatchObject({ timedOut: true, canceled: false, exitCode: null });
+      const left = await session.execute({ command: 'cat /proc/[0-9]*/cmdline | tr "\\0" " "' });
+      expect(left.stdout).not.toContain('sleep 61');
+    });
+
+    it('cancels by signal', async () => {
+      const abort = new AbortController();
+      const result = await session.execute(
+        { command: 'echo started; sleep 60' },
+        { signal: abort.signal, onOutput: () => abort.abort() },
+      );
+      expect(result).toMatchObject({ canceled: true, timedOut: false, exitCode: null });
+    });
+
+    it('knows no command to cancel that does not run', () => {
+      expect(session.cancel('nothing')).toBe(false);
+    });
+
+    it('keeps the beginning and the end of long output', async () => {
+      const result = await session.execute({
+        command: 'echo begin; seq 100000; echo end',
+        maxOutputBytes: 1000,
+      });
+      expect(result.truncated).toBe(true);
+      expect(result.stdout).toMatch(/^begin\n.*\[\d+ bytes left out\].*end\n$/s);
+      expect(result.stdout.length).toBeLessThan(1100);
+    });
+
+    it('runs commands at the same time', async () => {
+      const results = await Promise.all([1, 2, 3].map((n) => session.execute({ command: `echo ${n}` })));
+      expect(results.map(({ stdout }) => stdout)).toEqual(['1\n', '2\n', '3\n']);
+    });
+
+    it('keeps files from command to command, in the workspace and in /tmp', async () => {
+      await session.execute({ command: 'echo kept > kept; echo too > /tmp/too' });
+      expect((await session.execute({ command: 'cat kept /tmp/too' })).stdout).toBe('kept\ntoo\n');
+    });
+
+    it('writes and reads files, binary ones and in new folders', async () => {
+      const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
+      await session.writeFile('deep/er/file.bin', bytes);
+      expect(Buffer.compare(await session.readFile('deep/er/file.bin'), bytes)).toBe(0);
+      await session.writeFile("odd $name' file", 'text');
+      expect(Buffer.from(await session.readFile(`${session.workspace}/odd $name' file`)).toString()).toBe(
+        'text',
+      );
+    });
+
+    it('says which file it cannot read', async () => {
+      await expect(session.readFile('missing')).rejects.toThrow(/could not read missing: .*No such file/);
+    });
+
+    it('lists the files written since the session began', async () => {
+      await session.execute({ command: 'mkdir -p art && echo 1 > art/one && echo 2 > "art/t wo"' });
+      const listed = await session.artifacts();
+      expect(listed).toContain('art/one');
+      expect(listed).toContain('art/t wo');
+      expect((await session.execute({ command: 'true', artifacts: true })).artifacts).toEqual(listed);
+    });
+
+    it('has no network', async () => {
+      const connect = 'exec 3<>/dev/tcp/1.1.1.1/443';
+      const result = await session.execute({ argv: ['bash', '-c', connect], timeoutMs: 5000 });
+      expect(result.exitCode).not.toBe(0);
+    });
+
+    it('gives a copy of a workspace and its changes as a diff that git applies', async () => {
+      const original = mkdtempSync(join(tmpdir(), 'hooks-copy-'));
+      try {
+        writeFileSync(join(original, 'edited.txt'), 'one\ntwo\n');
+        writeFileSync(join(original, 'removed.txt'), 'gone\n');
+        writeFileSync(join(original, 'left-out.env'), 'SECRET=1\n');
+        await using copy = await provider.createSession({
+          ...spec,
+          workspace: { kind: 'copy', path: original, exclude: ['*.env'] },
+        });
+        expect(await copy.changes()).toBe('');
+        await copy.execute({
+          command: 'sed -i s/two/2/ edited.txt; rm removed.txt; mkdir sub; echo new > sub/added.txt',
+        });
+        expect((await copy.execute({ command: 'ls' })).stdout).toBe('edited.txt\nsub\n');
+        const diff = await copy.changes();
+        expect(readFileSync(join(original, 'edited.txt'), 'utf8')).toBe('one\ntwo\n');
+        expect(diff).toMatch(/^--- a\/edited\.txt.*\n\+\+\+ b\/edited\.txt.*$/m);
+        execFileSync('git', ['apply', '-'], { cwd: original, input: diff });
+        expect(readFileSync(join(original, 'edited.txt'), 'utf8')).toBe('one\n2\n');
+        expect(readFileSync(join(original, 'sub/added.txt'), 'utf8')).toBe('new\n');
+        expect(() => readFileSync(join(original, 'removed.txt'))).toThrow('ENOENT');
+      } finally {
+        rmSync(original, { recursive: true });
+      }
+    });
+
+    it('gives no changes of a workspace that is no copy', async () => {
+      await expect(session.changes()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    });
+
+    it('ends running commands when it is closed, and takes no more', async () => {
+      const other = await provider.createSession(spec);
+      let close: Promise<void> | undefined;
+      const running = other.execute(
+        { command: 'echo started; sleep 60' },
+        {
+          onOutput: () => {
+            close ??= other.close();
+          },
+        },
+      );
+      expect(await running).toMatchObject({ canceled: true, exitCode: null });
+      await close;
+      expect(other.status).toBe('closed');
+      await expect(other.execute({ command: 'true' })).rejects.toMatchObject({ code: 'CLOSED' });
+      await other.close();
+    });
+
+    it('opens nothing for a signal that has fired', async () => {
+      await expect(provider.createSession(spec, AbortSignal.abort())).rejects.toThrow();
+    });
+  });
+}
