@@ -12,6 +12,7 @@
  * - `DUPLICATE_HOOK`: an id or a provider's name is taken
  * - `CONFIG_INVALID`: an option or a file has a wrong value
  * - `APPROVER_FAILED`: the approver threw or timed out; the call was denied
+ * - `ROUTE_FAILED`: a replaced `execute` could not take the call; nothing ran, and the call was blocked with this message
  */
 export type HooksErrorCode =
   | 'HOOK_FAILED'
@@ -24,7 +25,8 @@ export type HooksErrorCode =
   | 'UNSUPPORTED_EVENT'
   | 'DUPLICATE_HOOK'
   | 'CONFIG_INVALID'
-  | 'APPROVER_FAILED';
+  | 'APPROVER_FAILED'
+  | 'ROUTE_FAILED';
 
 /** Which hook, at which event, made the error. */
 export interface HooksErrorOrigin {

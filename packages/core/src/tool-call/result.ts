@@ -1,5 +1,6 @@
 import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
+import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
 import { after } from '../thenable.ts';
 import type { Flight } from './flight.ts';
@@ -24,6 +25,8 @@ export function finish(flight: Flight, result: ToolResult): FinishedStep | Promi
   const failed = 'error' in result;
   const { signal } = flight.call;
   if (failed && signal?.aborted) return aborted(flight, result.error, true);
+  if (failed && isHooksError(result.error) && result.error.code === 'ROUTE_FAILED')
+    return conclude(flight, { status: 'blocked', ran: false, reason: result.error.message });
   const ending: Ending = failed
     ? { status: 'error', ran: true, error: result.error }
     : { status: 'ok', ran: true, output: result.output };
