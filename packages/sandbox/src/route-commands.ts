@@ -1,0 +1,61 @@
+import { BeforeToolCall, type HookProvider, type NamePattern, proceed } from '@hooks/core';
+import type { SandboxCommand } from './command.ts';
+import { type RouteOptions, routeTo } from './route-to.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Options of {@link routeCommands}. */
+export interface RouteCommandsOptions extends RouteOptions {
+  /** Name in a registry; `route-commands` unless set. */
+  readonly name?: string;
+  /** Which tools run commands. Default: the usual names of shell tools. */
+  readonly tools?: NamePattern;
+  /** Which of their calls are routed; all unless set. It sees the call as rewritten by the hooks before. */
+  readonly when?: (call: BeforeToolCall) => boolean | PromiseLike<boolean>;
+  /** What to run for an input. Default: its `command` or `cmd`, or the input itself where it is a text. */
+  readonly command?: (input: unknown) => SandboxCommand;
+}
+
+/** Names under which frameworks and their examples have a shell. */
+const SHELL_TOOLS = 'shell|bash|Bash|exec|execute_command|run_command|run_shell_command';
+
+/**
+ * Routes the calls of shell tools to a sandbox. It is asked after other interceptors, and leaves calls alone that one of
+ * them already answers or routes. A call in which it finds no command is blocked.
+ *
+ * @example
+ * ```ts
+ * hooks.use(routeCommands(sandbox, { tools: 'shell', when: (call) => isRisky(call.input) }));
+ * ```
+ */
+export function routeCommands(sandbox: Sandbox, options: RouteCommandsOptions = {}): HookProvider {
+  const { name = 'route-commands', tools = SHELL_TOOLS, when = () => true, command = commandOf } = options;
+  return {
+    name,
+    register(hooks) {
+      sandbox.register(hooks);
+      hooks.on(
+        BeforeToolCall.matching(tools),
+        async (call) => {
+          if (call.execute !== undefined || !(await when(call))) return proceed();
+          command(call.input); // an input without a command fails here, before anything is opened
+          return routeTo(sandbox, command, options);
+        },
+        { id: 'route', priority: -100 },
+      );
+    },
+  };
+}
+
+function commandOf(input: unknown): SandboxCommand {
+  if (typeof input === 'string') return { command: input };
+  const { command, cmd = command } = (input ?? {}) as { readonly command?: unknown; readonly cmd?: unknown };
+  if (typeof cmd === 'string') return { command: cmd };
+  if (Array.isArray(cmd) && isArgv(cmd)) return { argv: cmd };
+  throw new TypeError(
+    'The call has no `command` or `cmd` to run in a sandbox; say with `command` how to make one.',
+  );
+}
+
+function isArgv(value: readonly unknown[]): value is readonly [string, ...string[]] {
+  return value.length > 0 && value.every((part) => typeof part === 'string');
+}

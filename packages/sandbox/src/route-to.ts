@@ -1,0 +1,55 @@
+import { type Execute, HooksError, type Modify, modify, type ToolEvent } from '@hooks/core';
+import type { SandboxCommand } from './command.ts';
+import { formatResult, type SandboxResult } from './result.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Options of {@link routeTo}. */
+export interface RouteOptions {
+  /**
+   * What the model reads in place of the tool's output, for tools whose output is no text or has a shape of its own.
+   * `formatResult` unless set.
+   */
+  readonly format?: (result: SandboxResult, call: ToolEvent) => unknown;
+}
+
+/** The command to run, or how to make it of the call's input as the guards saw it. */
+export type RoutedCommand = SandboxCommand | ((input: unknown) => SandboxCommand);
+
+/**
+ * Runs the call in a sandbox instead of at its tool; the model reads the result as if the tool had run. Where the sandbox
+ * cannot be had the call is blocked with the reason. It never falls back to the host.
+ *
+ * @param command a fixed command, or a function of the input where later hooks may still rewrite it
+ * @example
+ * ```ts
+ * hooks.on(BeforeToolCall.matching('shell'), (call) =>
+ *   isRisky(call.input) ? routeTo(sandbox, { command: call.input.command }) : proceed());
+ * ```
+ */
+export function routeTo(
+  sandbox: Sandbox,
+  command: RoutedCommand,
+  options: RouteOptions = {},
+): Modify<{ readonly execute: Execute }> {
+  const { format = (result) => formatResult(result) } = options;
+  const execute: Execute = async (input, { signal, call }) => {
+    const result = await sandbox
+      .execute(
+        call.session,
+        typeof command === 'function' ? command(input) : command,
+        signal === undefined ? {} : { signal },
+      )
+      .catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new HooksError('ROUTE_FAILED', `It must run in a sandbox, which could not take it: ${why}`, {
+          cause,
+        });
+      });
+    signal?.throwIfAborted();
+    return format(result, call);
+  };
+  return modify({
+    execute: Object.assign(execute, { route: { provider: sandbox.provider.id, isolated: true } }),
+  });
+}

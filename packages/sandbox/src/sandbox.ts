@@ -1,0 +1,132 @@
+import { type HookProvider, type HookRegistrar, type Session, SessionEnd } from '@hooks/core';
+import type { ExecuteOptions, SandboxCommand } from './command.ts';
+import { SandboxError } from './error.ts';
+import type { SandboxProvider, SandboxSession } from './provider.ts';
+import type { SandboxResult } from './result.ts';
+import type { SandboxSpec } from './spec.ts';
+
+/** Options of {@link createSandbox}. */
+export interface SandboxOptions {
+  /** Name in a registry; `sandbox` unless set. */
+  readonly name?: string;
+  /** A session that ran nothing for so long is closed, and its files are gone. Milliseconds; 10 minutes unless set. */
+  readonly idleMs?: number;
+}
+
+/**
+ * Where calls can be routed to: one sandbox session for each session of the agent, opened by its first routed call and
+ * reused by the next ones. `hooks.use(sandbox)` closes it with the agent's session; without, the idle limit does.
+ */
+export interface Sandbox extends HookProvider, AsyncDisposable {
+  readonly provider: SandboxProvider;
+  /**
+   * The sandbox session of an agent's session, to look at files and `changes()`; opened where there is none.
+   * @throws SandboxError as `createSession` does
+   */
+  session(agent: Pick<Session, 'id'>, signal?: AbortSignal): Promise<SandboxSession>;
+  /** Runs a command in the sandbox session of an agent's session. */
+  execute(
+    agent: Pick<Session, 'id'>,
+    command: SandboxCommand,
+    options?: ExecuteOptions,
+  ): Promise<SandboxResult>;
+  /** Closes the sandbox session of one agent's session, or all of them. */
+  close(agent?: Pick<Session, 'id'>): Promise<void>;
+}
+
+/**
+ * Makes sandboxes of one kind available to hooks.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox(localSandbox(), { workspace: { kind: 'copy', path: '/srv/project' } });
+ * hooks.use(sandbox);
+ * ```
+ */
+export function createSandbox(
+  provider: SandboxProvider,
+  spec: SandboxSpec = {},
+  options: SandboxOptions = {},
+): Sandbox {
+  return new SandboxPool(provider, spec, options);
+}
+
+interface Entry {
+  readonly session: Promise<SandboxSession>;
+  running: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+class SandboxPool implements Sandbox {
+  readonly name: string;
+  readonly provider: SandboxProvider;
+  readonly #spec: SandboxSpec;
+  readonly #idleMs: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(provider: SandboxProvider, spec: SandboxSpec, options: SandboxOptions) {
+    this.provider = provider;
+    this.name = options.name ?? 'sandbox';
+    this.#spec = spec;
+    this.#idleMs = options.idleMs ?? 10 * 60_000;
+  }
+
+  register(hooks: HookRegistrar): void {
+    hooks.observe(SessionEnd, (event) => this.close(event.session), { id: 'close' });
+  }
+
+  session(agent: Pick<Session, 'id'>): Promise<SandboxSession> {
+    return this.#borrow(agent.id, async (session) => session);
+  }
+
+  execute(
+    agent: Pick<Session, 'id'>,
+    command: SandboxCommand,
+    options?: ExecuteOptions,
+  ): Promise<SandboxResult> {
+    return this.#borrow(agent.id, (session) => session.execute(command, options));
+  }
+
+  async close(agent?: Pick<Session, 'id'>): Promise<void> {
+    const ids = agent === undefined ? [...this.#entries.keys()] : [agent.id];
+    await Promise.all(ids.map((id) => this.#close(id)));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #borrow<T>(id: string, use: (session: SandboxSession) => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(id) ?? this.#open(id);
+    entry.running++;
+    clearTimeout(entry.idle);
+    try {
+      const session = await entry.session;
+      if (session.status === 'failed') await this.#close(id);
+      return await use(session);
+    } finally {
+      if (--entry.running === 0 && this.#entries.get(id) === entry)
+        entry.idle = setTimeout(() => void this.#close(id).catch(() => {}), this.#idleMs).unref();
+    }
+  }
+
+  #open(id: string): Entry {
+    const entry: Entry = { session: this.provider.createSession(this.#spec), running: 0, idle: undefined };
+    this.#entries.set(id, entry);
+    // The next call tries anew.
+    entry.session.catch(() => this.#entries.get(id) === entry && this.#entries.delete(id));
+    return entry;
+  }
+
+  async #close(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    clearTimeout(entry.idle);
+    const session = await entry.session.catch((cause: unknown) => {
+      if (cause instanceof SandboxError) return undefined; // it never opened
+      throw cause;
+    });
+    await session?.close();
+  }
+}

@@ -1,0 +1,184 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  callTool,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  retry,
+  type Session,
+  TransformToolResult,
+} from '@hooks/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSandbox, localSandbox, routeCommands, routeTo, type Sandbox } from '../src/index.ts';
+import { processesWith } from './host.ts';
+import { cannotIsolate } from './machine.ts';
+
+const onHost = (): never => {
+  throw new Error('The tool ran on the host.');
+};
+
+describe.skipIf(cannotIsolate !== undefined)(
+  `routed calls${cannotIsolate ? ` (not run: ${cannotIsolate})` : ''}`,
+  () => {
+    let hooks: Hooks;
+    let session: Session;
+    let sandbox: Sandbox;
+    beforeEach(() => {
+      hooks = createHooks();
+      session = hooks.session('conversation');
+      sandbox = createSandbox(localSandbox());
+      hooks.use(sandbox);
+    });
+    afterEach(async () => {
+      await hooks.close();
+      await sandbox.close();
+    });
+    const call = (input: unknown, toolName = 'shell') =>
+      callTool(hooks, { session, toolName, input }, onHost);
+
+    it('run in the sandbox, and the model reads the result as if the tool had run', async () => {
+      hooks.on(BeforeToolCall.matching('shell'), () => routeTo(sandbox, { command: 'echo hi; exit 4' }));
+      expect(await call('ls')).toMatchObject({
+        status: 'ok',
+        ran: true,
+        output: 'SANDBOX_RESULT: {"exitCode":4,"stdout":"hi\\n","stderr":""}',
+      });
+    });
+
+    it('share one sandbox in a session of the agent, and none between sessions', async () => {
+      hooks.use(routeCommands(sandbox));
+      await call({ command: 'echo kept > file' });
+      expect((await call({ cmd: 'cat file' })).output).toContain('kept');
+      const other = { session: hooks.session('other'), toolName: 'shell', input: 'ls' };
+      expect((await callTool(hooks, other, onHost)).output).toContain('"stdout":""');
+    });
+
+    it('are seen by guards as isolated, and a guard may refuse them', async () => {
+      hooks.use(routeCommands(sandbox));
+      const seen: unknown[] = [];
+      hooks.guard(BeforeToolCall, (event) => {
+        seen.push({ ...event.execute?.route });
+        return event.input === 'no' ? block('not even there') : proceed();
+      });
+      await call('true');
+      expect(seen).toEqual([{ provider: 'local', isolated: true }]);
+      expect(await call('no')).toMatchObject({ status: 'blocked', ran: false, reason: 'not even there' });
+    });
+
+    it('run what later hooks made of the input', async () => {
+      hooks.on(BeforeToolCall, () => routeTo(sandbox, (input) => ({ command: String(input) })));
+      hooks.on(BeforeToolCall, () => modify({ input: 'echo rewritten' }));
+      expect((await call('echo original')).output).toContain('rewritten');
+    });
+
+    it('go through the hooks that transform results, and are tried again on Retry', async () => {
+      hooks.on(BeforeToolCall, () => routeTo(sandbox, { command: 'echo token=secret >> log; cat log' }));
+      hooks.on(TransformToolResult, (event) =>
+        modify({ output: String(event.output).replaceAll('secret', '***') }),
+      );
+      hooks.on(AfterToolCall, (event) => (event.attempt < 2 ? retry('once more') : proceed()));
+      expect(await call('')).toMatchObject({
+        attempts: 2,
+        output: 'SANDBOX_RESULT: {"exitCode":0,"stdout":"token=***\\ntoken=***\\n","stderr":""}',
+      });
+    });
+
+    it('give each tool an output of its own shape where format says so', async () => {
+      hooks.use(
+        routeCommands(sandbox, {
+          tools: 'shell',
+          format: (result, { toolName }) => ({ toolName, code: result.exitCode }),
+        }),
+      );
+      expect((await call('exit 7')).output).toEqual({ toolName: 'shell', code: 7 });
+    });
+
+    it('are those that `tools` and `when` choose', async () => {
+      hooks.use(
+        routeCommands(sandbox, { tools: 'shell', when: async (event) => String(event.input).includes('rm') }),
+      );
+      expect(await call('echo rm')).toMatchObject({ status: 'ok' });
+      expect(await call('ls')).toMatchObject({
+        status: 'error',
+        error: { message: 'The tool ran on the host.' },
+      });
+      expect(await call('rm', 'other')).toMatchObject({
+        status: 'error',
+        error: { message: 'The tool ran on the host.' },
+      });
+    });
+
+    it('are blocked where the input holds no command', async () => {
+      hooks.use(routeCommands(sandbox));
+      expect(await call({ path: 'x' })).toMatchObject({ status: 'blocked', ran: false });
+    });
+
+    it('leave alone what another hook answers', async () => {
+      hooks.use(routeCommands(sandbox));
+      hooks.on(BeforeToolCall, () => modify({ execute: () => 'from the cache' }));
+      expect((await call('ls')).output).toBe('from the cache');
+    });
+
+    it('end with the run', async () => {
+      const abort = new AbortController();
+      hooks.on(BeforeToolCall, () => routeTo(sandbox, { command: 'sleep 3600.25' }));
+      const running = callTool(
+        hooks,
+        { session, toolName: 'shell', input: '', signal: abort.signal },
+        onHost,
+      );
+      await vi.waitFor(() => expect(processesWith('sleep 3600.25')).not.toEqual([]), { timeout: 5000 });
+      abort.abort();
+      expect(await running).toMatchObject({ status: 'error', aborted: true });
+      await vi.waitFor(() => expect(processesWith('sleep 3600.25')).toEqual([]));
+    });
+
+    it('find no sandbox of a session that is over', async () => {
+      hooks.use(routeCommands(sandbox));
+      await call('true');
+      const inside = await sandbox.session(session);
+      expect(inside.status).toBe('open');
+      await session.close();
+      expect(inside.status).toBe('closed');
+    });
+
+    it('get a new sandbox after the idle limit', async () => {
+      await using brief = createSandbox(localSandbox(), {}, { name: 'brief', idleMs: 20 });
+      const first = await brief.session(session);
+      expect((await first.execute({ command: 'echo old > file' })).exitCode).toBe(0);
+      await vi.waitFor(() => expect(first.status).toBe('closed'));
+      expect((await brief.execute(session, { command: 'cat file' })).exitCode).toBe(1);
+    });
+
+    it('are not cut off by the idle limit while they run', async () => {
+      await using brief = createSandbox(localSandbox(), {}, { name: 'brief', idleMs: 20 });
+      expect(await brief.execute(session, { command: 'sleep 0.2; echo done' })).toMatchObject({
+        stdout: 'done\n',
+      });
+    });
+  },
+);
+
+describe('a sandbox that cannot be had', () => {
+  it('blocks the call with the reason and never falls back to the host', async () => {
+    const hooks = createHooks();
+    const sandbox = createSandbox(localSandbox(), { network: 'open' });
+    hooks.use(routeCommands(sandbox));
+    const ran = vi.fn(() => 'on the host');
+    const after: unknown[] = [];
+    hooks.observe(AfterToolCall, (event) => void after.push([event.status, event.ran]));
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session('s'), toolName: 'shell', input: 'ls' },
+      ran,
+    );
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.message).toMatch(/^It must run in a sandbox, which could not take it: .*no network/);
+    expect(ran).not.toHaveBeenCalled();
+    await hooks.settled();
+    expect(after).toEqual([['blocked', false]]);
+  });
+});
