@@ -1,0 +1,110 @@
+import type { Invocation } from './invocation.ts';
+import { CONTENT, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
+import { fileKey } from './places.ts';
+import { hiddenCode, remoteCode } from './rules/remote-code.ts';
+import type { Call, Runner } from './runner.ts';
+import { assign, type Scope } from './scope.ts';
+
+/** Does what a builtin of the shell does to the script's state; nothing where the program is no builtin. */
+export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
+  return BUILTINS.get(invocation.name)?.(invocation, call, runner);
+}
+
+type Builtin = (invocation: Invocation, call: Call, runner: Runner) => string;
+
+const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ['cd', changeFolder],
+  ['pushd', changeFolder],
+  ['export', declare],
+  ['declare', declare],
+  ['typeset', declare],
+  ['local', declare],
+  ['readonly', declare],
+  ['alias', alias],
+  ['set', setPositional],
+  ['shift', shift],
+  ['read', read],
+  ['mapfile', read],
+  ['readarray', read],
+  ['eval', evaluate],
+  ['source', source],
+  ['.', source],
+  [
+    'trap',
+    ({ args }, call, runner) =>
+      runner.script(args.find((arg) => !arg.startsWith('-')) ?? '', call.scope, undefined),
+  ],
+]);
+
+function changeFolder({ args }: Invocation, call: Call): string {
+  const { shell } = call.scope;
+  const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';
+  if (to === '-') shell.cwd = UNKNOWN;
+  else shell.cwd = /^(?:[/~]|[A-Za-z]:)/.test(to) || shell.cwd === '.' ? to : `${shell.cwd}/${to}`;
+  return '';
+}
+
+function declare({ name, args }: Invocation, call: Call): string {
+  for (const arg of args) {
+    const match = /^(\w+)(\+?)=(.*)$/s.exec(arg);
+    const variable = match?.[1] ?? arg;
+    if (match) assign(call.scope, variable, [match[3] ?? ''], match[2] === '+');
+    if (name === 'export' && /^\w+$/.test(variable)) call.scope.exported.add(variable);
+  }
+  return '';
+}
+
+function alias({ args }: Invocation, call: Call): string {
+  for (const arg of args) {
+    const equals = arg.indexOf('=');
+    if (equals > 0) call.scope.aliases.set(arg.slice(0, equals), arg.slice(equals + 1));
+  }
+  return '';
+}
+
+function setPositional({ args }: Invocation, call: Call): string {
+  const dashes = args.indexOf('--');
+  const { shell } = call.scope;
+  if (dashes !== -1) shell.positional = [shell.positional[0] ?? '', ...args.slice(dashes + 1)];
+  return '';
+}
+
+function shift(_: Invocation, call: Call): string {
+  const { shell } = call.scope;
+  shell.positional = [shell.positional[0] ?? '', ...shell.positional.slice(2)];
+  return '';
+}
+
+function read({ args, stdin }: Invocation, call: Call): string {
+  const lines = (stdin ?? UNKNOWN).split('\n').filter((line) => line !== '');
+  const values = lines.length > 0 ? lines : [UNKNOWN];
+  const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
+  for (const name of names.length > 0 ? names : ['REPLY']) assign(call.scope, name, values);
+  return '';
+}
+
+function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): string {
+  return runCode(args.join(' '), call.scope, call, runner, stdin);
+}
+
+function source({ args }: Invocation, call: Call, runner: Runner): string {
+  const file = args[0] ?? '';
+  const written = file.startsWith(CONTENT) ? file.slice(1) : runner.files.get(fileKey(file));
+  const piped = file === '/dev/stdin' || file === '-' ? call.stdin : undefined;
+  const text = written ?? piped;
+  return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);
+}
+
+/** Text that becomes code: from the network it is refused, what is known is gone through. */
+export function runCode(
+  text: string,
+  scope: Scope,
+  call: Call,
+  runner: Runner,
+  stdin: string | undefined,
+): string {
+  if (text.includes(REMOTE)) runner.report(remoteCode, call);
+  else if (text.includes(OPAQUE)) runner.report(hiddenCode, call);
+  else if (text.replaceAll(UNKNOWN, '').trim() !== '') return runner.script(text, scope, stdin);
+  return UNKNOWN;
+}

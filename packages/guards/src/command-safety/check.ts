@@ -1,0 +1,37 @@
+import { judgeText } from './fallback.ts';
+import { Machine } from './machine.ts';
+import { withoutMarks } from './marks.ts';
+import type { CommandVerdict } from './verdict.ts';
+
+/** Longer commands are not parsed: they go to the fallback. */
+const MAX_PARSED_LENGTH = 16 * 1024;
+
+/**
+ * Says whether a shell command would do something that cannot be taken back: see the rules for what. The command is
+ * parsed, never run; wrappers, substitutions, variables and scripts within scripts are followed. What cannot be parsed,
+ * nests too deep or is longer than 16 kB is judged word by word instead, which is stricter: there a text in quotes
+ * counts as a command. It never throws, and its time grows with the length of the command.
+ *
+ * @example
+ * ```ts
+ * checkCommand('sudo bash -c "rm -rf /"')?.rule; // 'filesystem/delete'
+ * checkCommand('echo "rm -rf /"'); // undefined
+ * ```
+ */
+export function checkCommand(command: string): CommandVerdict | undefined {
+  const source = withoutMarks(command);
+  if (source.length > MAX_PARSED_LENGTH) return judgeText(source);
+  try {
+    const machine = new Machine();
+    machine.start(source);
+    if (machine.verdict) return machine.verdict;
+    for (const text of machine.unread) {
+      const found = judgeText(text);
+      if (found) return found;
+    }
+    return undefined;
+  } catch {
+    // Whatever trips the parser is no reason to let a command pass.
+    return judgeText(source);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Text that cannot be known before the command runs is carried along as one private character, so that a string
+ * still tells where it came from after it went through variables, pipes and quotes.
+ */
+
+/** Something unknown: an unset variable, the content of a file. */
+export const UNKNOWN = '\ue000';
+/** It came over the network. */
+export const REMOTE = '\ue001';
+/** It was decoded or rewritten on the way, so that nobody can read what it will be. */
+export const OPAQUE = '\ue002';
+/** The names of everything that docker has of one kind. */
+export const ALL_OF_DOCKER = '\ue003';
+/** What an interactive shell answers. */
+export const SHELL_OUTPUT = '\ue004';
+/** At the start of a word: not a file's name but its content, as `<(…)` gives it. */
+export const CONTENT = '\ue005';
+
+const MARKS = /[\ue000-\ue00f]/g;
+
+/** The command as typed cannot bring marks of its own. */
+export function withoutMarks(text: string): string {
+  return text.replace(MARKS, '?');
+}
+
+export function isKnown(text: string): boolean {
+  return !/[\ue000-\ue00f]/.test(text);
+}

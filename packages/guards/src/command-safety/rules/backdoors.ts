@@ -1,0 +1,89 @@
+import type { Invocation } from '../invocation.ts';
+import { SHELL_OUTPUT } from '../marks.ts';
+import { place } from '../places.ts';
+import { type Finding, finding } from '../verdict.ts';
+import type { Check, Facts, Rule } from './rule.ts';
+import { changedFiles } from './writes.ts';
+
+/** A shell for somebody elsewhere, and ways to come back. */
+export const backdoorRules: readonly Rule[] = [
+  { programs: ['nc', 'ncat', 'netcat', 'nc.traditional', 'nc.openbsd', 'pwncat'], check: netcat },
+  { programs: ['socat'], check: socat },
+  {
+    programs: ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat', 'curl', 'ssh'],
+    check: shellIntoNetwork,
+  },
+  {
+    programs: ['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'cmd', 'powershell'],
+    check: shellOnSocket,
+  },
+  { programs: ['awk', 'gawk', 'mawk'], check: awk },
+  {
+    programs: ['xterm'],
+    check: ({ args }) =>
+      args.includes('-display') && args.some((arg) => /^\d+\.\d+\.\d+\.\d+:/.test(arg))
+        ? backdoor
+        : undefined,
+  },
+  { programs: ['msfvenom', 'msfconsole', 'weevely'], check: () => backdoor },
+];
+
+export const backdoor: Finding = finding(
+  'backdoor/shell',
+  'This gives a shell on this machine to whoever is on the other end of a network connection.',
+  'Use `ssh`, or `nc -zv host port` to test a port.',
+);
+
+const access: Finding = finding(
+  'backdoor/access',
+  'This gives somebody lasting access to this machine.',
+  'Leave `authorized_keys` to the user; show them the line to add.',
+);
+
+/** Asked for every program: keys that let somebody log in. */
+export const checkAccess: Check = (call) =>
+  changedFiles(call).some((path) => /\/authorized_keys2?$/.test(path)) && call.name !== 'rm'
+    ? access
+    : undefined;
+
+function netcat(call: Invocation): Finding | undefined {
+  const { args } = call;
+  const runs = args.some(
+    (arg) =>
+      /^-[a-zA-Z]*[ec]$|^--(?:exec|sh-exec|lua-exec)(?:=|$)|^-e./.test(arg) && !/^-[zv46nuwlk]*$/.test(arg),
+  );
+  return runs ? backdoor : undefined;
+}
+
+function socat({ args }: Invocation): Finding | undefined {
+  const runs = args.some((arg) => /^(?:exec|system|shell):/i.test(arg));
+  const network = args.some((arg) => /^(?:tcp|udp|openssl|ssl|sctp|socks|proxy|vsock)/i.test(arg));
+  return runs && network ? backdoor : undefined;
+}
+
+function shellIntoNetwork({ name, args, stdin }: Invocation): Finding | undefined {
+  if (name === 'openssl' && args[0] !== 's_client') return undefined;
+  return stdin?.includes(SHELL_OUTPUT) && name !== 'ssh' && name !== 'curl' ? backdoor : undefined;
+}
+
+function shellOnSocket({ redirects }: Invocation, { sockets }: Facts): Finding | undefined {
+  const bound = redirects.some(
+    ({ target, operator }) =>
+      /^\/dev\/(?:tcp|udp)\//.test(target) || (/^[<>]&$/.test(operator) && sockets.has(target)),
+  );
+  return bound ? backdoor : undefined;
+}
+
+function awk({ args }: Invocation): Finding | undefined {
+  return args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(arg) && /getline|\|&/.test(arg))
+    ? backdoor
+    : undefined;
+}
+
+/** Files that are run when somebody logs in, or by the clock: what is written there is run. */
+export function isStartupFile(path: string): boolean {
+  return STARTUP.test(place(path, '.'));
+}
+
+const STARTUP =
+  /\/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login)$|^\/etc\/(?:cron|profile|bash\.bashrc|rc\.local|init\.d|crontab)|^\/var\/spool\/cron|\/systemd\/(?:system|user)\/[^/]+\.service$|\/\.config\/autostart\//;

@@ -1,0 +1,33 @@
+import type { Invocation } from '../invocation.ts';
+import { ALL_OF_DOCKER } from '../marks.ts';
+import { type Finding, finding } from '../verdict.ts';
+import type { Rule } from './rule.ts';
+
+/** Deleting all that docker keeps. */
+export const dockerRules: readonly Rule[] = [
+  { programs: ['docker', 'podman', 'nerdctl', 'docker-compose'], check: docker },
+];
+
+const wipe: Finding = finding(
+  'docker/wipe',
+  'This deletes volumes, containers or images by the lot, with the data in them.',
+  'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
+);
+
+function docker({ args }: Invocation): Finding | undefined {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const flag = (letter: string, long: string): boolean =>
+    args.some(
+      (arg) => arg === long || arg === `${long}=true` || (/^-[a-zA-Z]+$/.test(arg) && arg.includes(letter)),
+    );
+  const does = (group: string, verb: string): boolean => {
+    const at = words.indexOf(group);
+    return at !== -1 && words[at + 1] === verb;
+  };
+  if (does('system', 'prune'))
+    return flag('a', '--all') || args.some((arg) => arg.startsWith('--volumes')) ? wipe : undefined;
+  if (does('volume', 'prune') || does('system', 'reset'))
+    return args.some((arg) => arg.startsWith('--filter')) ? undefined : wipe;
+  const removes = words.some((word) => ['rm', 'rmi', 'remove'].includes(word));
+  return removes && words.some((word) => word.includes(ALL_OF_DOCKER)) ? wipe : undefined;
+}

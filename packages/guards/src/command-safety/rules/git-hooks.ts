@@ -1,0 +1,112 @@
+import { type Invocation, options } from '../invocation.ts';
+import { place } from '../places.ts';
+import { type Finding, finding } from '../verdict.ts';
+import type { Check, Rule } from './rule.ts';
+import { changedFiles } from './writes.ts';
+
+/** Getting past the checks that a repository runs before a commit or a push. */
+export const gitHookRules: readonly Rule[] = [
+  { programs: ['git'], check: git },
+  { programs: ['chmod', 'rm', 'mv'], check: disabled },
+];
+
+const bypass: Finding = finding(
+  'git-hooks/bypass',
+  "This skips the repository's git hooks.",
+  'Run the command without it, read what the hook complains about, and fix that.',
+);
+
+/** Options of git itself that take a value. */
+const GIT_VALUED = ['C', 'c', 'git-dir', 'work-tree', 'namespace', 'config-env', 'exec-path', 'super-prefix'];
+const COMMIT_VALUED = [
+  ...'mFCct',
+  'message',
+  'file',
+  'reuse-message',
+  'reedit-message',
+  'author',
+  'date',
+  'template',
+  'fixup',
+  'squash',
+  'trailer',
+  'cleanup',
+  'pathspec-from-file',
+];
+const VERIFYING = new Set(['commit', 'push', 'merge', 'rebase', 'am', 'pull', 'cherry-pick', 'revert']);
+
+function git(call: Invocation): Finding | undefined {
+  const { args } = call;
+  if (hooksPathInEnvironment(call)) return bypass;
+  let i = 0;
+  for (; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '-c' || arg === '--config-env') {
+      if (isNoHooksPath(args[++i] ?? '')) return bypass;
+    } else if (/^(?:-c|--config-env=)./.test(arg)) {
+      if (isNoHooksPath(arg.replace(/^(?:-c|--config-env=)/, ''))) return bypass;
+    } else if (!arg.startsWith('-')) break;
+    else if (!arg.includes('=') && GIT_VALUED.includes(arg.replace(/^--?/, ''))) i++;
+  }
+  const command = args[i] ?? '';
+  const rest = args.slice(i + 1);
+  if (command === 'config') return configures(rest) ? bypass : undefined;
+  if (!VERIFYING.has(command)) return undefined;
+  if (['HUSKY', 'LEFTHOOK'].some((name) => /^(?:0|false)$/.test(call.env.get(name) ?? ''))) return bypass;
+  if (
+    ['HUSKY_SKIP_HOOKS', 'SKIP', 'PRE_COMMIT_ALLOW_NO_CONFIG', 'LEFTHOOK_EXCLUDE'].some((name) =>
+      call.env.get(name),
+    )
+  )
+    return bypass;
+  const { flags } = options(rest, command === 'commit' ? COMMIT_VALUED : ['m', 'X', 's', 'o']);
+  if ([...flags].some((flag) => /^--no-veri(?:f|fy)?$/.test(flag))) return bypass;
+  return (command === 'commit' || command === 'am') && flags.has('-n') ? bypass : undefined;
+}
+
+/** `core.hooksPath` set to nothing or to nowhere; a folder of the repository is how hooks are shared. */
+function isNoHooksPath(setting: string): boolean {
+  const match = /^core\.hookspath(?:=(.*))?$/is.exec(setting);
+  return match !== null && !isFolderOfRepository(match[1] ?? '');
+}
+
+function isFolderOfRepository(path: string): boolean {
+  return (
+    path !== '' &&
+    !/^(?:\/dev\/|\/tmp|\/var\/tmp|nul$|\/nonexist)/i.test(path) &&
+    /^[\w.~$/-]+$/.test(path) &&
+    path !== '/'
+  );
+}
+
+function configures(args: readonly string[]): boolean {
+  if (args.some((arg) => /^(?:--get.*|--list|-l|--unset.*|get|list|unset)$/.test(arg))) return false;
+  const key = args.findIndex((arg) => /^core\.hookspath$/i.test(arg));
+  const value = args[key + 1];
+  if (key !== -1 && value !== undefined) return !isFolderOfRepository(value);
+  return args.some(
+    (arg, n) => /^alias\./.test(args[n - 1] ?? '') && /--no-verify|commit\b.*\s-\w*n\b/.test(arg),
+  );
+}
+
+function hooksPathInEnvironment({ env }: Invocation): boolean {
+  for (const [name, value] of env) {
+    if (name.startsWith('GIT_CONFIG_') && /core\.hookspath/i.test(value)) return true;
+  }
+  return false;
+}
+
+function disabled(call: Invocation): Finding | undefined {
+  const paths = options(call.args).operands.map((path) => place(path, call.cwd));
+  if (!paths.some((path) => HOOK.test(path))) return undefined;
+  if (call.name !== 'chmod') return bypass;
+  return call.args.some((arg) => /^[augo]*-\w*x|^0?[0-6]?[0246][0246][0246]$/.test(arg)) ? bypass : undefined;
+}
+
+const HOOK = /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky\/(?:pre|commit|post|prepare)-?\w*/;
+
+/** Asked for every program: a hook that is overwritten with nothing. */
+export const checkHookFiles: Check = (call) =>
+  call.name === '' && call.stdin === undefined && changedFiles(call).some((path) => HOOK.test(path))
+    ? bypass
+    : undefined;

@@ -1,0 +1,58 @@
+import type { Invocation } from '../invocation.ts';
+import type { Finding } from '../verdict.ts';
+import { backdoorRules, checkAccess } from './backdoors.ts';
+import { deviceRules } from './devices.ts';
+import { dockerRules } from './docker.ts';
+import { filesystemRules } from './filesystem.ts';
+import { checkHookFiles, gitHookRules } from './git-hooks.ts';
+import { permissionRules } from './permissions.ts';
+import { checkProgram } from './remote-code.ts';
+import type { Check, Facts, Rule } from './rule.ts';
+import { checkSensitiveFiles } from './sensitive-files.ts';
+import { checkChangedFiles, systemFileRules } from './system-files.ts';
+
+/** Asks every rule that concerns this program; the first finding stands. */
+export function judge(call: Invocation, facts: Facts): Finding | undefined {
+  for (const check of BY_PROGRAM.get(call.name) ?? []) {
+    const found = check(call, facts);
+    if (found) return found;
+  }
+  for (const check of ALWAYS) {
+    const found = check(call, facts);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The programs that some rule is about. */
+export function isWatched(name: string): boolean {
+  return BY_PROGRAM.has(name);
+}
+
+const RULES: readonly Rule[] = [
+  ...filesystemRules,
+  ...deviceRules,
+  ...permissionRules,
+  ...systemFileRules,
+  ...backdoorRules,
+  ...gitHookRules,
+  ...dockerRules,
+];
+
+const ALWAYS: readonly Check[] = [
+  checkProgram,
+  checkChangedFiles,
+  checkAccess,
+  checkHookFiles,
+  checkSensitiveFiles,
+];
+
+const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);
+
+function byProgram(rules: readonly Rule[]): ReadonlyMap<string, readonly Check[]> {
+  const map = new Map<string, Check[]>();
+  for (const { programs, check } of rules) {
+    for (const program of programs) map.set(program, [...(map.get(program) ?? []), check]);
+  }
+  return map;
+}

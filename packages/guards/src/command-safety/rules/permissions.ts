@@ -1,0 +1,160 @@
+import { type Invocation, options } from '../invocation.ts';
+import { isSystemFolder, place } from '../places.ts';
+import { type Finding, finding } from '../verdict.ts';
+import type { Rule } from './rule.ts';
+
+/** Permissions and owners that lay a system open or make it unusable. */
+export const permissionRules: readonly Rule[] = [
+  { programs: ['chmod', 'gchmod'], check: changeMode },
+  { programs: ['chown', 'gchown', 'chgrp'], check: changeOwner },
+  { programs: ['setfacl', 'chattr', 'icacls', 'takeown'], check: changeList },
+];
+
+function changeMode(call: Invocation): Finding | undefined {
+  const { mode, targets, recursive } = modeOf(call.args);
+  if (mode === undefined) return undefined;
+  const effect = effectOf(mode);
+  if (effect.opens) return tooOpen(mode);
+  if (effect.locks) return locksOut(mode);
+  const places = targets.map((path) => place(path, call.cwd));
+  if (effect.setsId && places.some((path) => SHELL_BINARY.test(path))) {
+    return finding(
+      'permission/setuid',
+      'A set-uid shell or interpreter gives everybody the rights of its owner.',
+      'Use sudo with one allowed command instead.',
+    );
+  }
+  if (effect.othersWrite && places.some((path) => AUTH_FILE.test(path))) return tooOpen(mode);
+  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
+  const system = targets.find((path) => isSystem(path, call.cwd));
+  return system !== undefined && (recursive || effect.othersWrite || effect.takes)
+    ? systemWide(system)
+    : undefined;
+}
+
+interface Effect {
+  /** Everybody may do everything. */
+  readonly opens: boolean;
+  /** Nobody may do anything. */
+  readonly locks: boolean;
+  readonly setsId: boolean;
+  readonly othersRead: boolean;
+  readonly othersWrite: boolean;
+  /** It takes the right to read or to enter from others. */
+  readonly takes: boolean;
+}
+
+function effectOf(mode: string): Effect {
+  if (/^[0-7]+$/.test(mode)) {
+    const bits = Number.parseInt(mode, 8);
+    return {
+      opens: (bits & 0o777) === 0o777 && (bits & 0o1000) === 0,
+      locks: (bits & 0o777) === 0,
+      setsId: (bits & 0o6000) !== 0,
+      othersRead: (bits & 0o004) !== 0,
+      othersWrite: (bits & 0o002) !== 0 && (bits & 0o1000) === 0,
+      takes: (bits & 0o005) !== 0o005,
+    };
+  }
+  const clauses = [...mode.matchAll(/([ugoa]*)([-+=])([rwxXst]*)/g)].map(
+    ([, who = '', operator, what = '']) => ({
+      others: who === '' || /[oa]/.test(who),
+      all: who === '' || who.includes('a') || (/u/.test(who) && /o/.test(who)),
+      operator,
+      what,
+    }),
+  );
+  const gives = clauses.filter(({ operator }) => operator !== '-');
+  const takes = clauses.filter(({ operator }) => operator === '-');
+  return {
+    opens: gives.some(({ others, what }) => others && /r/.test(what) && /w/.test(what) && /x/i.test(what)),
+    locks:
+      takes.some(({ all, what }) => all && /r/.test(what) && /w/.test(what) && /x/.test(what)) ||
+      clauses.some(({ all, operator, what }) => all && operator === '=' && what === ''),
+    setsId: gives.some(({ what }) => what.includes('s')),
+    othersRead: gives.some(({ others, what }) => others && what.includes('r')),
+    othersWrite: gives.some(({ others, what }) => others && what.includes('w')),
+    takes: takes.some(({ others, what }) => others && /[rx]/.test(what)),
+  };
+}
+
+interface Mode {
+  readonly mode: string | undefined;
+  readonly targets: readonly string[];
+  readonly recursive: boolean;
+}
+
+/** `-x` may be a mode as well as an option: the first word that is no option of chmod is the mode. */
+function modeOf(args: readonly string[]): Mode {
+  const rest: string[] = [];
+  let recursive = false;
+  for (const arg of args) {
+    if (/^-[cfvRHLPh]+$/.test(arg) || arg.startsWith('--'))
+      recursive ||= /^-\w*R/.test(arg) || arg === '--recursive';
+    else rest.push(arg);
+  }
+  return { mode: rest[0], targets: rest.slice(1), recursive };
+}
+
+function isSystem(path: string, cwd: string): boolean {
+  const target = place(path, cwd).replace(/(?:\/\*)+$/, '') || '/';
+  const full =
+    path.startsWith('/') || path.startsWith('~') || cwd.startsWith('/') ? target : place(path, cwd);
+  return (
+    full === '/' || (full.startsWith('/') && isSystemFolder(full) !== undefined && !OPEN_FOLDERS.test(full))
+  );
+}
+
+const OPEN_FOLDERS =
+  /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local(?:\/(?!bin$|sbin$).*)?|usr\/src|volumes)$/;
+const SHELL_BINARY =
+  /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
+const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
+const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|^\/etc\/sudoers\.d/;
+
+function tooOpen(mode: string): Finding {
+  return finding(
+    'permission/world-writable',
+    `Mode ${mode} lets everybody change these files.`,
+    'Give the least that is needed: 755 for folders and programs, 644 for files, or `u+rwX`.',
+  );
+}
+
+function locksOut(mode: string): Finding {
+  return finding(
+    'permission/locked',
+    `Mode ${mode} locks everybody out of these files.`,
+    'Use 600 for a private file and 700 for a private folder.',
+  );
+}
+
+function systemWide(path: string): Finding {
+  return finding(
+    'permission/system',
+    `This changes permissions or owners in ${path} and can make the system unusable.`,
+    'Change only the files of the project.',
+  );
+}
+
+function changeOwner(call: Invocation): Finding | undefined {
+  const { flags, operands } = options(call.args, ['from', 'reference']);
+  const targets = operands.slice(flags.has('--reference') ? 0 : 1);
+  const auth = targets.find((path) => AUTH_FILE.test(place(path, call.cwd)));
+  if (auth !== undefined) return systemWide(auth);
+  const recursive = flags.has('-R') || flags.has('--recursive');
+  const root = targets.find((path) => {
+    const target = place(path, call.cwd);
+    return recursive
+      ? isSystem(path, call.cwd)
+      : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
+  });
+  return root === undefined ? undefined : systemWide(root);
+}
+
+function changeList(call: Invocation): Finding | undefined {
+  const { operands, flags } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
+  const recursive =
+    flags.has('-R') || flags.has('--recursive') || call.args.some((arg) => /^\/[tr]$/i.test(arg));
+  const target = operands.find((path) => isSystem(path, call.cwd) || AUTH_FILE.test(place(path, call.cwd)));
+  return recursive && target !== undefined ? systemWide(target) : undefined;
+}

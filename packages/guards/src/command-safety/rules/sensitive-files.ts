@@ -1,0 +1,194 @@
+import { sensitiveKind } from '../../sensitive-paths/check.ts';
+import type { SensitiveKind } from '../../sensitive-paths/list.ts';
+import { globMatches } from '../glob.ts';
+import { type Invocation, options } from '../invocation.ts';
+import { CONTENT } from '../marks.ts';
+import { place } from '../places.ts';
+import { type Finding, finding } from '../verdict.ts';
+import type { Check } from './rule.ts';
+
+/** Asked for every program: does it read, copy or send a file that holds secrets? */
+export const checkSensitiveFiles: Check = (call) => {
+  for (const { operator, target } of call.redirects) {
+    if (operator !== '<' && operator !== '<>') continue;
+    const kind = kindOf(target, call.cwd);
+    if (kind && !FEEDS.has(call.name) && !(isOpenToAll(target, call) && !SENDS.has(call.name)))
+      return sensitiveFile(kind.what, target);
+  }
+  if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
+  for (const path of pathsRead(call)) {
+    const kind = kindOf(path, call.cwd);
+    if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+};
+
+export function sensitiveFile(what: string, path: string): Finding {
+  return finding(
+    'sensitive-file/read',
+    `This reads or copies ${path}, ${what}.`,
+    'Do not look into it; ask the user for the one value you need, or use the program that reads the file itself.',
+  );
+}
+
+function kindOf(path: string, cwd: string): SensitiveKind | undefined {
+  if (path.length > 1024 || path.startsWith(CONTENT) || /[\s(]/.test(path.trim())) return undefined;
+  const target = place(path, cwd);
+  const kind = sensitiveKind(target);
+  if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/')))) return kind;
+  const meant = WELL_KNOWN.find((known) => globMatches(target, known));
+  return meant === undefined ? undefined : sensitiveKind(meant);
+}
+
+/** Files that a pattern such as `/etc/sh?dow` may be meant to find. */
+const WELL_KNOWN = [
+  ...[
+    '/etc/shadow',
+    '/etc/passwd',
+    '/etc/sudoers',
+    '/etc/gshadow',
+    '~/.ssh/id_rsa',
+    '~/.ssh/id_ed25519',
+    '.ssh/id_rsa',
+  ],
+  ...[
+    '~/.aws/credentials',
+    '~/.netrc',
+    '.env',
+    '~/.bash_history',
+    '~/.kube/config',
+    '~/.git-credentials',
+    '~/.npmrc',
+  ],
+];
+
+/** Kinds that are ordinary project files too: here only what shows or copies the content counts. */
+const EVERYDAY = new Set([
+  'environment',
+  'certificate',
+  'shell-profile',
+  'infrastructure',
+  'kubernetes',
+  'docker',
+]);
+
+function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
+  const { name, args } = call;
+  if (name === 'git')
+    return (
+      /^(?:diff|show|hash-object|archive|add|cat-file|grep)$/.test(gitVerb(args)) &&
+      (kind.id !== 'environment' || gitVerb(args) !== 'add') &&
+      !/^~?\/?\.git/.test(path)
+    );
+  if (USES.has(name)) return false;
+  if (name === 'find') return false;
+  if (EDITS_IN_PLACE.has(name) && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
+    return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
+  if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);
+  if (call.loads && EVERYDAY.has(kind.id)) return false;
+  if (name === 'openssl')
+    return /^(?:enc|base64|zlib|dgst)$/.test(args[0] ?? '') && !/dgst/.test(args[0] ?? '');
+  if (name === 'gpg') return args.some((arg) => /export-secret/.test(arg));
+  if (EVERYDAY.has(kind.id))
+    return (
+      (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name)) &&
+      !(FILTERS.has(name) && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
+    );
+  return true;
+}
+
+/** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */
+function isOpenToAll(path: string, call: Invocation): boolean {
+  return place(path, call.cwd) === '/etc/passwd';
+}
+
+function gitVerb(args: readonly string[]): string {
+  return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Programs whose arguments are words, not files. */
+const ONLY_TEXT = words(
+  'echo printf print export declare local readonly typeset alias unset set read say logger notify-send gh hub [ [[ test man info apropos which whereis type tldr help function return exit trap expr seq jira',
+);
+/** Programs that use such a file without showing it, or that only look at its name. */
+const USES = words(
+  'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id sftp autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 ruby perl php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
+);
+/** Programs that show what is in a file. */
+const SHOWS = words(
+  'cat tac nl less more most head tail bat batcat xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',
+);
+/** Programs that send a file somewhere else. */
+const SENDS = words(
+  'scp rsync rclone curl wget nc ncat netcat socat ftp lftp tftp sftp-put http xh httpie mail mutt sendmail mpack telnet s3cmd croc magic-wormhole wormhole transfer gist pastebinit',
+);
+/** Programs that show the lines that one asks for. */
+const FILTERS = words('grep egrep fgrep rg ag ack awk gawk mawk nawk sed gsed cut');
+const EDITS_IN_PLACE = words('sed gsed perl ruby');
+/** Programs to which such a file may be fed. */
+const FEEDS = words('ssh-add openssl gpg ssh-keygen docker kubectl vault helm while for wc md5sum sha256sum');
+
+/** The arguments that may name a file that is read. */
+function pathsRead(call: Invocation): readonly string[] {
+  const { name, args } = call;
+  if (name === 'curl') return curlReads(args);
+  if (name === 'wget') return args.flatMap((arg) => /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ?? []);
+  if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
+  if (COPIES.has(name)) return copied(call);
+  if (name === 'tee' || name === 'sponge') return [];
+  const paths: string[] = [];
+  for (const [i, arg] of args.entries()) {
+    if (arg.startsWith('-')) {
+      const value = /^--?[\w-]+=(.+)$/s.exec(arg)?.[1];
+      if (value && !KEY_OPTION.test(arg)) paths.push(value);
+    } else if (!KEY_OPTION.test(args[i - 1] ?? '') && !(FILTERS.has(name) && i === patternAt(args)))
+      paths.push(withoutMarker(arg));
+  }
+  return paths;
+}
+
+/** Options after which a key is used, or written, not shown. */
+const KEY_OPTION =
+  /^-{1,2}(?:i|key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|e|regexp|g|glob|ignore|t|pattern)(?:=|$)/;
+const COPIES = words('cp mv ln install scp rsync');
+
+/** In `grep PATTERN FILE` the first word is no file. */
+function patternAt(args: readonly string[]): number {
+  if (args.some((arg) => /^(?:-e|-f|--regexp|--file)/.test(arg))) return -1;
+  return args.findIndex((arg) => !arg.startsWith('-'));
+}
+
+function withoutMarker(arg: string): string {
+  return arg.replace(/^(?:@|file:\/\/(?=\/))/, '').replace(/^\w+=@?(?=[/~.])/, '');
+}
+
+/** All but where it goes; and nothing where it goes to a file of the same kind beside it. */
+function copied({ name, args, cwd }: Invocation): readonly string[] {
+  const { operands, values } = options(
+    args,
+    name === 'scp' || name === 'rsync'
+      ? [...'iPFoScJl', 'rsh', 'exclude', 'include', 'filter'].concat(name === 'rsync' ? ['e', 'f'] : [])
+      : [...'tSgom', 'target-directory', 'mode', 'owner', 'group'],
+  );
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  const target = folder ?? operands.at(-1) ?? '';
+  const sources = folder === undefined ? operands.slice(0, -1) : operands;
+  if (name === 'ln' && sources.length === 0) return operands;
+  if (!target.includes(':') && sensitiveKind(place(target, cwd))) return [];
+  return sources.map((source) => source.replace(/^[\w.-]+@?[\w.-]*:(?=[/~.])/, ''));
+}
+
+function curlReads(args: readonly string[]): readonly string[] {
+  const paths: string[] = [];
+  for (const [i, arg] of args.entries()) {
+    const before = args[i - 1] ?? '';
+    if (/^(?:-T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
+    else if (/^file:/i.test(arg)) paths.push(arg);
+    else if (/^-T./.test(arg)) paths.push(arg.slice(2));
+    const at = /(?:^|=|^-[dF])[@<]([^;,]+)/.exec(arg);
+    if (at?.[1] && (/^-/.test(arg) || /^(?:-d|-F|--data.*|--form.*|--json)$/.test(before))) paths.push(at[1]);
+  }
+  return paths;
+}

@@ -1,0 +1,74 @@
+import { type Invocation, options } from '../invocation.ts';
+import { place } from '../places.ts';
+import { type Finding, finding } from '../verdict.ts';
+import { diskWrite, isDisk } from './devices.ts';
+import type { Check, Rule } from './rule.ts';
+import { changedFiles } from './writes.ts';
+
+/** Accounts and rights of the system, changed past the tools that check them. */
+export const systemFileRules: readonly Rule[] = [
+  { programs: ['useradd', 'adduser', 'usermod'], check: superUser },
+  { programs: ['passwd'], check: noPassword },
+  { programs: ['chpasswd', 'newusers'], check: () => accounts },
+];
+
+/** Asked for every program: whatever writes, by redirection or as its target. */
+export const checkChangedFiles: Check = (call) => {
+  for (const path of changedFiles(call)) {
+    if (AUTH_FILE.test(path)) return systemFile(path);
+    if (isDisk(path) && path !== '/dev/') return diskWrite(path);
+    if (HIJACK_FILE.test(path)) return systemFile(path);
+    if (call.name === '' && /^\/(?:boot|bin|sbin|usr\/bin|usr\/sbin)\//.test(path)) return systemFile(path);
+    if (call.name === 'truncate' && /^\/etc\//.test(path)) return systemFile(path);
+  }
+  return undefined;
+};
+
+const AUTH_FILE =
+  /^\/etc\/(?:passwd|shadow|gshadow|group|master\.passwd|sudoers|security\/opasswd)-?$|^\/etc\/(?:sudoers\.d|pam\.d)(?:\/|$)|^\/etc\/pam\.conf$|\/system32\/config\/(?:sam|system)$/;
+const HIJACK_FILE = /^\/etc\/ld\.so\.preload$|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe)$/;
+
+/** Also for a path that only a text names, as in `open('/etc/passwd', 'w')`. */
+export function isAuthFile(path: string): boolean {
+  return AUTH_FILE.test(place(path, '.')) || HIJACK_FILE.test(place(path, '.'));
+}
+
+export function systemFile(path: string): Finding {
+  return finding(
+    'system-file/write',
+    `This changes ${path}, which decides who may use this system.`,
+    'Leave accounts and rights to the user, or ask them to run `visudo`, `useradd` or `passwd` themselves.',
+  );
+}
+
+const accounts = finding(
+  'system-file/account',
+  'This sets passwords or gives an account the rights of root.',
+  'Leave accounts and passwords to the user.',
+);
+
+function superUser(call: Invocation): Finding | undefined {
+  const { values, flags } = options(call.args, [
+    ...'ugGdscekfp',
+    'uid',
+    'gid',
+    'password',
+    'groups',
+    'home',
+    'shell',
+  ]);
+  const uid = values.get('-u') ?? values.get('--uid');
+  if (uid === '0' || flags.has('-o') || flags.has('--non-unique')) return accounts;
+  return values.has('-p') || values.has('--password')
+    ? call.name === 'usermod'
+      ? accounts
+      : undefined
+    : undefined;
+}
+
+function noPassword(call: Invocation): Finding | undefined {
+  const { flags, operands } = options(call.args);
+  if (flags.has('-d') || flags.has('--delete')) return accounts;
+  const status = flags.has('-S') || flags.has('--status') || flags.has('-l') || flags.has('-e');
+  return flags.has('--stdin') || (operands.includes('root') && !status) ? accounts : undefined;
+}

@@ -1,0 +1,88 @@
+import { type Invocation, options } from '../invocation.ts';
+import { place } from '../places.ts';
+
+/** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
+export function changedFiles(call: Invocation): readonly string[] {
+  return [
+    ...redirectedTo(call),
+    ...targetsOf(call)
+      .filter((path) => path !== '')
+      .map((path) => place(path, call.cwd)),
+  ];
+}
+
+/** Where output is redirected to. */
+export function redirectedTo(call: Invocation): readonly string[] {
+  return call.redirects
+    .filter(({ operator, target }) => operator.includes('>') && !/^(?:\d+|-)$/.test(target))
+    .map(({ target }) => place(target, call.cwd));
+}
+
+function targetsOf(call: Invocation): readonly string[] {
+  const { name, args } = call;
+  switch (name) {
+    case 'tee':
+    case 'sponge':
+    case 'truncate':
+    case 'shred':
+    case 'unlink':
+    case 'rm':
+    case 'ed':
+    case 'ex':
+    case 'patch':
+    case 'vipw':
+      return options(args, ['s', 'size', 'n', 'p', 'i']).operands;
+    case 'sed':
+    case 'gsed':
+    case 'perl':
+    case 'ruby':
+      return args.some((arg) => /^-\w*i/.test(arg) || arg.startsWith('--in-place'))
+        ? options(args, ['e', 'f']).operands
+        : [];
+    case 'awk':
+    case 'gawk':
+      return args.flatMap((arg) =>
+        [...arg.matchAll(/>{1,2}\s*"([^"]{1,200})"/g)].map((match) => match[1] ?? ''),
+      );
+    case 'cp':
+    case 'install':
+    case 'ln':
+    case 'rsync':
+    case 'scp':
+      return copyTargets(args);
+    case 'mv':
+      return [...copyTargets(args), ...options(args, ['t']).operands];
+    case 'dd':
+      return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3));
+    case 'sort':
+      return valuesOf(args, ['o', 'output']);
+    case 'curl':
+      return valuesOf(args, ['o', 'output']);
+    case 'wget':
+      return valuesOf(args, ['O', 'output-document', 'o', 'a']);
+    default:
+      return [];
+  }
+}
+
+function copyTargets(args: readonly string[]): readonly string[] {
+  const { operands, values } = options(args, [
+    ...'tmgoS',
+    'target-directory',
+    'mode',
+    'owner',
+    'group',
+    'suffix',
+  ]);
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  const sources = folder === undefined ? operands.slice(0, -1) : operands;
+  const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined) ?? '';
+  if (target === '') return [];
+  // Into a folder: the file keeps its name there.
+  return [target, ...sources.map((path) => `${target}/${path.slice(path.lastIndexOf('/') + 1)}`)];
+}
+
+function valuesOf(args: readonly string[], names: readonly string[]): readonly string[] {
+  const { values } = options(args, [...names, ...'HXdAubcFeT']);
+  return names.flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
+}

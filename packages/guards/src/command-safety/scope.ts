@@ -1,0 +1,106 @@
+import type { Function as FunctionNode } from 'unbash';
+import { UNKNOWN } from './marks.ts';
+
+/** What the script knows at one point: variables, functions, the folder it is in. */
+export interface Scope {
+  /** A variable's possible values; an array's elements and a loop's rounds are several. */
+  readonly variables: Map<string, readonly string[]>;
+  readonly exported: Set<string>;
+  readonly functions: Map<string, DefinedFunction>;
+  readonly aliases: Map<string, string>;
+  /** What `cd` and `set --` change. */
+  readonly shell: { cwd: string; positional: readonly string[] };
+  /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
+  readonly conditional: boolean;
+  /** The functions being called, from the outermost in. */
+  readonly calls: readonly string[];
+  /** What runs here runs in a process of its own: behind a pipe or in the background. */
+  readonly forked: boolean;
+  readonly loads: boolean;
+  /** How many scripts within scripts lead here. */
+  readonly depth: number;
+  /** The text that the nodes' positions refer to. */
+  readonly source: string;
+}
+
+export interface DefinedFunction {
+  readonly node: FunctionNode;
+  readonly source: string;
+}
+
+export function newScope(source: string): Scope {
+  return {
+    variables: new Map(KNOWN_VARIABLES),
+    exported: new Set(),
+    functions: new Map(),
+    aliases: new Map(),
+    shell: { cwd: '.', positional: [] },
+    conditional: false,
+    calls: [],
+    forked: false,
+    loads: false,
+    depth: 0,
+    source,
+  };
+}
+
+/** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
+export function subshell(scope: Scope, change: Partial<Scope> = {}): Scope {
+  return {
+    ...scope,
+    variables: new Map(scope.variables),
+    exported: new Set(scope.exported),
+    functions: new Map(scope.functions),
+    aliases: new Map(scope.aliases),
+    shell: { ...scope.shell },
+    ...change,
+  };
+}
+
+/** The same shell in other circumstances: variables and functions are shared. */
+export function within(scope: Scope, change: Partial<Scope>): Scope {
+  return { ...scope, ...change };
+}
+
+export function assign(scope: Scope, name: string, values: readonly string[], append = false): void {
+  const before = scope.variables.get(name) ?? [];
+  const keep = scope.conditional ? before : [];
+  const next = append ? [...before, ...values, ...joined(before, values)] : [...keep, ...values];
+  scope.variables.set(name, next.slice(-MAX_VALUES).map(clip));
+}
+
+/** `x+=y` is a longer string or a longer array: both are kept. */
+function joined(before: readonly string[], values: readonly string[]): string[] {
+  return before.length === 1 && values.length === 1 ? [`${before[0]}${values[0]}`] : [];
+}
+
+export function lookUp(scope: Scope, name: string): readonly string[] | undefined {
+  const number = /^\d$/.test(name) ? Number(name) : undefined;
+  if (number !== undefined) {
+    const value = scope.shell.positional[number];
+    return value === undefined ? undefined : [value];
+  }
+  if (name === '@' || name === '*')
+    return scope.shell.positional.length > 0 ? scope.shell.positional.slice(1) : undefined;
+  if (name === 'PWD') return [scope.shell.cwd];
+  return scope.variables.get(name);
+}
+
+/** Values of one variable that are kept; of a longer list the newest. */
+const MAX_VALUES = 32;
+
+const KNOWN_VARIABLES: readonly [string, readonly string[]][] = [
+  ['HOME', ['~']],
+  ['SHELL', ['/bin/bash']],
+  ['BASH', ['/bin/bash']],
+  ['TMPDIR', ['/tmp']],
+  ['IFS', [' \t\n']],
+  ['USER', [UNKNOWN]],
+];
+
+/** What variables and outputs hold is bounded, so that `b=$a$a; c=$b$b; …` cannot grow without end. */
+export function clip(text: string): string {
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + UNKNOWN : text;
+}
+
+const MAX_TEXT = 8192;

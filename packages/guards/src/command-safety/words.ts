@@ -1,0 +1,187 @@
+import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
+import { CONTENT, UNKNOWN } from './marks.ts';
+import { lookUp, type Scope } from './scope.ts';
+
+/** Runs a substituted script and gives what it prints, as far as that is known. */
+export type Substitute = (script: ParsedScript, scope: Scope) => string;
+
+/**
+ * The fields that a word becomes: quotes gone, variables and substitutions replaced, split where the shell splits.
+ * A variable with several possible values gives a field for each.
+ */
+export function expand(word: Word, scope: Scope, substitute: Substitute): string[] {
+  const parts = word.parts;
+  if (!parts) return word.value.includes('{') ? expandBraces(word.value) : [word.value];
+  const builder = new Fields();
+  for (const part of parts) addPart(builder, part, scope, substitute);
+  const fields = builder.done();
+  return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
+}
+
+/** As one string, the way an assignment, a here-document or a redirection takes it. */
+export function expandWhole(word: Word, scope: Scope, substitute: Substitute): string {
+  const parts = word.parts;
+  if (!parts) return word.value;
+  return parts.map((part) => textOf(part, scope, substitute).join(' ')).join('');
+}
+
+/** The text of a here-document's body. */
+export function expandParts(parts: readonly WordPart[], scope: Scope, substitute: Substitute): string {
+  return parts.map((part) => textOf(part, scope, substitute).join(' ')).join('');
+}
+
+function addPart(builder: Fields, part: WordPart, scope: Scope, substitute: Substitute): void {
+  if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
+    builder.add(['']);
+    for (const child of part.parts) builder.add(textOf(child, scope, substitute));
+  } else if (isExpansion(part)) {
+    const separators = (lookUp(scope, 'IFS') ?? [' \t\n']).join('');
+    const values = textOf(part, scope, substitute);
+    if (values.length > 1 && !values.some((value) => hasAny(value, separators))) builder.add(values);
+    else for (const value of values) builder.split(value, separators);
+  } else builder.add(textOf(part, scope, substitute));
+}
+
+function isExpansion(part: WordPart): boolean {
+  return (
+    part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion' || part.type === 'CommandExpansion'
+  );
+}
+
+/** The possible texts of one part. */
+function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly string[] {
+  switch (part.type) {
+    case 'SimpleExpansion':
+      return variableValues(part.text.slice(1), scope);
+    case 'ParameterExpansion':
+      return parameter(part, scope, substitute);
+    case 'CommandExpansion':
+      return [part.script ? substitute(part.script, scope).replace(/\n+$/, '') : UNKNOWN];
+    case 'ProcessSubstitution':
+      return [CONTENT + (part.script ? substitute(part.script, scope) : UNKNOWN)];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return [part.parts.map((child) => textOf(child, scope, substitute).join(' ')).join('')];
+    case 'ArithmeticExpansion':
+      return ['1'];
+    case 'ExtendedGlob':
+      return ['*'];
+    case 'BraceExpansion':
+      return [part.text.replace(/["'\\]/g, '')];
+    default:
+      return [part.value];
+  }
+}
+
+function variableValues(name: string, scope: Scope): readonly string[] {
+  if (name === '$' || name === '?' || name === '#' || name === '!') return ['1'];
+  if (name === '0' && scope.shell.positional.length === 0) return ['$0'];
+  return lookUp(scope, name) ?? [UNKNOWN];
+}
+
+function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Substitute): readonly string[] {
+  if (part.prefix === '#') return ['1'];
+  const found = lookUp(scope, part.parameter);
+  const values = found ?? [UNKNOWN];
+  if (part.prefix === '!') return values.flatMap((name) => lookUp(scope, name) ?? [UNKNOWN]);
+  const operation = part.operation;
+  if (!operation) return values;
+  if (operation.type === 'Default') {
+    const operand = expandWhole(operation.operand, scope, substitute);
+    if (operation.operator.endsWith('+')) return [operand];
+    const set = found?.filter((value) => value !== '');
+    return set && set.length > 0 ? set : operation.operator.endsWith('?') ? values : [operand];
+  }
+  if (operation.type === 'CaseModification') {
+    return values.map((value) => (operation.operator.startsWith(',') ? value.toLowerCase() : value));
+  }
+  if (operation.type === 'Replace') {
+    const pattern = expandWhole(operation.pattern, scope, substitute);
+    const replacement = expandWhole(operation.replacement, scope, substitute);
+    return values.map((value) =>
+      operation.operator === '//'
+        ? value.replaceAll(pattern, () => replacement)
+        : value.replace(pattern, () => replacement),
+    );
+  }
+  if (operation.type === 'Slice') {
+    const offset = Number(operation.offset.value);
+    const length = operation.length ? Number(operation.length.value) : undefined;
+    if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
+    if (part.parameter === '@' || part.parameter === '*') return values.slice(Math.max(0, offset - 1));
+    return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
+  }
+  return operation.type === 'Remove' ? values : [UNKNOWN];
+}
+
+/** Collects fields; the last one is still open. */
+class Fields {
+  readonly #closed: string[] = [];
+  #open: string[] = [];
+  #started = false;
+
+  /** Goes on with each of these texts. */
+  add(texts: readonly string[]): void {
+    if (!this.#started) {
+      this.#started = true;
+      this.#open = [...texts];
+    } else if (texts.length === 1) this.#open = this.#open.map((text) => text + texts[0]);
+    else this.#open = this.#open.flatMap((text) => texts.map((more) => text + more)).slice(0, MAX_FIELDS);
+  }
+
+  /** A value without quotes around it: it is split. */
+  split(value: string, separators: string): void {
+    if (value === '') return;
+    const pieces = splitAt(value, separators);
+    for (const [i, piece] of pieces.entries()) {
+      if (i > 0) this.#close();
+      if (piece !== '' || this.#started) this.add([piece]);
+    }
+  }
+
+  done(): string[] {
+    this.#close();
+    return this.#closed.slice(0, MAX_FIELDS);
+  }
+
+  #close(): void {
+    if (this.#started) this.#closed.push(...this.#open);
+    this.#open = [];
+    this.#started = false;
+  }
+}
+
+const MAX_FIELDS = 128;
+
+function hasAny(text: string, chars: string): boolean {
+  for (const char of chars) if (text.includes(char)) return true;
+  return false;
+}
+
+function splitAt(value: string, separators: string): string[] {
+  const pieces = [''];
+  for (const char of value) {
+    if (!separators.includes(char)) pieces[pieces.length - 1] += char;
+    else if (pieces.at(-1) !== '' || pieces.length === 1) pieces.push('');
+  }
+  return pieces;
+}
+
+/** `{a,b}/c` as `a/c` and `b/c`; ranges stay as they are. */
+function expandBraces(text: string): string[] {
+  let fields = [text];
+  for (let round = 0; round < 4; round++) {
+    const next = fields.flatMap(expandOneBrace);
+    if (next.length === fields.length) break;
+    fields = next.slice(0, MAX_FIELDS);
+  }
+  return fields;
+}
+
+function expandOneBrace(text: string): string[] {
+  const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
+  if (!match) return [text];
+  const before = text.slice(0, match.index);
+  const after = text.slice(match.index + match[0].length);
+  return (match[1] ?? '').split(',').map((piece) => before + piece + after);
+}
