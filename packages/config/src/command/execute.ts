@@ -1,0 +1,176 @@
+import { isUtf8 } from 'node:buffer';
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** One command to run: a line for the shell, or a program with its arguments (no shell). */
+export interface CommandRequest {
+  readonly command: string | readonly string[];
+  /** Written to the command's stdin, which is then closed. */
+  readonly stdin: string;
+  readonly cwd: string;
+  /** The whole environment of the command; nothing is inherited beside it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds until the command's process group is killed. */
+  readonly timeoutMs: number;
+  /** Bytes kept of stdout, and of stderr; what is written beyond them is read and dropped. */
+  readonly maxOutputBytes: number;
+}
+
+/** How a command ended. Never a rejection: what went wrong is data, which the protocol turns into an answer. */
+export interface CommandResult {
+  /** Absent when the command was killed or never started. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** stdout is not whole: it went over `maxOutputBytes`. */
+  readonly truncated: boolean;
+  /** stdout is not UTF-8; the text above has replacement characters. */
+  readonly malformed: boolean;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  /** Why the command could not be started. */
+  readonly error?: string;
+}
+
+/**
+ * Runs one command in a process group of its own, in this process.
+ *
+ * The group is killed at the timeout, on abort, and once the command itself has exited: what it left in the
+ * background does not outlive it.
+ */
+export function executeCommand(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const stdout = new Collector(request.maxOutputBytes);
+    const stderr = new Collector(request.maxOutputBytes);
+    const ended = { timedOut: false, aborted: false };
+    let drain: NodeJS.Timeout | undefined;
+    let child: ChildProcess;
+
+    const finish = (end: Pick<CommandResult, 'exitCode' | 'signal' | 'error'>): void => {
+      clearTimeout(timer);
+      clearTimeout(drain);
+      signal?.removeEventListener('abort', abort);
+      running.delete(child);
+      for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
+      resolve({
+        ...end,
+        ...ended,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+        truncated: stdout.truncated,
+        malformed: !stdout.isUtf8(),
+      });
+    };
+    const timer = setTimeout(() => {
+      ended.timedOut = true;
+      killGroup(child);
+    }, request.timeoutMs);
+    const abort = (): void => {
+      ended.aborted = true;
+      killGroup(child);
+    };
+
+    try {
+      child = start(request);
+    } catch (error) {
+      // Node throws at once on what no system would take, like a NUL in the command.
+      clearTimeout(timer);
+      resolve({ ...neverStarted, error: messageOf(error) });
+      return;
+    }
+    running.add(child);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+
+    child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
+    // A command need not read its stdin; the broken pipe is then no failure.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(request.stdin);
+
+    child.on('error', (error) => finish({ error: messageOf(error) }));
+    child.on('exit', () => {
+      killGroup(child);
+      // A process that left the group may hold the pipes open; it is not waited for.
+      drain = setTimeout(() => finish(endOf(child)), drainMs);
+    });
+    child.on('close', () => finish(endOf(child)));
+  });
+}
+
+/** Kills the process groups of all commands that run in this process. */
+function killAllCommands(): void {
+  for (const child of running) killGroup(child);
+}
+
+const drainMs = 250;
+const running = new Set<ChildProcess>();
+let killedAtExit = false;
+const neverStarted = {
+  stdout: '',
+  stderr: '',
+  truncated: false,
+  malformed: false,
+  timedOut: false,
+  aborted: false,
+};
+
+function start(request: CommandRequest): ChildProcess {
+  if (!killedAtExit) process.on('exit', killAllCommands);
+  killedAtExit = true;
+  const options = { cwd: request.cwd, env: { ...request.env }, detached: true, stdio: 'pipe' } as const;
+  if (typeof request.command === 'string') return spawn(request.command, { ...options, shell: true });
+  const [program = '', ...args] = request.command;
+  return spawn(program, args, options);
+}
+
+/** `detached` made the command the leader of a group that has its id. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: nobody of the group is left.
+  }
+}
+
+function endOf(child: ChildProcess): Pick<CommandResult, 'exitCode' | 'signal'> {
+  return {
+    ...(child.exitCode === null ? {} : { exitCode: child.exitCode }),
+    ...(child.signalCode === null ? {} : { signal: child.signalCode }),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Keeps the first bytes of a stream. */
+class Collector {
+  truncated = false;
+  readonly #max: number;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(chunk: Buffer): void {
+    const room = this.#max - this.#length;
+    if (chunk.length > room) this.truncated = true;
+    if (room <= 0) return;
+    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.#chunks.push(kept);
+    this.#length += kept.length;
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  /** A cut may split a character, so a truncated stream is not judged. */
+  isUtf8(): boolean {
+    return this.truncated || isUtf8(Buffer.concat(this.#chunks));
+  }
+}

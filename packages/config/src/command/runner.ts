@@ -1,0 +1,39 @@
+import { type CommandRequest, type CommandResult, executeCommand } from './execute.ts';
+import { Spawner } from './spawner.ts';
+
+/** Runs hook commands until it is closed. */
+export interface CommandRunner extends Disposable {
+  run(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult>;
+}
+
+/** Options of {@link createCommandRunner}. */
+export interface CommandRunnerOptions {
+  /**
+   * The resident size of this process, in bytes, from which on commands are started by the kept spawner.
+   * A spawn blocks the event loop for about 2 ms at 80 MiB, 23 ms at 340 MiB, 50 ms at 1 GiB.
+   * @default 128 MiB
+   */
+  readonly spawnerAboveBytes?: number;
+}
+
+/**
+ * A runner of commands: directly while this process is small, through a kept spawner process once it is large.
+ * Closing it kills what still runs; so does the end of the process.
+ */
+export function createCommandRunner(options: CommandRunnerOptions = {}): CommandRunner {
+  const spawnerAboveBytes = options.spawnerAboveBytes ?? 128 * 1024 * 1024;
+  const closed = new AbortController();
+  let spawner: Spawner | undefined;
+
+  return {
+    async run(request, signal) {
+      const until = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal;
+      if (!spawner && process.memoryUsage.rss() > spawnerAboveBytes) spawner = new Spawner();
+      return spawner ? spawner.run(request, until) : executeCommand(request, until);
+    },
+    [Symbol.dispose]() {
+      closed.abort();
+      spawner?.close();
+    },
+  };
+}

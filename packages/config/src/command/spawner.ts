@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import type { CommandRequest, CommandResult } from './execute.ts';
+import type { SpawnerAnswer, SpawnerRequest } from './spawner-process.ts';
+
+/** The parent's end of the kept spawner process. It keeps no program alive that has nothing left to wait for. */
+export class Spawner {
+  #child: ChildProcess | undefined;
+  #lastId = 0;
+  readonly #waiting = new Map<number, (result: CommandResult) => void>();
+
+  /** The spawner's process id, while it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Starts the process, if it does not run yet. */
+  start(): void {
+    this.#child ??= this.#fork();
+  }
+
+  /** As `executeCommand`, in the spawner. */
+  run(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult> {
+    this.start();
+    const id = ++this.#lastId;
+    return new Promise((resolve) => {
+      const abort = (): void => this.#send({ id, kind: 'abort' });
+      this.#waiting.set(id, (result) => {
+        signal?.removeEventListener('abort', abort);
+        this.#waiting.delete(id);
+        if (this.#waiting.size === 0) this.#idle();
+        resolve(result);
+      });
+      this.#child?.ref();
+      this.#child?.channel?.ref();
+      this.#send({ id, kind: 'run', request });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  /** Ends the process and everything that it runs. */
+  close(): void {
+    if (this.#child?.connected) this.#child.disconnect();
+  }
+
+  #fork(): ChildProcess {
+    const child = fork(new URL(`./spawner-process${extname(import.meta.url)}`, import.meta.url), {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: [],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    child.on('message', ({ id, result }: SpawnerAnswer) => this.#waiting.get(id)?.(result));
+    child.on('error', () => this.#lost(child));
+    child.on('exit', () => this.#lost(child));
+    child.on('disconnect', () => this.#lost(child));
+    child.unref();
+    child.channel?.unref();
+    return child;
+  }
+
+  #send(message: SpawnerRequest): void {
+    // The callback takes the error of a channel that just closed; `disconnect` then answers those who wait.
+    this.#child?.send(message, () => {});
+  }
+
+  #idle(): void {
+    this.#child?.unref();
+    this.#child?.channel?.unref();
+  }
+
+  /** The next run starts a new spawner; those that waited on this one have failed. */
+  #lost(child: ChildProcess): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    for (const answer of [...this.#waiting.values()]) answer(lost);
+  }
+}
+
+const lost: CommandResult = {
+  stdout: '',
+  stderr: '',
+  truncated: false,
+  malformed: false,
+  timedOut: false,
+  aborted: false,
+  error: 'the process that runs hook commands was killed',
+};

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { EventData } from '../../events.ts';
+import type { Answer } from '../../protocol/answer.ts';
+import type { Dialect } from '../dialect.ts';
+import { exact } from '../matcher.ts';
+import { checked } from '../output.ts';
+import { ai4jEvents } from './events.ts';
+
+/** ai4j's workspace configuration. */
+export const ai4j: Dialect = {
+  name: 'ai4j',
+  events: ai4jEvents,
+  neverFire: [],
+  stdin,
+  matches: exact,
+  readOutput,
+  jsonOutranksExitCode: false,
+  sequential: true,
+  tools: {
+    families: {
+      shell: { name: 'bash', fields: { command: 'command' } },
+      read: { name: 'read_file', fields: { path: 'path' } },
+      write: { name: 'write_file', fields: { path: 'path', content: 'content' } },
+    },
+    mcp: (server, tool) => `mcp__${server}__${tool}`,
+  },
+  alwaysClosed: () => false,
+  originalFailure: () => 'proceed',
+  env: () => ({}),
+};
+
+/** The call; `{ call, output }` after it; `{ input }` for a prompt. Arguments are JSON text. */
+function stdin(_: EventData, wireEvent: string, fields: Readonly<Record<string, unknown>>): unknown {
+  const call = {
+    callId: fields['tool_use_id'],
+    name: fields['tool_name'],
+    arguments: JSON.stringify(fields['tool_input'] ?? {}),
+  };
+  if (wireEvent === 'preToolUse') return call;
+  if (wireEvent === 'postToolUse') return { call, output: fields['output'] };
+  return fields;
+}
+
+const output = z.object({
+  decision: z.string().optional(),
+  reason: z.string().optional(),
+  name: z.string().optional(),
+  arguments: z.string().optional(),
+  input: z.string().optional(),
+});
+
+/** Only `modify` says anything; a block is exit code 2. A `decision: block` is taken for what it means. */
+function readOutput(json: unknown): Answer {
+  const said = checked(output, json);
+  if (said.decision === 'block') return { permission: 'deny', ...(said.reason && { reason: said.reason }) };
+  if (said.decision !== 'modify') return {};
+  return {
+    ...(said.name !== undefined && { toolName: said.name }),
+    ...(said.arguments !== undefined && { input: argumentsOf(said.arguments) }),
+    ...(said.input !== undefined && { prompt: said.input }),
+  };
+}
+
+function argumentsOf(text: string): Record<string, unknown> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('arguments: expected a JSON object as text');
+  }
+  return checked(z.record(z.string(), z.unknown()), json);
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { HookEntry } from '../../entry.ts';
+import { checkMatcher } from '../../file/events.ts';
+import { common, seconds, shortly } from '../../file/hook.ts';
+import { type FileReader, suggest } from '../../file/reader.ts';
+import { ai4j } from './dialect.ts';
+
+/** Reads the `hooks` of ai4j's workspace JSON: `{ "preToolUse": [{ "command": "python guard.py", "match": "bash" }] }`. */
+export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+  const events = reader.map(value['hooks'] ?? {}, ['hooks']) ?? {};
+  return Object.entries(events).flatMap(([wireEvent, list]) => {
+    const row = Object.hasOwn(ai4j.events, wireEvent) ? ai4j.events[wireEvent] : undefined;
+    if (!row) {
+      const known = Object.keys(ai4j.events);
+      reader.notice(['hooks', wireEvent], `unknown event, passed over as ai4j does; ${suggest(wireEvent, known)}`);
+      return [];
+    }
+    return (reader.list(list, ['hooks', wireEvent]) ?? []).flatMap((item, index): HookEntry[] => {
+      const path = ['hooks', wireEvent, index];
+      const hook = reader.check(ai4jHook, item, path);
+      if (!hook) return [];
+      if (hook.match !== undefined) checkMatcher(ai4j, hook.match, reader, [...path, 'match']);
+      return [
+        {
+          event: row.event,
+          wireEvent,
+          label: shortly(hook.command),
+          origin: reader.origin(path),
+          handler: { ...common(hook), type: 'command', command: hook.command, env: {} },
+          ...(hook.match !== undefined && row.matched && { matcher: hook.match }),
+        },
+      ];
+    });
+  });
+}
+
+const ai4jHook = z.object({
+  command: z.string().min(1),
+  match: z.string().optional(),
+  timeout: seconds.optional(),
+});

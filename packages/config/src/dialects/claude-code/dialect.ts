@@ -1,0 +1,37 @@
+import type { Dialect } from '../dialect.ts';
+import { namesOrExpression } from '../matcher.ts';
+import { claudeCodeEvents, claudeCodeNeverFire } from './events.ts';
+import { readClaudeOutput } from './output.ts';
+
+/** Claude Code's `hooks` in `settings.json`. */
+export const claudeCode: Dialect = {
+  name: 'claude-code',
+  events: claudeCodeEvents,
+  neverFire: claudeCodeNeverFire,
+  stdin: (event, wireEvent, fields) => ({
+    session_id: event.sessionId,
+    transcript_path: '',
+    cwd: event.cwd,
+    permission_mode: 'default',
+    hook_event_name: wireEvent,
+    ...fields,
+  }),
+  matches: namesOrExpression,
+  readOutput: readClaudeOutput,
+  jsonOutranksExitCode: true,
+  sequential: false,
+  tools: {
+    families: {
+      shell: { name: 'Bash', fields: { command: 'command' } },
+      read: { name: 'Read', fields: { path: 'file_path' } },
+      write: { name: 'Write', fields: { path: 'file_path', content: 'content' } },
+      edit: { name: 'Edit', fields: { path: 'file_path', old: 'old_string', new: 'new_string' } },
+      list: { name: 'LS', fields: { path: 'path' } },
+      fetch: { name: 'WebFetch', fields: { url: 'url' } },
+    },
+    mcp: (server, tool) => `mcp__${server}__${tool}`,
+  },
+  alwaysClosed: () => false,
+  originalFailure: () => 'proceed',
+  env: (event) => ({ CLAUDE_PROJECT_DIR: event.cwd }),
+};

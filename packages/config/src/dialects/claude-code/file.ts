@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { HookEntry } from '../../entry.ts';
+import { type FileFormat, readEvents } from '../../file/events.ts';
+import { common, type HookType, hookType, type ReadHook, seconds, shortly } from '../../file/hook.ts';
+import type { FileReader } from '../../file/reader.ts';
+import { claudeCode } from './dialect.ts';
+
+/** Reads the `hooks` of a `settings.json`. `disableAllHooks` empties it; unknown events and fields are passed over. */
+export function readClaudeCode(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+  if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
+  return readEvents(format, value['hooks'], reader, ['hooks']);
+}
+
+/** Claude Code's hook types. Those that only Claude Code can run fail when they are asked. */
+export const claudeCodeTypes: Readonly<Record<string, HookType>> = {
+  command: hookType(
+    z.object({
+      type: z.literal('command'),
+      command: z.string().min(1),
+      args: z.array(z.string()).optional(),
+      timeout: seconds.optional(),
+      if: z.string().optional(),
+      async: z.boolean().optional(),
+      asyncRewake: z.boolean().optional(),
+      shell: z.enum(['bash', 'powershell']).optional(),
+      onFailure: z.enum(['continue', 'block']).optional(),
+    }),
+    (value) => ({
+      label: shortly(value.command),
+      handler: {
+        ...settings(value, 600),
+        type: 'command',
+        command: value.args ? [value.command, ...value.args] : inShell(value.command, value.shell),
+        env: {},
+        ...((value.async || value.asyncRewake) && { background: true }),
+        ...(value.if !== undefined && { condition: value.if }),
+      },
+    }),
+  ),
+  http: hookType(
+    z.object({
+      type: z.literal('http'),
+      url: z.url(),
+      headers: z.record(z.string(), z.string()).optional(),
+      allowedEnvVars: z.array(z.string()).optional(),
+      timeout: seconds.optional(),
+      onFailure: z.enum(['continue', 'block']).optional(),
+    }),
+    (value) => ({
+      label: value.url,
+      handler: {
+        ...settings(value, 600),
+        type: 'http',
+        url: value.url,
+        headers: value.headers ?? {},
+        allowedEnvVars: value.allowedEnvVars ?? [],
+      },
+    }),
+  ),
+  prompt: elsewhere('prompt'),
+  agent: elsewhere('agent'),
+  mcp_tool: elsewhere('mcp_tool'),
+};
+
+const format: FileFormat = {
+  dialect: claudeCode,
+  types: claudeCodeTypes,
+  group: z.object({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
+  ignoresUnknownEvents: true,
+};
+
+/** What Claude Code's own model, agents and MCP servers answer cannot be asked from here. */
+function elsewhere(type: string): HookType {
+  return hookType(z.looseObject({ type: z.literal(type) }), (): ReadHook => {
+    const reason = `a hook of type "${type}" runs only in Claude Code; use type "model" in our own dialect instead`;
+    return { label: type, handler: { ...common({}), type: 'unsupported', reason } };
+  });
+}
+
+function settings(value: { timeout?: number | undefined; onFailure?: 'continue' | 'block' | undefined }, timeout: number) {
+  return common({
+    timeout: value.timeout ?? timeout,
+    ...(value.onFailure === 'block' && { on_error: 'block' as const }),
+    ...(value.onFailure === 'continue' && { on_error: 'warn' as const }),
+  });
+}
+
+function inShell(command: string, shell: 'bash' | 'powershell' | undefined): string | readonly string[] {
+  if (shell === 'powershell') return ['pwsh', '-Command', command];
+  return shell === 'bash' ? ['bash', '-c', command] : command;
+}

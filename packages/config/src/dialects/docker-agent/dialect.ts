@@ -1,0 +1,35 @@
+import type { Dialect } from '../dialect.ts';
+import { anchored } from '../matcher.ts';
+import { dockerAgentEvents } from './events.ts';
+import { readSnakeOutput } from './output.ts';
+
+/** docker-agent's `hooks:` block. */
+export const dockerAgent: Dialect = {
+  name: 'docker-agent',
+  events: dockerAgentEvents,
+  neverFire: [],
+  stdin: (event, wireEvent, fields) => ({
+    session_id: event.sessionId,
+    cwd: event.cwd,
+    hook_event_name: wireEvent,
+    ...fields,
+  }),
+  matches: anchored,
+  readOutput: readSnakeOutput,
+  jsonOutranksExitCode: false,
+  sequential: false,
+  tools: {
+    families: {
+      shell: { name: 'shell', fields: { command: 'cmd', cwd: 'cwd' } },
+      read: { name: 'read_file', fields: { path: 'path' } },
+      write: { name: 'write_file', fields: { path: 'path', content: 'content' } },
+      edit: { name: 'edit_file', fields: { path: 'path' } },
+      list: { name: 'list_directory', fields: { path: 'path' } },
+      fetch: { name: 'fetch', fields: {} },
+    },
+    mcp: (server, tool) => `mcp:${server}:${tool}`,
+  },
+  alwaysClosed: (event) => event === 'before_tool_call',
+  originalFailure: () => 'proceed',
+  env: () => ({}),
+};

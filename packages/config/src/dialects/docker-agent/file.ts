@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { HookEntry } from '../../entry.ts';
+import type { Path } from '../../file/document.ts';
+import { type FileFormat, readEvents } from '../../file/events.ts';
+import { common, environment, type HookType, hookType, onError, seconds, shortly } from '../../file/hook.ts';
+import type { FileReader } from '../../file/reader.ts';
+import { dockerAgent } from './dialect.ts';
+
+/** Reads docker-agent's YAML: `agents.<name>.hooks` with the agents' shorthand flags, or the `hooks:` block alone. */
+export function readDockerAgent(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+  if (value['agents'] === undefined) return readAgent(value, reader, []);
+  const agents = reader.map(value['agents'], ['agents']) ?? {};
+  return Object.entries(agents).flatMap(([name, agent]) => {
+    const map = reader.map(agent, ['agents', name]);
+    return map ? readAgent(map, reader, ['agents', name]).map((entry) => ({ ...entry, agents: [name] })) : [];
+  });
+}
+
+/** The flags of an agent that stand for built-in hooks: the events that each goes to. */
+export const shorthands: Readonly<Record<string, readonly string[]>> = {
+  add_date: ['turn_start'],
+  add_environment_info: ['session_start'],
+  add_prompt_files: ['turn_start'],
+  redact_secrets: ['pre_tool_use', 'before_llm_call', 'tool_response_transform'],
+};
+
+/** docker-agent's hook types. */
+export const dockerAgentTypes: Readonly<Record<string, HookType>> = {
+  command: hookType(
+    z.strictObject({
+      type: z.literal('command'),
+      command: z.string().min(1),
+      args: z.array(z.string()).optional(),
+      name: z.string().optional(),
+      timeout: seconds.optional(),
+      env: environment.optional(),
+      working_dir: z.string().optional(),
+      on_error: onError.optional(),
+    }),
+    (value) => ({
+      label: value.name ?? shortly(value.command),
+      handler: {
+        ...common(value),
+        type: 'command',
+        command: value.args ? [value.command, ...value.args] : value.command,
+        env: value.env ?? {},
+        ...(value.working_dir && { workingDir: value.working_dir }),
+      },
+    }),
+  ),
+  builtin: hookType(
+    z.strictObject({
+      type: z.literal('builtin'),
+      command: z.string().min(1),
+      args: z.array(z.coerce.string()).optional(),
+      name: z.string().optional(),
+      timeout: seconds.optional(),
+      on_error: onError.optional(),
+    }),
+    (value) => ({
+      label: value.name ?? value.command,
+      handler: { ...common(value), type: 'builtin', name: value.command, args: value.args ?? [] },
+    }),
+  ),
+  model: hookType(
+    z.strictObject({
+      type: z.literal('model'),
+      model: z.string().regex(/^[^/]+\/.+$/, 'expected provider/model, like openai/gpt-4o-mini'),
+      prompt: z.string().min(1),
+      schema: z.enum(['pre_tool_use_decision']).optional(),
+      name: z.string().optional(),
+      timeout: seconds.optional(),
+      on_error: onError.optional(),
+    }),
+    (value) => ({
+      label: value.name ?? value.model,
+      handler: {
+        ...common(value),
+        type: 'model',
+        model: value.model,
+        prompt: value.prompt,
+        ...(value.schema && { schema: value.schema }),
+        redactSecrets: false,
+      },
+    }),
+  ),
+};
+
+const format: FileFormat = {
+  dialect: dockerAgent,
+  types: dockerAgentTypes,
+  group: z.strictObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
+  ignoresUnknownEvents: false,
+};
+
+function readAgent(agent: Readonly<Record<string, unknown>>, reader: FileReader, path: Path): readonly HookEntry[] {
+  const flags = Object.keys(shorthands).flatMap((flag) => readShorthand(flag, agent[flag], reader, [...path, flag]));
+  if (agent['hooks'] === undefined || agent['hooks'] === null) return flags;
+  const hooks = readEvents(format, agent['hooks'], reader, [...path, 'hooks']);
+  return [...flags, ...hooks];
+}
+
+/** A flag is `true`, or for `add_prompt_files` the list of files. */
+export function readShorthand(flag: string, value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
+  if (value === undefined || value === null || value === false) return [];
+  const schema = flag === 'add_prompt_files' ? z.array(z.string()) : z.boolean();
+  const checked = reader.check(schema, value, path);
+  if (checked === undefined) return [];
+  return (shorthands[flag] ?? []).map((wireEvent) => ({
+    event: dockerAgent.events[wireEvent]?.event ?? 'turn_start',
+    wireEvent,
+    label: flag,
+    origin: reader.origin(path),
+    handler: { ...common({}), type: 'builtin', name: flag, args: Array.isArray(checked) ? checked : [] },
+  }));
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { HookEntry } from '../../entry.ts';
+import { type FileFormat, readEvents } from '../../file/events.ts';
+import { common, environment, type HookType, hookType, onError, seconds, shortly } from '../../file/hook.ts';
+import type { FileReader } from '../../file/reader.ts';
+import { hooks } from './dialect.ts';
+
+/** Reads our own `hooks.yaml`: `hooks:` by event, nothing else beside it. */
+export function readHooks(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+  const file = reader.check(z.strictObject({ hooks: z.unknown().optional() }), value, []);
+  return file?.hooks ? readEvents(format, file.hooks, reader, ['hooks']) : [];
+}
+
+const shared = {
+  name: z.string().optional(),
+  timeout: seconds.optional(),
+  on_error: onError.optional(),
+};
+
+/** Our own hook types. */
+export const hooksTypes: Readonly<Record<string, HookType>> = {
+  command: hookType(
+    z.strictObject({
+      type: z.literal('command'),
+      command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+      env: environment.optional(),
+      working_dir: z.string().optional(),
+      ...shared,
+    }),
+    (value) => ({
+      label: value.name ?? shortly([value.command].flat().join(' ')),
+      handler: {
+        ...common(value),
+        type: 'command',
+        command: value.command,
+        env: value.env ?? {},
+        ...(value.working_dir && { workingDir: value.working_dir }),
+      },
+    }),
+  ),
+  http: hookType(
+    z.strictObject({
+      type: z.literal('http'),
+      url: z.url(),
+      headers: z.record(z.string(), z.string()).optional(),
+      allowed_env_vars: z.array(z.string()).optional(),
+      ...shared,
+    }),
+    (value) => ({
+      label: value.name ?? value.url,
+      handler: {
+        ...common(value),
+        type: 'http',
+        url: value.url,
+        headers: value.headers ?? {},
+        allowedEnvVars: value.allowed_env_vars ?? [],
+      },
+    }),
+  ),
+  model: hookType(
+    z.strictObject({
+      type: z.literal('model'),
+      model: z.string().regex(/^[^/]+\/.+$/, 'expected provider/model, like openai/gpt-4o-mini'),
+      prompt: z.string().min(1),
+      schema: z.enum(['pre_tool_use_decision']).optional(),
+      base_url: z.url().optional(),
+      api_key_env: z.string().optional(),
+      redact_secrets: z.boolean().optional(),
+      ...shared,
+    }),
+    (value) => ({
+      label: value.name ?? value.model,
+      handler: {
+        ...common(value),
+        type: 'model',
+        model: value.model,
+        prompt: value.prompt,
+        ...(value.schema && { schema: value.schema }),
+        ...(value.base_url && { baseUrl: value.base_url }),
+        ...(value.api_key_env && { apiKeyEnv: value.api_key_env }),
+        redactSecrets: value.redact_secrets ?? false,
+      },
+    }),
+  ),
+  builtin: hookType(
+    z.strictObject({
+      type: z.literal('builtin'),
+      command: z.string().min(1),
+      args: z.union([z.array(z.coerce.string()), z.record(z.string(), z.unknown())]).optional(),
+      ...shared,
+    }),
+    (value) => ({
+      label: value.name ?? value.command,
+      handler: { ...common(value), type: 'builtin', name: value.command, args: value.args ?? [] },
+    }),
+  ),
+  module: hookType(
+    z.strictObject({
+      type: z.literal('module'),
+      path: z.string().min(1),
+      export: z.string().optional(),
+      ...shared,
+    }),
+    (value) => ({
+      label: value.name ?? value.path,
+      handler: { ...common(value), type: 'module', path: value.path, export: value.export ?? 'default' },
+    }),
+  ),
+};
+
+const format: FileFormat = {
+  dialect: hooks,
+  types: hooksTypes,
+  group: z.strictObject({
+    matcher: z.string().optional(),
+    agents: z.array(z.string()).optional(),
+    hooks: z.array(z.unknown()),
+  }),
+  ignoresUnknownEvents: false,
+};

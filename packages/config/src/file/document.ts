@@ -1,0 +1,59 @@
+import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import type { Origin } from '../entry.ts';
+import type { ConfigIssue } from './error.ts';
+
+/** The keys and indices that lead to a value. */
+export type Path = readonly PropertyKey[];
+
+/** A YAML or JSON text, as a value and with the positions of its parts. */
+export interface ParsedText {
+  readonly value: unknown;
+  /** What keeps the text from being YAML at all; then there is no value. */
+  readonly issues: readonly ConfigIssue[];
+  /** Where a value stands, or its key. A path that is not there stands where its nearest parent does. */
+  readonly origin: (path: Path, of?: 'value' | 'key') => Origin;
+}
+
+/** Reads YAML, and JSON, which is YAML. Merge keys (`<<`) and anchors work; duplicate keys are an issue. */
+export function parseText(text: string, file: string): ParsedText {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const at = (offset: number): Origin => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const issues = document.errors.map((error) => ({ ...at(error.pos[0]), path: '', message: error.message }));
+  return {
+    value: issues.length > 0 ? undefined : document.toJS({ maxAliasCount: 1000 }),
+    issues,
+    origin: (path, of = 'value') => at(offsetOf(document, path, of)),
+  };
+}
+
+/** `hooks.stop[0].timeout` */
+export function formatPath(path: Path): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
+    .join('');
+}
+
+function offsetOf(document: Document.Parsed, path: Path, of: 'value' | 'key'): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = document.getIn(path.slice(0, length - 1), true);
+    const pair = isMap(parent) ? parent.items.find((item) => keyOf(item) === String(path[length - 1])) : undefined;
+    if (pair && of === 'key' && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
+    const node = document.getIn(path.slice(0, length), true);
+    const range = rangeOf(node) ?? rangeOf(pair?.key);
+    if (range !== undefined) return range;
+  }
+  return rangeOf(document.contents) ?? 0;
+}
+
+function keyOf(pair: Pair): string | undefined {
+  return isScalar(pair.key) ? String(pair.key.value) : undefined;
+}
+
+function rangeOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
+  return Array.isArray(node.range) ? Number(node.range[0]) : undefined;
+}

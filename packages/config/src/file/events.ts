@@ -1,0 +1,98 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { HookEntry } from '../entry.ts';
+import type { Path } from './document.ts';
+import type * as z from 'zod';
+import { type HookType, readHook } from './hook.ts';
+import { type FileReader, suggest } from './reader.ts';
+
+/** What the files of a dialect look like, where they list hooks by event. */
+export interface FileFormat {
+  readonly dialect: Dialect;
+  readonly types: Readonly<Record<string, HookType>>;
+  readonly group: z.ZodType<HookGroup>;
+  /** An event that nobody knows is passed over, not an error. */
+  readonly ignoresUnknownEvents: boolean;
+}
+
+/** Hooks that share a matcher. */
+export interface HookGroup {
+  readonly matcher?: string | undefined;
+  readonly agents?: readonly string[] | undefined;
+  readonly hooks: readonly unknown[];
+}
+
+/**
+ * Reads a map of events to lists, in which stand hooks, or groups of hooks with a matcher:
+ * `{ pre_tool_use: [{ matcher: 'shell', hooks: [{ type: 'command', … }] }] }`.
+ */
+export function readEvents(
+  format: FileFormat,
+  value: unknown,
+  reader: FileReader,
+  path: Path,
+): readonly HookEntry[] {
+  const events = reader.map(value, path) ?? {};
+  return Object.entries(events).flatMap(([name, list]) => {
+    const at = [...path, name];
+    if (!knows(format, name, reader, at)) return [];
+    const items = list === null ? [] : (reader.list(list, at) ?? []);
+    return items.flatMap((item, index) => readItem(format, name, item, reader, [...at, index]));
+  });
+}
+
+/** Checks that a matcher means something to the dialect. */
+export function checkMatcher(dialect: Dialect, matcher: string, reader: FileReader, path: Path): void {
+  try {
+    dialect.matches(matcher, '');
+  } catch (error) {
+    reader.issue(path, `not a regular expression: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** An unknown event is an error, except where the original passes over it. */
+function knows({ dialect, ignoresUnknownEvents }: FileFormat, name: string, reader: FileReader, path: Path): boolean {
+  if (Object.hasOwn(dialect.events, name)) return true;
+  if (dialect.neverFire.includes(name)) {
+    reader.notice(path, `no agent tells of ${name}, so these hooks never fire`);
+  } else if (ignoresUnknownEvents) {
+    reader.notice(path, `unknown event, passed over as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`);
+  } else {
+    reader.issue(path, `unknown event; ${suggest(name, Object.keys(dialect.events))}`, 'key');
+  }
+  return false;
+}
+
+function readItem(
+  { dialect, types, group: schema }: FileFormat,
+  wireEvent: string,
+  item: unknown,
+  reader: FileReader,
+  path: Path,
+): readonly HookEntry[] {
+  const row = dialect.events[wireEvent];
+  const map = reader.map(item, path);
+  if (!row || !map) return [];
+  const read = (value: unknown, at: Path, group?: HookGroup): readonly HookEntry[] => {
+    const hook = readHook(types, value, reader, at);
+    if (!hook) return [];
+    const matcher = row.matched ? group?.matcher : undefined;
+    return [
+      {
+        ...hook,
+        event: row.event,
+        wireEvent,
+        origin: reader.origin(at),
+        ...(matcher !== undefined && { matcher }),
+        ...(group?.agents && { agents: group.agents }),
+      },
+    ];
+  };
+  if (!Object.hasOwn(map, 'hooks')) return read(map, path);
+  const group = reader.check(schema, map, path);
+  if (!group) return [];
+  if (group.matcher !== undefined) {
+    checkMatcher(dialect, group.matcher, reader, [...path, 'matcher']);
+    if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
+  }
+  return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
+}

@@ -1,0 +1,40 @@
+import { DIALECTS } from '../dialects/all.ts';
+import { readAi4j } from '../dialects/ai4j/file.ts';
+import { readClaudeCode } from '../dialects/claude-code/file.ts';
+import type { Dialect, DialectName } from '../dialects/dialect.ts';
+import { readDockerAgent } from '../dialects/docker-agent/file.ts';
+import { readHooks } from '../dialects/hooks/file.ts';
+import type { HookEntry } from '../entry.ts';
+import { detectDialect } from './detect.ts';
+import { parseText } from './document.ts';
+import type { ConfigIssue } from './error.ts';
+import { FileReader } from './reader.ts';
+
+/** The hooks of one file. */
+export interface HookFile {
+  readonly dialect: Dialect;
+  readonly entries: readonly HookEntry[];
+  /** What keeps the file from being used; with one, no entry counts. */
+  readonly issues: readonly ConfigIssue[];
+  /** What is worth knowing: events that never fire, matchers passed over. */
+  readonly notices: readonly ConfigIssue[];
+}
+
+/** Reads the text of a hook file. What is wrong with it is data here; `loadHooks` throws it. */
+export function readHookFile(text: string, file: string, dialect?: DialectName): HookFile {
+  const parsed = parseText(text, file);
+  const reader = new FileReader(parsed);
+  const value = reader.map(parsed.value ?? {}, []) ?? {};
+  const name = dialect ?? detectDialect(value);
+  const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
+  return { dialect: DIALECTS[name], entries, issues: reader.issues, notices: reader.notices };
+}
+
+const readers: Readonly<
+  Record<DialectName, (value: Readonly<Record<string, unknown>>, reader: FileReader) => readonly HookEntry[]>
+> = {
+  hooks: readHooks,
+  'docker-agent': readDockerAgent,
+  'claude-code': readClaudeCode,
+  ai4j: readAi4j,
+};

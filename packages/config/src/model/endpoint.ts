@@ -1,0 +1,31 @@
+import type { ModelHandler } from '../entry.ts';
+
+/** Where a model is asked, through the OpenAI-compatible API. */
+export interface ModelEndpoint {
+  readonly model: string;
+  /** `null` is OpenAI's own. */
+  readonly baseURL: string | null;
+  readonly apiKey: string;
+}
+
+/** Providers that speak the API at a known place, without a key. */
+const localProviders: Readonly<Record<string, string>> = {
+  dmr: 'http://localhost:12434/engines/v1',
+  ollama: 'http://localhost:11434/v1',
+};
+
+/** The endpoint of a hook's `provider/model`. Throws where nothing says where the provider is. */
+export function modelEndpoint(
+  { model, baseUrl, apiKeyEnv }: Pick<ModelHandler, 'model' | 'baseUrl' | 'apiKeyEnv'>,
+  env: Readonly<Record<string, string>>,
+): ModelEndpoint {
+  const [provider = '', ...name] = model.split('/');
+  const keyName = apiKeyEnv ?? `${provider.toUpperCase().replaceAll(/\W/g, '_')}_API_KEY`;
+  const url = baseUrl ?? env[`${provider.toUpperCase().replaceAll(/\W/g, '_')}_BASE_URL`] ?? localProviders[provider];
+  if (url === undefined && provider !== 'openai') {
+    throw new Error(`nothing says where the models of "${provider}" are; set base_url, or ${provider.toUpperCase()}_BASE_URL`);
+  }
+  const apiKey = env[keyName] ?? (provider === 'openai' ? undefined : 'none');
+  if (apiKey === undefined) throw new Error(`the environment has no ${keyName}`);
+  return { model: name.join('/'), baseURL: url ?? null, apiKey };
+}

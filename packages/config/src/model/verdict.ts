@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { HookResult } from '../protocol/answer.ts';
+
+/** The schema that a judge is asked to reply in, as structured output. */
+export const verdictFormat = {
+  type: 'json_schema',
+  json_schema: {
+    name: 'pre_tool_use_decision',
+    strict: true,
+    schema: {
+      type: 'object',
+      properties: { decision: { type: 'string', enum: ['allow', 'ask', 'deny'] }, reason: { type: 'string' } },
+      required: ['decision', 'reason'],
+      additionalProperties: false,
+    },
+  },
+} as const;
+
+/**
+ * Reads a judge's reply: the verdict alone, or at the end of some text. A text that says `allow` in two ways, or in
+ * the words of what was judged, allows nothing.
+ *
+ * @param reply what the model said
+ * @param judged what the model was given, to tell its own verdict from one that it only quotes
+ */
+export function readVerdict(reply: string, judged: string): HookResult {
+  const found = objectsIn(reply);
+  const verdicts = found.flatMap((text) => parse(text) ?? []);
+  const verdict = verdicts.at(-1);
+  if (!verdict) return { failed: 'the judge gave no verdict' };
+  if (verdicts.some((other) => other.decision !== verdict.decision)) {
+    return { failed: 'the judge gave several verdicts' };
+  }
+  const { decision: permission, reason } = verdict;
+  if (permission === 'allow' && !isOwn(reply, found, judged)) return { failed: 'the judge gave no verdict of its own' };
+  return { permission, ...(reason && { reason }) };
+}
+
+const verdictSchema = z.object({ decision: z.enum(['allow', 'ask', 'deny']), reason: z.string().optional() });
+
+function parse(text: string): z.infer<typeof verdictSchema> | undefined {
+  try {
+    return verdictSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The verdict stands alone or at the end, and was not in what was judged. */
+function isOwn(reply: string, found: readonly string[], judged: string): boolean {
+  const [only] = found;
+  if (found.length !== 1 || only === undefined) return false;
+  const after = reply.slice(reply.indexOf(only) + only.length).trim();
+  return (after === '' || after === '```') && !squeezed(judged).includes(squeezed(only));
+}
+
+/** Without what quoting may add: spaces and backslashes. */
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s\\]/g, '');
+}
+
+/** The outermost `{…}` of a text, braces in strings not counted. */
+function objectsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{' && depth++ === 0) start = index;
+    if (token === '}' && depth > 0 && --depth === 0) found.push(text.slice(start, index + 1));
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import type { Dialect, WireEvent } from '../dialects/dialect.ts';
+import type { EventData } from '../events.ts';
+
+/** What a hook of the dialect reads on stdin for this event: plain JSON, still as a value. */
+export function stdinOf(dialect: Dialect, wireEvent: string, event: EventData): unknown {
+  const { stdin } = wireEventOf(dialect, wireEvent);
+  const fields: Record<string, unknown> = {};
+  for (const [name, source] of Object.entries(stdin)) {
+    const value = typeof source === 'string' ? event.fields[source] : source(event);
+    if (value !== undefined) fields[name] = value;
+  }
+  return dialect.stdin(event, wireEvent, fields);
+}
+
+/** The row of the dialect's table. */
+export function wireEventOf(dialect: Dialect, wireEvent: string): WireEvent {
+  const found = dialect.events[wireEvent];
+  if (!found) throw new Error(`${dialect.name} has no event ${wireEvent}`);
+  return found;
+}
+
+/** The same as JSON text. What JSON has no form for is written as text. */
+export function stdinText(dialect: Dialect, wireEvent: string, event: EventData): string {
+  const ancestors: object[] = [];
+  return JSON.stringify(stdinOf(dialect, wireEvent, event), function (this: object, _key, value: unknown) {
+    if (typeof value === 'bigint') return value.toString();
+    if (value instanceof Error) return value.message;
+    if (typeof value !== 'object' || value === null) return value;
+    // `this` holds the value: what is above it in the tree may not come again below.
+    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
+    if (ancestors.includes(value)) return '[circular]';
+    ancestors.push(value);
+    return value;
+  });
+}

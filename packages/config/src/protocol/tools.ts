@@ -1,0 +1,109 @@
+/** What one dialect calls a tool of a family, and its arguments. */
+export interface ToolName {
+  readonly name: string;
+  /** The family's argument (`command`, `path`, …) to the dialect's field. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What one dialect calls the families of tools, and how it writes the name of an MCP tool. */
+export interface ToolVocabulary {
+  readonly families: Readonly<Record<string, ToolName>>;
+  readonly mcp: (server: string, tool: string) => string;
+}
+
+/** A tool call in a dialect's words, and the way back. */
+export interface WireTool {
+  readonly name: string;
+  readonly input: unknown;
+  /** The dialect's name and arguments in the words of the agent's own tool. */
+  readonly inputBack: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  readonly nameBack: (name: string) => string;
+}
+
+/** The names that tools of a family go by, in any agent, and the fields that hold each argument. */
+interface Family {
+  readonly names: readonly string[];
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+}
+
+const pathFields = ['path', 'file_path', 'filePath'] as const;
+
+/** Only what is the same thing under another name: an argument of another shape is left as it is. */
+const families: Readonly<Record<string, Family>> = {
+  shell: {
+    names: ['shell', 'bash', 'Bash', 'exec', 'run_shell_command', 'execute_command'],
+    fields: { command: ['command', 'cmd'], cwd: ['cwd', 'workdir', 'working_dir'] },
+  },
+  read: {
+    names: ['read', 'read_file', 'Read'],
+    fields: { path: pathFields },
+  },
+  write: {
+    names: ['write', 'write_file', 'Write'],
+    fields: { path: pathFields, content: ['content'] },
+  },
+  edit: {
+    names: ['edit', 'edit_file', 'Edit'],
+    fields: {
+      path: pathFields,
+      old: ['old_string', 'oldText', 'old_text', 'oldString'],
+      new: ['new_string', 'newText', 'new_text', 'newString'],
+    },
+  },
+  list: {
+    names: ['ls', 'LS', 'list_directory'],
+    fields: { path: ['path', 'dir'] },
+  },
+  fetch: {
+    names: ['web_fetch', 'WebFetch', 'fetch'],
+    fields: { url: ['url'] },
+  },
+};
+
+/** The call in the dialect's words. A tool that no family knows keeps its own. */
+export function toWireTool(vocabulary: ToolVocabulary, name: string, input: unknown): WireTool {
+  const mcp = mcpParts(name);
+  if (mcp) return { ...unchanged(name, input), name: vocabulary.mcp(mcp.server, mcp.tool) };
+  const found = Object.entries(families).find(([, family]) => family.names.includes(name));
+  const theirs = found && vocabulary.families[found[0]];
+  if (!found || !theirs) return unchanged(name, input);
+
+  const there = renames(found[1], theirs, input);
+  const back = Object.fromEntries(Object.entries(there).map(([from, to]) => [to, from]));
+  return {
+    name: theirs.name,
+    input: isRecord(input) ? rename(input, there) : input,
+    inputBack: (changed) => rename(changed, back),
+    nameBack: (changed) => (changed === theirs.name ? name : changed),
+  };
+}
+
+function unchanged(name: string, input: unknown): WireTool {
+  return { name, input, inputBack: (changed) => changed, nameBack: (changed) => changed };
+}
+
+/** `mcp__server__tool` (Claude Code, OpenClaw) and `mcp:server:tool` (docker-agent). */
+function mcpParts(name: string): { server: string; tool: string } | undefined {
+  const parts = /^mcp__(.+?)__(.+)$/s.exec(name) ?? /^mcp:([^:]+):(.+)$/s.exec(name);
+  return parts?.[1] && parts[2] ? { server: parts[1], tool: parts[2] } : undefined;
+}
+
+/** From the field that the agent's tool really has to the dialect's. */
+function renames(family: Family, theirs: ToolName, input: unknown): Record<string, string> {
+  const result: Record<string, string> = {};
+  if (!isRecord(input)) return result;
+  for (const [argument, known] of Object.entries(family.fields)) {
+    const from = known.find((field) => Object.hasOwn(input, field));
+    const to = theirs.fields[argument];
+    if (from !== undefined && to !== undefined && from !== to && !Object.hasOwn(input, to)) result[from] = to;
+  }
+  return result;
+}
+
+function rename(input: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [names[key] ?? key, value]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

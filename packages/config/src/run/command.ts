@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import type { CommandRequest, CommandResult } from '../command/execute.ts';
+import type { CommandHandler, HookEntry } from '../entry.ts';
+import type { EventData } from '../events.ts';
+import type { HookResult } from '../protocol/answer.ts';
+import { readOutput } from '../protocol/read.ts';
+import { stdinText } from '../protocol/stdin.ts';
+import type { RunContext } from './hook.ts';
+
+/** Bytes of a hook's stdout that are read. */
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** Runs a command with the event on stdin, and reads its answer. */
+export async function runCommandHook(
+  { wireEvent }: HookEntry,
+  handler: CommandHandler,
+  event: EventData,
+  { dialect, runner, env, cwd }: RunContext,
+  signal?: AbortSignal,
+): Promise<HookResult> {
+  const request: CommandRequest = {
+    command: handler.command,
+    stdin: stdinText(dialect, wireEvent, event),
+    cwd: resolve(cwd, handler.workingDir ?? '.'),
+    env: { ...env, ...dialect.env(event), ...handler.env },
+    timeoutMs: handler.timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  };
+  if (handler.background) {
+    void runner.run(request);
+    return {};
+  }
+  const result = await runner.run(request, signal);
+  const failed = whyUnusable(result, handler.timeoutMs);
+  if (failed !== undefined) return { failed };
+  const { exitCode = 0, stdout, stderr } = result;
+  return readOutput(dialect, wireEvent, { exitCode, stdout, stderr });
+}
+
+/** Why an end is no answer. Exit code 2 is one, whatever was printed. */
+function whyUnusable(result: CommandResult, timeoutMs: number): string | undefined {
+  if (result.error !== undefined) return `it could not be started: ${result.error}`;
+  if (result.timedOut) return `it did not end within ${timeoutMs / 1000} s`;
+  if (result.aborted) return 'it was aborted';
+  if (result.exitCode === undefined) return `it was killed by ${result.signal ?? 'a signal'}`;
+  if (result.exitCode === 2) return undefined;
+  if (result.truncated) return `it printed more than ${MAX_OUTPUT_BYTES} bytes`;
+  if (result.malformed) return 'it printed what is not UTF-8';
+  return undefined;
+}

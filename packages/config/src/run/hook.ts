@@ -1,0 +1,47 @@
+import { wireEventOf } from '../protocol/stdin.ts';
+import type { HookEntry } from '../entry.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { EventData } from '../events.ts';
+import { type HookResult, isFailure } from '../protocol/answer.ts';
+import { keepTaken } from '../protocol/read.ts';
+import type { CommandRunner } from '../command/runner.ts';
+import { runCommandHook } from './command.ts';
+import { runHttpHook } from './http.ts';
+import { runModelHook } from './model.ts';
+
+/** What hooks are run with. */
+export interface RunContext {
+  readonly dialect: Dialect;
+  readonly runner: CommandRunner;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Scrubs secrets from what a judge is to see. */
+  readonly redact: (value: unknown) => unknown;
+}
+
+/** Asks one hook about an event. Never rejects; what it answers is what its event takes, in the dialect's tool names. */
+export async function runHook(
+  entry: HookEntry,
+  event: EventData,
+  context: RunContext,
+  signal?: AbortSignal,
+): Promise<HookResult> {
+  const { handler } = entry;
+  switch (handler.type) {
+    case 'command':
+      return runCommandHook(entry, handler, event, context, signal);
+    case 'http':
+      return runHttpHook(entry, handler, event, context, signal);
+    case 'model': {
+      const result = await runModelHook(entry, handler, event, context, signal);
+      return isFailure(result) ? result : keepTaken(wireEventOf(context.dialect, entry.wireEvent), result);
+    }
+    case 'unsupported':
+      return { failed: handler.reason };
+    case 'builtin':
+    case 'module':
+      throw new Error(`a hook of type ${handler.type} is registered, not run`);
+    default:
+      return handler satisfies never;
+  }
+}

@@ -1,0 +1,79 @@
+import type { HookEntry, HttpHandler } from '../entry.ts';
+import type { EventData } from '../events.ts';
+import type { HookResult } from '../protocol/answer.ts';
+import { readOutput } from '../protocol/read.ts';
+import { stdinText } from '../protocol/stdin.ts';
+import type { RunContext } from './hook.ts';
+
+/** Bytes of a response that are read. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Posts the event as JSON. A 2xx with an empty body is no answer, one with a JSON object is read as stdout is;
+ * anything else is a failure: a status alone never decides. Redirects are not followed, as they would be given the
+ * headers.
+ */
+export async function runHttpHook(
+  { wireEvent }: HookEntry,
+  handler: HttpHandler,
+  event: EventData,
+  { dialect, env }: RunContext,
+  signal?: AbortSignal,
+): Promise<HookResult> {
+  const timeout = AbortSignal.timeout(handler.timeoutMs);
+  try {
+    const response = await fetch(handler.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...withVariables(handler, env) },
+      body: stdinText(dialect, wireEvent, event),
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    });
+    const body = await readBody(response);
+    if (body === undefined) return { failed: `its response was over ${MAX_BODY_BYTES} bytes or not UTF-8` };
+    if (!response.ok) return { failed: `it answered with status ${response.status}` };
+    if (body.trim() !== '' && !isObject(body)) return { failed: 'its response is not a JSON object' };
+    return readOutput(dialect, wireEvent, { exitCode: 0, stdout: body, stderr: '' });
+  } catch (error) {
+    if (timeout.aborted) return { failed: `it did not answer within ${handler.timeoutMs / 1000} s` };
+    if (signal?.aborted) return { failed: 'it was aborted' };
+    return { failed: 'it could not be reached', detail: String(error instanceof Error ? (error.cause ?? error) : error) };
+  }
+}
+
+/** `$NAME` and `${NAME}` in headers, for the names that the hook lists; any other is empty. */
+function withVariables(handler: HttpHandler, env: Readonly<Record<string, string>>): Record<string, string> {
+  const value = (name: string): string => (handler.allowedEnvVars.includes(name) ? (env[name] ?? '') : '');
+  return Object.fromEntries(
+    Object.entries(handler.headers).map(([name, text]) => [
+      name,
+      text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) => value(braced ?? bare ?? '')),
+    ]),
+  );
+}
+
+async function readBody(response: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) return undefined;
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError && error.name === 'TypeError' && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

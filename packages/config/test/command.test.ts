@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CommandRequest } from '../src/command/execute.ts';
+import { type CommandRunner, createCommandRunner } from '../src/command/runner.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'hooks-command-'));
+
+describe.each([
+  ['directly', Number.POSITIVE_INFINITY],
+  ['through the kept spawner', 0],
+])('a command run %s', (_, spawnerAboveBytes) => {
+  let runner: CommandRunner;
+  beforeAll(() => {
+    runner = createCommandRunner({ spawnerAboveBytes });
+  });
+  afterAll(() => runner[Symbol.dispose]());
+
+  const run = (command: CommandRequest['command'], over: Partial<CommandRequest> = {}, signal?: AbortSignal) =>
+    runner.run({ ...request, command, ...over }, signal);
+
+  test('reads its stdin, and its stdout, stderr and exit code are collected', async () => {
+    const result = await run('cat; echo oops >&2; exit 3', { stdin: '{"tool_name":"shell"}' });
+    expect(result).toEqual({
+      exitCode: 3,
+      stdout: '{"tool_name":"shell"}',
+      stderr: 'oops\n',
+      truncated: false,
+      malformed: false,
+      timedOut: false,
+      aborted: false,
+    });
+  });
+
+  test('gets its environment and its working directory, and nothing else', async () => {
+    const result = await run('echo "$HOOK_VAR|$HOME|$(pwd)"', {
+      env: { PATH: process.env['PATH'] ?? '', HOOK_VAR: 'x' },
+    });
+    expect(result.stdout).toBe(`x||${dir}\n`);
+  });
+
+  test('given as a list runs without a shell', async () => {
+    const result = await run(['printf', '%s', '$HOME; ls']);
+    expect(result.stdout).toBe('$HOME; ls');
+  });
+
+  test('that does not exist ends with 127, as a list with an error', async () => {
+    expect(await run('./no-such-hook')).toMatchObject({ exitCode: 127 });
+    expect((await run(['./no-such-hook'])).error).toMatch(/ENOENT/);
+  });
+
+  test('in a directory that does not exist is an error', async () => {
+    expect((await run('true', { cwd: join(dir, 'gone') })).error).toMatch(/ENOENT/);
+  });
+
+  test('that is not executable ends with 126', async () => {
+    writeFileSync(join(dir, 'plain'), 'echo hi');
+    chmodSync(join(dir, 'plain'), 0o644);
+    expect(await run('./plain')).toMatchObject({ exitCode: 126 });
+  });
+
+  test('that no system would take is an error', async () => {
+    expect((await run('echo \0')).error).toMatch(/null bytes/);
+  });
+
+  test('killed by a signal has no exit code', async () => {
+    const result = await run('kill -KILL $$');
+    expect(result.signal).toBe('SIGKILL');
+    expect(result.exitCode).toBeUndefined();
+  });
+
+  test('that hangs is killed at its timeout, with its children', async () => {
+    const pids = join(dir, `hang-${spawnerAboveBytes}`);
+    const result = await run(`sleep 100 & echo $! > ${pids}; echo $$ >> ${pids}; wait`, { timeoutMs: 200 });
+    expect(result).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
+    await expectGone(readFileSync(pids, 'utf8').trim().split('\n'));
+  });
+
+  test('that leaves a child behind ends at once, and the child with it', async () => {
+    const pids = join(dir, `left-${spawnerAboveBytes}`);
+    const started = performance.now();
+    const result = await run(`sleep 100 & echo $! > ${pids}; echo done`);
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
+    expect(performance.now() - started).toBeLessThan(5000);
+    await expectGone(readFileSync(pids, 'utf8').trim().split('\n'));
+  });
+
+  test('whose child left the group and holds the pipe is not waited for', async () => {
+    const pid = join(dir, `setsid-${spawnerAboveBytes}`);
+    const started = performance.now();
+    const result = await run(`setsid sh -c 'echo $$ > ${pid}; exec sleep 30' & while [ ! -s ${pid} ]; do :; done; echo done`);
+    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test('that never reads a large stdin is no failure', async () => {
+    const result = await run('exec <&-; exit 0', { stdin: 'x'.repeat(10_000_000) });
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(result.error).toBeUndefined();
+  });
+
+  test('that writes 100 MB is read to its end, and only the first bytes are kept', async () => {
+    const result = await run('head -c 100000000 /dev/zero; echo "head" >&2', { maxOutputBytes: 1000 });
+    expect(result).toMatchObject({ exitCode: 0, truncated: true, stderr: 'head\n' });
+    expect(result.stdout).toHaveLength(1000);
+  });
+
+  test('that writes no UTF-8 is marked as malformed', async () => {
+    expect(await run(`printf '{"a":"\\377\\376"}'`)).toMatchObject({ exitCode: 0, malformed: true });
+    expect(await run(`printf '{"a":"ü"}'`)).toMatchObject({ malformed: false, stdout: '{"a":"ü"}' });
+  });
+
+  test('is killed when the run is aborted, before or after it began', async () => {
+    expect(await run('sleep 100', {}, AbortSignal.abort())).toMatchObject({ aborted: true });
+    const controller = new AbortController();
+    const result = run(`echo $$ > ${dir}/started; exec sleep 100`, {}, controller.signal);
+    setTimeout(() => controller.abort(), 100);
+    expect(await result).toMatchObject({ aborted: true, signal: 'SIGKILL' });
+  });
+
+  test('is killed when the runner is closed', async () => {
+    const own = createCommandRunner({ spawnerAboveBytes });
+    const result = own.run({ ...request, command: 'sleep 100' });
+    own[Symbol.dispose]();
+    expect(await result).toMatchObject({ stdout: '' });
+  });
+});
+
+test('one thousand runs leave no descriptor and no child behind', { timeout: 60_000 }, async () => {
+  using runner = createCommandRunner({ spawnerAboveBytes: Number.POSITIVE_INFINITY });
+  const run = () => runner.run({ ...request, command: 'cat >/dev/null; echo "{}"' });
+  await run();
+  const before = { descriptors: descriptors(), children: children(process.pid) };
+  for (let done = 0; done < 1000; done += 20) {
+    const results = await Promise.all(Array.from({ length: 20 }, run));
+    expect(results.every((result) => result.exitCode === 0 && result.stdout === '{}\n')).toBe(true);
+  }
+  await new Promise(setImmediate);
+  expect(descriptors()).toBeLessThanOrEqual(before.descriptors);
+  expect(children(process.pid).filter((pid) => !before.children.includes(pid))).toEqual([]);
+});
+
+describe('the kept spawner', () => {
+  test('that is killed fails those who wait, and the next run starts another', async () => {
+    using runner = createCommandRunner({ spawnerAboveBytes: 0 });
+    const known = new Set(children(process.pid));
+    await runner.run({ ...request, command: 'true' });
+    const spawner = children(process.pid).find((pid) => !known.has(pid));
+    const waiting = runner.run({ ...request, command: 'sleep 100' });
+    process.kill(Number(spawner), 'SIGKILL');
+    expect((await waiting).error).toMatch(/was killed/);
+    expect(await runner.run({ ...request, command: 'true' })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('keeps no program alive, and dies with it', async () => {
+    const pidFile = join(dir, 'orphan');
+    const program = `
+      const { createCommandRunner } = await import(${JSON.stringify(new URL('../src/command/runner.ts', import.meta.url).href)});
+      const runner = createCommandRunner({ spawnerAboveBytes: 0 });
+      const request = ${JSON.stringify(request)};
+      const { stdout } = await runner.run({ ...request, command: 'echo $PPID' });
+      process.stdout.write(stdout);
+      void runner.run({ ...request, command: 'echo $$ > ${pidFile}; exec sleep 100' });
+      const { existsSync } = await import('node:fs');
+      while (!existsSync('${pidFile}')) await new Promise((resolve) => setTimeout(resolve, 5));
+      process.kill(process.pid, 'SIGKILL');`;
+    let output = '';
+    try {
+      execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    } catch (error) {
+      output = (error as { stdout: string }).stdout;
+    }
+    await expectGone([output.trim(), readFileSync(pidFile, 'utf8').trim()]);
+  });
+});
+
+const request: CommandRequest = {
+  command: 'true',
+  stdin: '',
+  cwd: dir,
+  env: { PATH: process.env['PATH'] ?? '' },
+  timeoutMs: 60_000,
+  maxOutputBytes: 1_000_000,
+};
+
+const descriptors = () => readdirSync('/proc/self/fd').length;
+
+const children = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+
+/** A killed process is gone once its parent has collected it, which takes a moment. */
+async function expectGone(pids: readonly string[]): Promise<void> {
+  expect(pids.length).toBeGreaterThan(0);
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+}
+
+function isAlive(pid: string): boolean {
+  if (!/^\d+$/.test(pid)) throw new Error(`no process id: ${pid}`);
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
