@@ -7,8 +7,10 @@ export interface HookEntry {
   readonly wireEvent: string;
   /** As the file has it; what it means is the dialect's. Absent: everything. */
   readonly matcher?: string;
-  /** The agents whose hook it is. Absent: all. */
+  /** The agents whose hook it is. Absent: all. An event without an agent concerns every hook. */
   readonly agents?: readonly string[];
+  /** The agents whose hook it is not, as the file has hooks of their own for them. */
+  readonly exceptAgents?: readonly string[];
   readonly handler: Handler;
   /** What people read: the hook's `name`, else what it runs. */
   readonly label: string;

@@ -18,8 +18,11 @@ describe.each([
   });
   afterAll(() => runner[Symbol.dispose]());
 
-  const run = (command: CommandRequest['command'], over: Partial<CommandRequest> = {}, signal?: AbortSignal) =>
-    runner.run({ ...request, command, ...over }, signal);
+  const run = (
+    command: CommandRequest['command'],
+    over: Partial<CommandRequest> = {},
+    signal?: AbortSignal,
+  ) => runner.run({ ...request, command, ...over }, signal);
 
   test('reads its stdin, and its stdout, stderr and exit code are collected', async () => {
     const result = await run('cat; echo oops >&2; exit 3', { stdin: '{"tool_name":"shell"}' });
@@ -90,7 +93,9 @@ describe.each([
   test('whose child left the group and holds the pipe is not waited for', async () => {
     const pid = join(dir, `setsid-${spawnerAboveBytes}`);
     const started = performance.now();
-    const result = await run(`setsid sh -c 'echo $$ > ${pid}; exec sleep 30' & while [ ! -s ${pid} ]; do :; done; echo done`);
+    const result = await run(
+      `setsid sh -c 'echo $$ > ${pid}; exec sleep 30' & while [ ! -s ${pid} ]; do :; done; echo done`,
+    );
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
     expect(performance.now() - started).toBeLessThan(10_000);

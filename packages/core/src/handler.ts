@@ -2,7 +2,7 @@ import type { Registration } from './chain.ts';
 import type { Context } from './context.ts';
 import { type Deadlines, LATE } from './deadline.ts';
 import type { HookDecision } from './decision.ts';
-import { HooksError, type HooksErrorCode } from './error.ts';
+import { HooksError, type HooksErrorCode, isHooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 
 /** What stands for the answer of a handler that failed. */
@@ -57,9 +57,13 @@ export async function settleHandler(
   }
 }
 
-/** A failure of a hook. The message names the hook and the event, never what it threw: that may hold a secret. */
+/**
+ * A failure of a hook. The message names the hook and the event, never what it threw, since that may hold a secret;
+ * only the message of a HooksError, which holds none, is repeated.
+ */
 export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): Failed {
   const origin = { hook: hook.id, event: hook.spec.type };
-  const message = `hook "${hook.id}" ${what} on ${hook.spec.type}`;
+  const why = isHooksError(cause) ? `: ${cause.message}` : '';
+  const message = `hook "${hook.id}" ${what} on ${hook.spec.type}${why}`;
   return new Failed(new HooksError(code, message, cause === undefined ? origin : { ...origin, cause }));
 }

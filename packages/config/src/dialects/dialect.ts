@@ -6,7 +6,11 @@ import type { ToolVocabulary } from '../protocol/tools.ts';
 export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j';
 
 /** What an answer may hold; a hook's output that its event does not take is ignored. `text` is plain stdout as context. */
-export type Taken = Exclude<keyof Answer, 'reason' | 'messages' | 'quiet' | 'permission'> | 'deny' | 'approval' | 'text';
+export type Taken =
+  | Exclude<keyof Answer, 'reason' | 'messages' | 'quiet' | 'permission'>
+  | 'deny'
+  | 'approval'
+  | 'text';
 
 /** One event as a dialect has it. */
 export interface WireEvent {

@@ -38,7 +38,7 @@ const compiled = new Map<string, RegExp>();
 /** Few and from files, so they are kept for good. */
 function expression(source: string, flags: string): RegExp {
   const key = `${flags}/${source}`;
-  let found = compiled.get(key);
-  if (!found) compiled.set(key, (found = new RegExp(source, flags)));
+  const found = compiled.get(key) ?? new RegExp(source, flags);
+  compiled.set(key, found);
   return found;
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** What a hook printed, if it has the right shape. Throws an `Error` that says where it has not. */
 export function checked<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {

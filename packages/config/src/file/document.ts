@@ -40,7 +40,9 @@ export function formatPath(path: Path): string {
 function offsetOf(document: Document.Parsed, path: Path, of: 'value' | 'key'): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true);
-    const pair = isMap(parent) ? parent.items.find((item) => keyOf(item) === String(path[length - 1])) : undefined;
+    const pair = isMap(parent)
+      ? parent.items.find((item) => keyOf(item) === String(path[length - 1]))
+      : undefined;
     if (pair && of === 'key' && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
     const node = document.getIn(path.slice(0, length), true);
     const range = rangeOf(node) ?? rangeOf(pair?.key);

@@ -1,7 +1,7 @@
+import type * as z from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import type { Path } from './document.ts';
-import type * as z from 'zod';
 import { type HookType, readHook } from './hook.ts';
 import { type FileReader, suggest } from './reader.ts';
 
@@ -50,12 +50,20 @@ export function checkMatcher(dialect: Dialect, matcher: string, reader: FileRead
 }
 
 /** An unknown event is an error, except where the original passes over it. */
-function knows({ dialect, ignoresUnknownEvents }: FileFormat, name: string, reader: FileReader, path: Path): boolean {
+function knows(
+  { dialect, ignoresUnknownEvents }: FileFormat,
+  name: string,
+  reader: FileReader,
+  path: Path,
+): boolean {
   if (Object.hasOwn(dialect.events, name)) return true;
   if (dialect.neverFire.includes(name)) {
     reader.notice(path, `no agent tells of ${name}, so these hooks never fire`);
   } else if (ignoresUnknownEvents) {
-    reader.notice(path, `unknown event, passed over as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`);
+    reader.notice(
+      path,
+      `unknown event, passed over as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
+    );
   } else {
     reader.issue(path, `unknown event; ${suggest(name, Object.keys(dialect.events))}`, 'key');
   }

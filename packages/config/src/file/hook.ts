@@ -7,7 +7,10 @@ import { type FileReader, suggest } from './reader.ts';
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Seconds in a file. */
-export const seconds: z.ZodNumber = z.number().positive().max(24 * 60 * 60);
+export const seconds: z.ZodNumber = z
+  .number()
+  .positive()
+  .max(24 * 60 * 60);
 
 /** Environment variables in a file: numbers and booleans are taken for their text. */
 export const environment: z.ZodType<Record<string, string>> = z.record(
@@ -61,7 +64,10 @@ export function readHook(
   }
   const found = Object.hasOwn(types, String(type)) ? types[String(type)] : undefined;
   if (!found) {
-    reader.issue([...path, 'type'], `unknown hook type ${JSON.stringify(type)}; ${suggest(String(type), known)}`);
+    reader.issue(
+      [...path, 'type'],
+      `unknown hook type ${JSON.stringify(type)}; ${suggest(String(type), known)}`,
+    );
     return undefined;
   }
   return found.read(map, reader, path);

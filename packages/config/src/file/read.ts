@@ -1,5 +1,5 @@
-import { DIALECTS } from '../dialects/all.ts';
 import { readAi4j } from '../dialects/ai4j/file.ts';
+import { DIALECTS } from '../dialects/all.ts';
 import { readClaudeCode } from '../dialects/claude-code/file.ts';
 import type { Dialect, DialectName } from '../dialects/dialect.ts';
 import { readDockerAgent } from '../dialects/docker-agent/file.ts';

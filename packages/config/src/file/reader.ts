@@ -1,4 +1,4 @@
-import { nearestNames } from '@hooks/core';
+import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import type { Origin } from '../entry.ts';
 import { formatPath, type ParsedText, type Path } from './document.ts';
@@ -52,7 +52,10 @@ export class FileReader {
 
   #report(schema: z.ZodType, issue: z.core.$ZodIssue, base: Path): void {
     const path = [...base, ...issue.path];
-    if (issue.code !== 'unrecognized_keys') return this.issue(path, issue.message);
+    if (issue.code !== 'unrecognized_keys') {
+      this.issue(path, issue.message);
+      return;
+    }
     const known = schema instanceof z.ZodObject && issue.path.length === 0 ? Object.keys(schema.shape) : [];
     for (const key of issue.keys) this.issue([...path, key], `unknown field; ${suggest(key, known)}`, 'key');
   }
@@ -60,6 +63,15 @@ export class FileReader {
 
 /** `did you mean "timeout"?`, or the whole list where nothing is near. */
 export function suggest(name: string, known: readonly string[]): string {
-  const [nearest] = nearestNames(name, known, 1);
-  return nearest === undefined ? `expected one of: ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  const [nearest] = known
+    .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
+    .sort((a, b) => a.far - b.far);
+  return nearest && nearest.far <= Math.max(2, name.length / 3)
+    ? `did you mean "${nearest.candidate}"?`
+    : `expected one of: ${known.join(', ')}`;
+}
+
+/** `preToolUse`, `PreToolUse` and `pre_tool_use` are the same word to a reader. */
+function plain(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

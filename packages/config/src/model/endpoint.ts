@@ -21,9 +21,12 @@ export function modelEndpoint(
 ): ModelEndpoint {
   const [provider = '', ...name] = model.split('/');
   const keyName = apiKeyEnv ?? `${provider.toUpperCase().replaceAll(/\W/g, '_')}_API_KEY`;
-  const url = baseUrl ?? env[`${provider.toUpperCase().replaceAll(/\W/g, '_')}_BASE_URL`] ?? localProviders[provider];
+  const url =
+    baseUrl ?? env[`${provider.toUpperCase().replaceAll(/\W/g, '_')}_BASE_URL`] ?? localProviders[provider];
   if (url === undefined && provider !== 'openai') {
-    throw new Error(`nothing says where the models of "${provider}" are; set base_url, or ${provider.toUpperCase()}_BASE_URL`);
+    throw new Error(
+      `nothing says where the models of "${provider}" are; set base_url, or ${provider.toUpperCase()}_BASE_URL`,
+    );
   }
   const apiKey = env[keyName] ?? (provider === 'openai' ? undefined : 'none');
   if (apiKey === undefined) throw new Error(`the environment has no ${keyName}`);

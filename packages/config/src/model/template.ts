@@ -32,7 +32,9 @@ const functions: Readonly<Record<string, (...args: readonly unknown[]) => unknow
   toJSON: (value) => JSON.stringify(value, undefined, 2) ?? 'null',
   truncate: (length, value) => {
     const characters = [...textOf(value)];
-    return characters.length > Number(length) ? `${characters.slice(0, Number(length)).join('')}…` : textOf(value);
+    return characters.length > Number(length)
+      ? `${characters.slice(0, Number(length)).join('')}…`
+      : textOf(value);
   },
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
@@ -59,7 +61,7 @@ function split(source: string): Part[] {
     trimNext = /\s-$/.test(action);
     if (trimNext) action = action.slice(0, -1);
     parts.push({ text });
-    if (!/^\s*\/\*[^]*\*\/\s*$/.test(action)) parts.push({ action: action.trim() });
+    if (!/^\s*\/\*.*\*\/\s*$/s.test(action)) parts.push({ action: action.trim() });
     rest = rest.slice(close + 2);
   }
 }
@@ -140,13 +142,18 @@ class Parser {
     tokens.shift();
     const called = Object.hasOwn(functions, first) ? functions[first] : undefined;
     if (!called) {
-      throw new SyntaxError(`unknown function "${first}"; expected one of: ${Object.keys(functions).join(', ')}, if`);
+      throw new SyntaxError(
+        `unknown function "${first}"; expected one of: ${Object.keys(functions).join(', ')}, if`,
+      );
     }
     const args: Expression[] = [];
-    while (tokens[0] !== undefined && tokens[0] !== '|' && tokens[0] !== ')') args.push(this.#operand(tokens, source));
+    while (tokens[0] !== undefined && tokens[0] !== '|' && tokens[0] !== ')')
+      args.push(this.#operand(tokens, source));
     if (piped) args.push(piped);
     if (args.length !== called.length) {
-      throw new SyntaxError(`${first} takes ${called.length} arguments, not ${args.length}, in "{{ ${source.trim()} }}"`);
+      throw new SyntaxError(
+        `${first} takes ${called.length} arguments, not ${args.length}, in "{{ ${source.trim()} }}"`,
+      );
     }
     return (data) => called(...args.map((arg) => arg(data)));
   }

@@ -9,7 +9,10 @@ export const verdictFormat = {
     strict: true,
     schema: {
       type: 'object',
-      properties: { decision: { type: 'string', enum: ['allow', 'ask', 'deny'] }, reason: { type: 'string' } },
+      properties: {
+        decision: { type: 'string', enum: ['allow', 'ask', 'deny'] },
+        reason: { type: 'string' },
+      },
       required: ['decision', 'reason'],
       additionalProperties: false,
     },
@@ -32,7 +35,8 @@ export function readVerdict(reply: string, judged: string): HookResult {
     return { failed: 'the judge gave several verdicts' };
   }
   const { decision: permission, reason } = verdict;
-  if (permission === 'allow' && !isOwn(reply, found, judged)) return { failed: 'the judge gave no verdict of its own' };
+  if (permission === 'allow' && !isOwn(reply, found, judged))
+    return { failed: 'the judge gave no verdict of its own' };
   return { permission, ...(reason && { reason }) };
 }
 

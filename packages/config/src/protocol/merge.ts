@@ -37,13 +37,19 @@ export function endsSequence(answer: Answer): boolean {
 const order = ['deny', 'ask', 'allow'] as const;
 
 function last<Key extends keyof Answer>(answers: readonly Answer[], key: Key): Partial<Pick<Answer, Key>> {
-  return only(answers.findLast((answer) => answer[key] !== undefined), key);
+  return only(
+    answers.findLast((answer) => answer[key] !== undefined),
+    key,
+  );
 }
 
 function first<Key extends keyof Answer>(answers: readonly Answer[], key: Key): Partial<Pick<Answer, Key>> {
-  return only(answers.find((answer) => answer[key] !== undefined), key);
+  return only(
+    answers.find((answer) => answer[key] !== undefined),
+    key,
+  );
 }
 
 function only<Key extends keyof Answer>(answer: Answer | undefined, key: Key): Partial<Pick<Answer, Key>> {
-  return answer ? { [key]: answer[key] } as Pick<Answer, Key> : {};
+  return answer ? ({ [key]: answer[key] } as Pick<Answer, Key>) : {};
 }

@@ -100,7 +100,10 @@ function renames(family: Family, theirs: ToolName, input: unknown): Record<strin
   return result;
 }
 
-function rename(input: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>): Record<string, unknown> {
+function rename(
+  input: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [names[key] ?? key, value]));
 }
 

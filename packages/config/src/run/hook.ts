@@ -1,10 +1,10 @@
-import { wireEventOf } from '../protocol/stdin.ts';
-import type { HookEntry } from '../entry.ts';
+import type { CommandRunner } from '../command/runner.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { HookEntry } from '../entry.ts';
 import type { EventData } from '../events.ts';
 import { type HookResult, isFailure } from '../protocol/answer.ts';
 import { keepTaken } from '../protocol/read.ts';
-import type { CommandRunner } from '../command/runner.ts';
+import { wireEventOf } from '../protocol/stdin.ts';
 import { runCommandHook } from './command.ts';
 import { runHttpHook } from './http.ts';
 import { runModelHook } from './model.ts';

@@ -37,7 +37,10 @@ export async function runHttpHook(
   } catch (error) {
     if (timeout.aborted) return { failed: `it did not answer within ${handler.timeoutMs / 1000} s` };
     if (signal?.aborted) return { failed: 'it was aborted' };
-    return { failed: 'it could not be reached', detail: String(error instanceof Error ? (error.cause ?? error) : error) };
+    return {
+      failed: 'it could not be reached',
+      detail: String(error instanceof Error ? (error.cause ?? error) : error),
+    };
   }
 }
 
@@ -47,7 +50,9 @@ function withVariables(handler: HttpHandler, env: Readonly<Record<string, string
   return Object.fromEntries(
     Object.entries(handler.headers).map(([name, text]) => [
       name,
-      text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) => value(braced ?? bare ?? '')),
+      text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) =>
+        value(braced ?? bare ?? ''),
+      ),
     ]),
   );
 }

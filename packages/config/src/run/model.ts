@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { HookEntry, ModelHandler } from '../entry.ts';
 import type { EventData } from '../events.ts';
-import { goFields } from '../model/fields.ts';
 import { modelEndpoint } from '../model/endpoint.ts';
+import { goFields } from '../model/fields.ts';
 import { parseTemplate } from '../model/template.ts';
 import { readVerdict, verdictFormat } from '../model/verdict.ts';
 import type { HookResult } from '../protocol/answer.ts';
@@ -48,7 +48,10 @@ export async function runModelHook(
   } catch (error) {
     if (timeout.aborted) return { failed: `the model did not answer within ${handler.timeoutMs / 1000} s` };
     if (signal?.aborted) return { failed: 'it was aborted' };
-    return { failed: 'the model could not be asked', detail: error instanceof Error ? error.message : String(error) };
+    return {
+      failed: 'the model could not be asked',
+      detail: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 

@@ -12,7 +12,10 @@ export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileR
     const row = Object.hasOwn(ai4j.events, wireEvent) ? ai4j.events[wireEvent] : undefined;
     if (!row) {
       const known = Object.keys(ai4j.events);
-      reader.notice(['hooks', wireEvent], `unknown event, passed over as ai4j does; ${suggest(wireEvent, known)}`);
+      reader.notice(
+        ['hooks', wireEvent],
+        `unknown event, passed over as ai4j does; ${suggest(wireEvent, known)}`,
+      );
       return [];
     }
     return (reader.list(list, ['hooks', wireEvent]) ?? []).flatMap((item, index): HookEntry[] => {

@@ -6,7 +6,10 @@ import type { FileReader } from '../../file/reader.ts';
 import { claudeCode } from './dialect.ts';
 
 /** Reads the `hooks` of a `settings.json`. `disableAllHooks` empties it; unknown events and fields are passed over. */
-export function readClaudeCode(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+export function readClaudeCode(
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+): readonly HookEntry[] {
   if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
   return readEvents(format, value['hooks'], reader, ['hooks']);
 }
@@ -77,7 +80,10 @@ function elsewhere(type: string): HookType {
   });
 }
 
-function settings(value: { timeout?: number | undefined; onFailure?: 'continue' | 'block' | undefined }, timeout: number) {
+function settings(
+  value: { timeout?: number | undefined; onFailure?: 'continue' | 'block' | undefined },
+  timeout: number,
+) {
   return common({
     timeout: value.timeout ?? timeout,
     ...(value.onFailure === 'block' && { on_error: 'block' as const }),

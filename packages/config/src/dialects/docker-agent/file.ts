@@ -7,12 +7,17 @@ import type { FileReader } from '../../file/reader.ts';
 import { dockerAgent } from './dialect.ts';
 
 /** Reads docker-agent's YAML: `agents.<name>.hooks` with the agents' shorthand flags, or the `hooks:` block alone. */
-export function readDockerAgent(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+export function readDockerAgent(
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+): readonly HookEntry[] {
   if (value['agents'] === undefined) return readAgent(value, reader, []);
   const agents = reader.map(value['agents'], ['agents']) ?? {};
   return Object.entries(agents).flatMap(([name, agent]) => {
     const map = reader.map(agent, ['agents', name]);
-    return map ? readAgent(map, reader, ['agents', name]).map((entry) => ({ ...entry, agents: [name] })) : [];
+    // An agent that the file does not know gets the hooks of all in it: better one too many than none.
+    const exceptAgents = Object.keys(agents).filter((other) => other !== name);
+    return map ? readAgent(map, reader, ['agents', name]).map((entry) => ({ ...entry, exceptAgents })) : [];
   });
 }
 
@@ -93,15 +98,26 @@ const format: FileFormat = {
   ignoresUnknownEvents: false,
 };
 
-function readAgent(agent: Readonly<Record<string, unknown>>, reader: FileReader, path: Path): readonly HookEntry[] {
-  const flags = Object.keys(shorthands).flatMap((flag) => readShorthand(flag, agent[flag], reader, [...path, flag]));
+function readAgent(
+  agent: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+  path: Path,
+): readonly HookEntry[] {
+  const flags = Object.keys(shorthands).flatMap((flag) =>
+    readShorthand(flag, agent[flag], reader, [...path, flag]),
+  );
   if (agent['hooks'] === undefined || agent['hooks'] === null) return flags;
   const hooks = readEvents(format, agent['hooks'], reader, [...path, 'hooks']);
   return [...flags, ...hooks];
 }
 
 /** A flag is `true`, or for `add_prompt_files` the list of files. */
-export function readShorthand(flag: string, value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
+export function readShorthand(
+  flag: string,
+  value: unknown,
+  reader: FileReader,
+  path: Path,
+): readonly HookEntry[] {
   if (value === undefined || value === null || value === false) return [];
   const schema = flag === 'add_prompt_files' ? z.array(z.string()) : z.boolean();
   const checked = reader.check(schema, value, path);

@@ -19,7 +19,9 @@ export function readSnakeOutput(json: unknown): Answer {
     ...(reason && { reason }),
     ...(stops && { stop: true }),
     ...(specific.updated_input && { input: specific.updated_input }),
-    ...(specific.updated_tool_response !== undefined && { output: { value: specific.updated_tool_response } }),
+    ...(specific.updated_tool_response !== undefined && {
+      output: { value: specific.updated_tool_response },
+    }),
     ...(specific.additional_context && { context: [specific.additional_context] }),
     ...(specific.summary && { summary: specific.summary }),
     ...(output.system_message && { messages: [output.system_message] }),

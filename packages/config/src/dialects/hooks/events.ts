@@ -22,7 +22,10 @@ export const hooksEvents: Readonly<Record<EventType, WireEvent>> = {
     ...like('before_llm_call', { model: 'model', messages, tools }),
     takes: ['deny', 'stop', 'context', 'text', 'patch'],
   },
-  after_model_call: { ...like('after_llm_call', { model: 'model' }), takes: ['deny', 'stop', 'retry', 'patch'] },
+  after_model_call: {
+    ...like('after_llm_call', { model: 'model' }),
+    takes: ['deny', 'stop', 'retry', 'patch'],
+  },
   before_tool_call: {
     ...like('pre_tool_use'),
     takes: ['deny', 'approval', 'input', 'toolName', 'context', 'stop', 'output'],
@@ -72,7 +75,9 @@ function tools({ fields }: EventData): unknown {
 
 function plain(list: unknown, keys: readonly string[]): unknown {
   if (!Array.isArray(list)) return undefined;
-  return list.map((item: Readonly<Record<string, unknown>>) => Object.fromEntries(keys.map((key) => [key, item[key]])));
+  return list.map((item: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(keys.map((key) => [key, item[key]])),
+  );
 }
 
 /** As docker-agent has it, with more fields on stdin. */

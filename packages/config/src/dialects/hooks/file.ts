@@ -6,7 +6,10 @@ import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
 
 /** Reads our own `hooks.yaml`: `hooks:` by event, nothing else beside it. */
-export function readHooks(value: Readonly<Record<string, unknown>>, reader: FileReader): readonly HookEntry[] {
+export function readHooks(
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+): readonly HookEntry[] {
   const file = reader.check(z.strictObject({ hooks: z.unknown().optional() }), value, []);
   return file?.hooks ? readEvents(format, file.hooks, reader, ['hooks']) : [];
 }

@@ -1,0 +1,138 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { HooksError } from '@hooks/core';
+import type { DialectName } from './dialects/dialect.ts';
+import type { HookEntry } from './entry.ts';
+import { type ConfigIssue, formatIssue } from './file/error.ts';
+import { type HookFile, readHookFile } from './file/read.ts';
+import type { Builtin } from './provider/builtins.ts';
+import type { Failures } from './provider/failure.ts';
+import { LoadedHooks } from './provider/loaded.ts';
+import { isTrusted, type Trust } from './trust/ask.ts';
+
+/** Options of {@link loadHooks}. */
+export interface LoadOptions {
+  /** Whether the file may run: asked on the terminal and remembered unless given. An object needs no trust. */
+  readonly trust?: Trust;
+  /** Unless given, the file's shape tells. */
+  readonly dialect?: DialectName;
+  /** The environment of commands, and of `$NAME` in headers; the program's own unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where commands run and what hooks are told as `cwd`; the program's own unless given. */
+  readonly cwd?: string;
+  /** `as-original`: a failed hook does what it does in the program whose dialect it is. @default 'closed' */
+  readonly failures?: Failures;
+  /** Reload when a file changes. A file that is wrong, or not trusted, changes nothing. */
+  readonly watch?: boolean;
+  /** Further built-in hooks by name, before those of `@hooks/guards`. */
+  readonly builtins?: Readonly<Record<string, Builtin>>;
+  /** Gets what is worth knowing: events that never fire, a reload that was refused. @default console.warn */
+  readonly onWarning?: (message: string) => void;
+}
+
+/**
+ * Loads hooks from a file, a directory (its `hooks.yaml` or `hooks.json`; for Claude Code the user's, the project's
+ * and the local `settings.json`), or an object of the same shape. Give the result to `hooks.use`.
+ *
+ * @throws HooksError `CONFIG_INVALID` for a file that is wrong, with each place; or that is not trusted
+ *
+ * @example
+ * ```ts
+ * const hooks = createHooks();
+ * hooks.use(await loadHooks('hooks.yaml'));
+ * ```
+ */
+export async function loadHooks(source: string | object, options: LoadOptions = {}): Promise<LoadedHooks> {
+  const cwd = resolve(options.cwd ?? '.');
+  const read = (): Promise<readonly HookFile[]> => readSource(source, cwd, options);
+  return LoadedHooks.load({ read, paths: await pathsOf(source, cwd, options.dialect), cwd, options });
+}
+
+/** Reads without running or trusting anything: what `hooks validate` shows. */
+export async function readHooks(
+  source: string | object,
+  { dialect, cwd = '.' }: Pick<LoadOptions, 'dialect' | 'cwd'> = {},
+): Promise<readonly HookFile[]> {
+  if (typeof source !== 'string')
+    return [readHookFile(JSON.stringify(source, undefined, 2), '(object)', dialect)];
+  const paths = await pathsOf(source, resolve(cwd), dialect);
+  return Promise.all(paths.map(async (path) => readHookFile(await readFile(path, 'utf8'), path, dialect)));
+}
+
+/** All that is wrong, as one error. */
+export function invalid(issues: readonly ConfigIssue[]): HooksError {
+  return new HooksError('CONFIG_INVALID', issues.map(formatIssue).join('\n'));
+}
+
+async function readSource(
+  source: string | object,
+  cwd: string,
+  options: LoadOptions,
+): Promise<readonly HookFile[]> {
+  const files =
+    typeof source === 'string'
+      ? await Promise.all(
+          (await pathsOf(source, cwd, options.dialect)).map((path) => readTrusted(path, options)),
+        )
+      : await readHooks(source, options);
+  const issues = files.flatMap((file) => file.issues);
+  if (issues.length > 0) throw invalid(issues);
+  return files;
+}
+
+/** The content that is looked at is the content that is used. */
+async function readTrusted(path: string, { trust = {}, dialect }: LoadOptions): Promise<HookFile> {
+  const content = await readFile(path, 'utf8');
+  if (!(await isTrusted(await realpath(path), content, trust))) {
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `${path} is not trusted, so its hooks are not loaded; look at it and run "hooks trust ${path}".`,
+    );
+  }
+  return readHookFile(content, path, dialect);
+}
+
+async function pathsOf(
+  source: string | object,
+  cwd: string,
+  dialect?: DialectName,
+): Promise<readonly string[]> {
+  if (typeof source !== 'string') return [];
+  const path = resolve(cwd, source);
+  const found = await stat(path).catch(() => undefined);
+  if (!found)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `${path} does not exist; expected a file of hooks or its directory.`,
+    );
+  if (!found.isDirectory()) return [path];
+  const candidates =
+    dialect === 'claude-code'
+      ? claudeSettings(path)
+      : ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
+  const existing = await Promise.all(
+    candidates.map(async (file) => ((await stat(file).catch(() => undefined)) ? [file] : [])),
+  );
+  const paths = existing.flat();
+  if (paths.length === 0)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `${path} holds no hooks; expected one of: ${candidates.join(', ')}.`,
+    );
+  return dialect === 'claude-code' ? paths : paths.slice(0, 1);
+}
+
+/** User, project, local: each adds to the ones before. */
+function claudeSettings(project: string): readonly string[] {
+  return [
+    join(homedir(), '.claude', 'settings.json'),
+    join(project, '.claude', 'settings.json'),
+    join(project, '.claude', 'settings.local.json'),
+  ];
+}
+
+/** For tests of what a file comes to. */
+export function entriesOf(files: readonly HookFile[]): readonly HookEntry[] {
+  return files.flatMap((file) => file.entries);
+}

@@ -1,0 +1,36 @@
+import type { EventData } from '../events.ts';
+
+/**
+ * Claude Code's `if`: one permission rule, `Bash` or `Bash(git push *)`. For a shell tool the pattern is held against
+ * each command of the line; for another tool, and for a line that cannot be taken apart, the hook runs.
+ */
+export function meetsCondition(rule: string, { fields }: EventData): boolean {
+  const [, tool, pattern] = /^([\w-]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
+  if (tool === undefined) return true;
+  if (tool !== fields['toolName']) return false;
+  const { command } = Object(fields['input']) as { readonly command?: unknown };
+  if (pattern === undefined || tool !== 'Bash' || typeof command !== 'string') return true;
+  const commands = commandsOf(command);
+  return commands === undefined || commands.some((one) => glob(pattern).test(one));
+}
+
+/** The commands of a line, those in substitutions too, without leading assignments; nothing for an unbalanced line. */
+function commandsOf(line: string): readonly string[] | undefined {
+  const quotes = line.replaceAll(/\\./gs, '');
+  if ((quotes.match(/"/g)?.length ?? 0) % 2 === 1 || (quotes.match(/'/g)?.length ?? 0) % 2 === 1)
+    return undefined;
+  return line
+    .split(/&&|\|\||[;|&\n()`]|\$\(/)
+    .map((command) => command.trim().replace(/^(?:\w+=(?:"[^"]*"|'[^']*'|\S*)\s+)+/, ''))
+    .filter((command) => command !== '');
+}
+
+/** `*` is anything; `git:*` is `git` with anything behind it. */
+function glob(pattern: string): RegExp {
+  const plain = pattern.replace(/:\*$/, '*');
+  const source = plain
+    .split('*')
+    .map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^${source.replace(/ \.\*$/, '(?: .*)?')}$`, 's');
+}

@@ -1,0 +1,79 @@
+import type { EventPayload } from '@hooks/core';
+import type { HookEntry } from '../entry.ts';
+import { type Answer, type Failure, isFailure } from '../protocol/answer.ts';
+import { meetsCondition } from '../protocol/condition.ts';
+import { endsSequence, mergeAnswers } from '../protocol/merge.ts';
+import { wireEventOf } from '../protocol/stdin.ts';
+import { type RunContext, runHook } from '../run/hook.ts';
+import type { WireView } from './event.ts';
+
+/** What became of one hook that was asked. */
+export interface Asked {
+  readonly entry: HookEntry;
+  readonly result: Answer | Failure;
+}
+
+/** What all hooks of an event came to. */
+export interface AskedAll {
+  readonly answer: Answer;
+  /** In the order of the file. */
+  readonly asked: readonly Asked[];
+}
+
+/** Those of the entries that concern this event. */
+export function concerned(
+  entries: readonly HookEntry[],
+  event: EventPayload,
+  { data }: WireView,
+  { dialect }: Pick<RunContext, 'dialect'>,
+): readonly HookEntry[] {
+  return entries.filter((entry) => {
+    const row = wireEventOf(dialect, entry.wireEvent);
+    if (row.fires?.(data) === false) return false;
+    if (!isOfAgent(entry, event.agent)) return false;
+    if (entry.matcher !== undefined && !dialect.matches(entry.matcher, row.matched?.(data) ?? ''))
+      return false;
+    const condition = entry.handler.type === 'command' ? entry.handler.condition : undefined;
+    return condition === undefined || meetsCondition(condition, data);
+  });
+}
+
+/** Asks hooks as their dialect does, identical ones once, and merges what they answer. */
+export async function askHooks(
+  entries: readonly HookEntry[],
+  view: WireView,
+  context: RunContext,
+  signal?: AbortSignal,
+): Promise<AskedAll> {
+  const asked: Asked[] = [];
+  const ask = async (entry: HookEntry): Promise<Asked> => ({
+    entry,
+    result: await runHook(entry, view.data, context, signal),
+  });
+  if (context.dialect.sequential) {
+    for (const entry of distinct(entries)) {
+      const one = await ask(entry);
+      asked.push(one);
+      if (isFailure(one.result) || endsSequence(one.result)) break;
+    }
+  } else {
+    asked.push(...(await Promise.all(distinct(entries).map(ask))));
+  }
+  const answers = asked.flatMap(({ result }) => (isFailure(result) ? [] : [result]));
+  return { answer: mergeAnswers(answers), asked };
+}
+
+function isOfAgent({ agents, exceptAgents }: HookEntry, agent: string | undefined): boolean {
+  if (agent === undefined) return true;
+  return (agents?.includes(agent) ?? true) && !exceptAgents?.includes(agent);
+}
+
+/** The same hook twice, be it in two groups or two files, runs once. */
+function distinct(entries: readonly HookEntry[]): readonly HookEntry[] {
+  const seen = new Map<string, HookEntry>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.wireEvent, entry.handler]);
+    if (!seen.has(key)) seen.set(key, entry);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,73 @@
+import {
+  type Approval,
+  block,
+  type EventPayload,
+  type EventSpec,
+  type HookDecision,
+  modify,
+  proceed,
+  retry,
+} from '@hooks/core';
+import type { Answer } from '../protocol/answer.ts';
+import type { WireTool } from '../protocol/tools.ts';
+
+/** What an answer is as core's decision on this event: the event's token says what it can honour. */
+export function toDecision(
+  spec: EventSpec,
+  event: EventPayload,
+  answer: Answer,
+  tool?: WireTool,
+): HookDecision {
+  const reason = answer.reason ?? 'a hook refused';
+  if (answer.permission === 'deny' || answer.stop) {
+    if (spec.permits.includes('block')) return block(reason, answer.stop ? { stop: true } : {});
+    if (spec.permits.includes('retry') && !answer.stop) return retry(reason);
+  }
+  if (answer.retry !== undefined && spec.permits.includes('retry')) return retry(answer.retry);
+
+  const patch = patchOf(event, answer, tool);
+  const kept = Object.entries(patch).filter(([field]) => spec.modifies.includes(field));
+  return kept.length === 0 ? proceed() : modify(Object.fromEntries(kept));
+}
+
+/** Context that the event itself cannot take, and that is told at the next model call. */
+export function lateContext(spec: EventSpec, answer: Answer): readonly string[] {
+  return spec.modifies.includes('context') ? [] : (answer.context ?? []);
+}
+
+function patchOf(event: EventPayload, answer: Answer, tool?: WireTool): Record<string, unknown> {
+  const { input, toolName, output, prompt, summary, context, patch = {} } = answer;
+  const approval = approvalOf(answer);
+  return {
+    ...withResponse(event, patch),
+    ...(input && { input: tool ? tool.inputBack(input) : input }),
+    ...(toolName !== undefined && { toolName: tool ? tool.nameBack(toolName) : toolName }),
+    ...(approval && { approval }),
+    ...(output && outputPatch(event, output.value)),
+    ...(prompt !== undefined && { prompt }),
+    ...(summary !== undefined && { summary }),
+    ...(context && { context }),
+  };
+}
+
+function approvalOf({ permission, reason = 'a hook of a file' }: Answer): Approval | undefined {
+  if (permission === 'ask') return { kind: 'required', reason };
+  return permission === 'allow' ? { kind: 'granted', reason } : undefined;
+}
+
+/** Before a call, an output answers it; of a failed one, it is the text of the failure. */
+function outputPatch(event: EventPayload, value: unknown): Record<string, unknown> {
+  if (event.type === 'before_tool_call') return { execute: () => value };
+  const failed = 'status' in event && event.status === 'error';
+  return failed && typeof value === 'string' ? { errorMessage: value } : { output: value };
+}
+
+/** A hook replaces the text of a response; what else it holds stays. */
+function withResponse(
+  event: EventPayload,
+  patch: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (typeof patch['response'] !== 'string') return patch;
+  const response = 'response' in event ? event.response : {};
+  return { ...patch, response: { ...Object(response), text: patch['response'] } };
+}

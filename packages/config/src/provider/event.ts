@@ -1,0 +1,20 @@
+import type { EventPayload } from '@hooks/core';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { EventData, EventType } from '../events.ts';
+import { toWireTool, type WireTool } from '../protocol/tools.ts';
+
+/** An event as hooks of a dialect are told of it, and the way back for what they say of its tool. */
+export interface WireView {
+  readonly data: EventData;
+  /** Absent where the event has no tool. */
+  readonly tool?: WireTool;
+}
+
+/** The event in the dialect's words. */
+export function viewEvent(dialect: Dialect, type: EventType, event: EventPayload, cwd: string): WireView {
+  const fields: Readonly<Record<string, unknown>> = { ...event };
+  const data = { type, sessionId: event.session.id, cwd, fields };
+  if (typeof fields['toolName'] !== 'string') return { data };
+  const tool = toWireTool(dialect.tools, fields['toolName'], fields['input']);
+  return { data: { ...data, fields: { ...fields, toolName: tool.name, input: tool.input } }, tool };
+}

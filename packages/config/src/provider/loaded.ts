@@ -1,0 +1,198 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type HookProvider, type HookRegistrar, HooksError, isHooksError } from '@hooks/core';
+import { type CommandRunner, createCommandRunner } from '../command/runner.ts';
+import { DIALECTS } from '../dialects/all.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { HookEntry } from '../entry.ts';
+import { type ConfigIssue, formatIssue } from '../file/error.ts';
+import type { HookFile } from '../file/read.ts';
+import type { LoadOptions } from '../load.ts';
+import type { RunContext } from '../run/hook.ts';
+import type { Builtin } from './builtins.ts';
+import { type NativeHooks, registerNativeHooks } from './native.ts';
+import { registerWireHooks } from './wire.ts';
+
+/** What `loadHooks` needs to load, and to load again. */
+export interface LoadSource {
+  readonly read: () => Promise<readonly HookFile[]>;
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  readonly options: LoadOptions;
+}
+
+/** The hooks of a file, ready to be used. Closing ends what they still run. */
+export class LoadedHooks implements HookProvider, Disposable {
+  readonly name: string;
+  readonly #source: LoadSource;
+  readonly #runner: CommandRunner = createCommandRunner();
+  readonly #used: Map<HookRegistrar, readonly Disposable[]> = new Map();
+  readonly #watchers: FSWatcher[] = [];
+  #hooks: PreparedHooks;
+
+  private constructor(source: LoadSource, hooks: PreparedHooks) {
+    this.#source = source;
+    this.#hooks = hooks;
+    const [path] = source.paths;
+    this.name = path === undefined ? 'config' : basename(path);
+  }
+
+  /** Reads and prepares everything. */
+  static async load(source: LoadSource): Promise<LoadedHooks> {
+    const loaded = new LoadedHooks(source, await prepare(source));
+    loaded.#warn(loaded.notices.map(formatIssue));
+    if (source.options.watch) loaded.#watch();
+    return loaded;
+  }
+
+  /** The hooks, in the order of the file. */
+  get entries(): readonly HookEntry[] {
+    return this.#hooks.entries;
+  }
+
+  /** What is worth knowing about the file. */
+  get notices(): readonly ConfigIssue[] {
+    return this.#hooks.notices;
+  }
+
+  /** Its dialect. */
+  get dialect(): Dialect['name'] {
+    return this.#hooks.dialect.name;
+  }
+
+  register(hooks: HookRegistrar): void {
+    this.#used.set(hooks, this.#registerIn(hooks));
+  }
+
+  [Symbol.dispose](): void {
+    for (const watcher of this.#watchers) watcher.close();
+    for (const registered of this.#used.values()) for (const one of registered) one[Symbol.dispose]();
+    this.#used.clear();
+    this.#runner[Symbol.dispose]();
+  }
+
+  /** Reads the files again. What is wrong with them is thrown, and the old hooks stay. */
+  async reload(): Promise<void> {
+    this.#hooks = await prepare(this.#source);
+    // Nothing is awaited from here on, so every dispatch has the old hooks or the new ones.
+    for (const [hooks, registered] of this.#used) {
+      for (const one of registered) one[Symbol.dispose]();
+      this.#used.set(hooks, this.#registerIn(hooks));
+    }
+  }
+
+  #registerIn(hooks: HookRegistrar): readonly Disposable[] {
+    const { entries, natives, dialect } = this.#hooks;
+    const { cwd, options } = this.#source;
+    const context: RunContext = {
+      dialect,
+      runner: this.#runner,
+      env: defined(options.env ?? process.env),
+      cwd,
+      redact: (value) => value,
+    };
+    const wire = entries.filter(({ handler }) => handler.type !== 'builtin' && handler.type !== 'module');
+    return [
+      ...natives.flatMap((native, index) => registerNativeHooks(native, hooks, dialect, cwd, `${index}`)),
+      ...registerWireHooks(wire, hooks, context, options.failures ?? 'closed'),
+    ];
+  }
+
+  /** A directory is watched, since editors replace files. */
+  #watch(): void {
+    for (const path of this.#source.paths) {
+      const watcher = watch(dirname(path), { persistent: false }, (_, name) => {
+        if (name !== basename(path)) return;
+        this.reload().catch((error: unknown) => {
+          const why = isHooksError(error) ? error.message : String(error);
+          this.#warn([`${path} was changed, and the old hooks stay: ${why}`]);
+        });
+      });
+      this.#watchers.push(watcher);
+    }
+  }
+
+  #warn(messages: readonly string[]): void {
+    for (const message of messages) (this.#source.options.onWarning ?? console.warn)(message);
+  }
+}
+
+interface PreparedHooks {
+  readonly dialect: Dialect;
+  readonly entries: readonly HookEntry[];
+  readonly natives: readonly NativeHooks[];
+  readonly notices: readonly ConfigIssue[];
+}
+
+async function prepare({ read, cwd, options }: LoadSource): Promise<PreparedHooks> {
+  const files = await read();
+  const entries = files.flatMap((file) => file.entries);
+  const natives = new Map<string, { provider: HookProvider; entries: HookEntry[] }>();
+  for (const entry of entries) {
+    const { handler } = entry;
+    if (handler.type !== 'builtin' && handler.type !== 'module') continue;
+    const key = JSON.stringify(handler);
+    const native = natives.get(key) ?? {
+      provider: await providerOf(entry, cwd, options.builtins ?? {}),
+      entries: [],
+    };
+    natives.set(key, native);
+    native.entries.push(entry);
+  }
+  return {
+    dialect: files[0]?.dialect ?? DIALECTS.hooks,
+    entries,
+    natives: [...natives.values()],
+    notices: files.flatMap((file) => file.notices),
+  };
+}
+
+async function providerOf(
+  { handler, origin }: HookEntry,
+  cwd: string,
+  builtins: Readonly<Record<string, Builtin>>,
+): Promise<HookProvider> {
+  const wrong = (message: string, cause?: unknown): HooksError =>
+    new HooksError(
+      'CONFIG_INVALID',
+      formatIssue({ ...origin, path: '', message }),
+      cause === undefined ? {} : { cause },
+    );
+  if (handler.type === 'builtin') {
+    const builtin = Object.hasOwn(builtins, handler.name) ? builtins[handler.name] : undefined;
+    if (!builtin)
+      throw wrong(`unknown builtin "${handler.name}"; expected one of: ${Object.keys(builtins).join(', ')}`);
+    try {
+      return builtin(handler.args, { cwd });
+    } catch (cause) {
+      throw wrong(
+        `builtin "${handler.name}": ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause,
+      );
+    }
+  }
+  if (handler.type !== 'module') throw new Error(`${handler.type} is no provider`);
+  const url = pathToFileURL(resolve(dirname(resolve(cwd, origin.file)), handler.path)).href;
+  const module = (await import(url).catch((cause: unknown) => {
+    throw wrong(`module "${handler.path}" could not be loaded: ${String(cause)}`, cause);
+  })) as Readonly<Record<string, unknown>>;
+  const provider = module[handler.export];
+  if (!isProvider(provider))
+    throw wrong(
+      `module "${handler.path}": its export "${handler.export}" is no provider, { name, register(hooks) }`,
+    );
+  return provider;
+}
+
+function isProvider(value: unknown): value is HookProvider {
+  return (
+    typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
+  );
+}
+
+function defined(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

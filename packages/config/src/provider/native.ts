@@ -1,0 +1,78 @@
+import {
+  type EventPayload,
+  type HookOptions,
+  type HookProvider,
+  type HookRegistrar,
+  type Interceptor,
+  type PointData,
+  proceed,
+} from '@hooks/core';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { HookEntry } from '../entry.ts';
+import { concerned } from './ask.ts';
+import { viewEvent } from './event.ts';
+import { TOKENS } from './tokens.ts';
+
+/** A provider of this program, and the entries of the file that name it. */
+export interface NativeHooks {
+  readonly provider: HookProvider;
+  readonly entries: readonly HookEntry[];
+}
+
+/**
+ * Registers a built-in's or a module's hooks for the events that the file names it on, and only where their matchers
+ * agree. Its observers, which change nothing, see everything.
+ */
+export function registerNativeHooks(
+  { provider, entries }: NativeHooks,
+  hooks: HookRegistrar,
+  dialect: Dialect,
+  cwd: string,
+  prefix: string,
+): readonly Disposable[] {
+  const registered: Disposable[] = [];
+  const [first] = entries;
+  const narrow = <E, A>(point: PointData, handler: Interceptor<E, A>): Interceptor<E, A> | undefined => {
+    const own = entries.filter((entry) => TOKENS[entry.event].spec.type === point.spec.type);
+    if (own.length === 0) return undefined;
+    return (event, context) =>
+      concernsAny(own, event, dialect, cwd) ? handler(event, context) : (carryOn as A);
+  };
+  const named = (options: HookOptions = {}): HookOptions => ({
+    ...options,
+    ...(options.id !== undefined && { id: `${prefix}/${options.id}` }),
+    ...(first?.handler.onError && { onFailure: first.handler.onError === 'block' ? 'block' : 'proceed' }),
+  });
+  const nothing: Disposable = { [Symbol.dispose]: () => {} };
+  const keep = (disposable: Disposable): Disposable => {
+    registered.push(disposable);
+    return disposable;
+  };
+  provider.register({
+    session: hooks.session,
+    dispatch: hooks.dispatch,
+    on: (point, handler, options) => {
+      const gated = narrow(point, handler);
+      return gated ? keep(hooks.on(point, gated, named(options))) : nothing;
+    },
+    guard: (point, handler, options) => {
+      const gated = narrow(point, handler);
+      return gated ? keep(hooks.guard(point, gated, named(options))) : nothing;
+    },
+    observe: (point, handler, options) => {
+      const { onFailure: _, ...rest } = named(options);
+      return keep(hooks.observe(point, handler, rest));
+    },
+  });
+  return registered;
+}
+
+/** Every point permits Proceed, which its type cannot say of a type that is not known here. */
+const carryOn: unknown = proceed();
+
+function concernsAny(entries: readonly HookEntry[], event: unknown, dialect: Dialect, cwd: string): boolean {
+  const payload = event as EventPayload;
+  const [first] = entries;
+  if (!first) return false;
+  return concerned(entries, payload, viewEvent(dialect, first.event, payload, cwd), { dialect }).length > 0;
+}

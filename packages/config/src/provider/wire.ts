@@ -1,0 +1,170 @@
+import {
+  AfterToolCall,
+  block,
+  type EventPayload,
+  type HandlerContext,
+  type HookDecision,
+  type HookRegistrar,
+  Notification,
+  proceed,
+} from '@hooks/core';
+import type { HookEntry } from '../entry.ts';
+import type { EventType } from '../events.ts';
+import { isFailure } from '../protocol/answer.ts';
+import type { RunContext } from '../run/hook.ts';
+import { type AskedAll, askHooks, concerned } from './ask.ts';
+import { lateContext, toDecision } from './decision.ts';
+import { viewEvent, type WireView } from './event.ts';
+import { closes, describeFailure, type Failures, failureError } from './failure.ts';
+import { Recheck } from './recheck.ts';
+import { TOKENS } from './tokens.ts';
+
+/** Registers the hooks that run outside of this program: one interceptor an event asks all of them. */
+export function registerWireHooks(
+  entries: readonly HookEntry[],
+  hooks: HookRegistrar,
+  context: RunContext,
+  failures: Failures,
+): readonly Disposable[] {
+  const wire = new WireHooks(entries, hooks, context, failures);
+  const types = new Set(entries.map(({ event }) => event));
+  return [...types].flatMap((type) => wire.register(type));
+}
+
+class WireHooks {
+  readonly #entries: readonly HookEntry[];
+  readonly #hooks: HookRegistrar;
+  readonly #context: RunContext;
+  readonly #failures: Failures;
+  readonly #recheck = new Recheck();
+
+  constructor(entries: readonly HookEntry[], hooks: HookRegistrar, context: RunContext, failures: Failures) {
+    this.#entries = entries;
+    this.#hooks = hooks;
+    this.#context = context;
+    this.#failures = failures;
+  }
+
+  register(type: EventType): readonly Disposable[] {
+    // Each hook has a timeout of its own.
+    const options = { timeoutMs: Number.POSITIVE_INFINITY };
+    const registered = [
+      this.#hooks.on<EventPayload, HookDecision, never>(
+        TOKENS[type],
+        (event, { signal }) => this.#intercept(type, event, signal),
+        { ...options, id: type },
+      ),
+    ];
+    if (type !== 'before_tool_call') return registered;
+    return [
+      ...registered,
+      this.#hooks.guard<EventPayload, never, HookDecision>(
+        TOKENS[type],
+        (event, context) => this.#guard(type, event, context),
+        { ...options, id: `${type}-again` },
+      ),
+      this.#hooks.observe(AfterToolCall, (event) => this.#recheck.forget(event), { id: `${type}-over` }),
+    ];
+  }
+
+  #intercept(
+    type: EventType,
+    event: EventPayload,
+    signal: AbortSignal,
+  ): HookDecision | Promise<HookDecision> {
+    const { entries, view } = this.#concerned(type, event);
+    return entries.length === 0 ? proceed() : this.#ask(type, event, entries, view, signal);
+  }
+
+  async #ask(
+    type: EventType,
+    event: EventPayload,
+    entries: readonly HookEntry[],
+    view: WireView,
+    signal: AbortSignal,
+  ): Promise<HookDecision> {
+    const { spec } = TOKENS[type];
+    const all = await askHooks(entries, view, this.#context, signal);
+    await this.#tell(type, event, all);
+    const refusal = this.#refusalOf(type, all);
+    if (refusal) return refusal;
+    const late = lateContext(spec, all.answer);
+    if (late.length > 0) event.session.addContext(late, 'call', event.run);
+    const decision = toDecision(spec, event, all.answer, view.tool);
+    if (type === 'before_tool_call') this.#recheck.remember(event, decision, all.asked);
+    return decision;
+  }
+
+  /** Asks again where the call is no longer the one that was asked about: as guards, hooks only refuse. */
+  #guard(
+    type: EventType,
+    event: EventPayload,
+    { signal }: HandlerContext,
+  ): HookDecision | Promise<HookDecision> {
+    const { entries, view } = this.#concerned(type, event);
+    const again = this.#recheck.toAskAgain(event, entries);
+    return again.length === 0 ? proceed() : this.#askAgain(type, event, again, view, signal);
+  }
+
+  async #askAgain(
+    type: EventType,
+    event: EventPayload,
+    entries: readonly HookEntry[],
+    view: WireView,
+    signal: AbortSignal,
+  ): Promise<HookDecision> {
+    const { spec } = TOKENS[type];
+    const all = await askHooks(entries, view, this.#context, signal);
+    await this.#tell(type, event, all);
+    const refusal = this.#refusalOf(type, all);
+    if (refusal) return refusal;
+    const { permission, reason, stop } = all.answer;
+    const changes = all.asked.find(
+      ({ result }) => !isFailure(result) && (result.input ?? result.toolName ?? result.output),
+    );
+    if (changes && permission !== 'deny') {
+      throw failureError(
+        changes.entry,
+        { failed: 'it would change a call that other hooks have agreed to' },
+        spec,
+      );
+    }
+    const refused =
+      permission === 'deny' || permission === 'ask' ? { permission, ...(reason && { reason }) } : {};
+    return toDecision(spec, event, { ...refused, ...(stop && { stop }) });
+  }
+
+  #concerned(type: EventType, event: EventPayload): { entries: readonly HookEntry[]; view: WireView } {
+    const { dialect, cwd } = this.#context;
+    const view = viewEvent(dialect, type, event, cwd);
+    const own = this.#entries.filter((entry) => entry.event === type);
+    return { view, entries: concerned(own, event, view, this.#context) };
+  }
+
+  /** A refusal stands before a failure; a failure that closes the gate stands before everything else. */
+  #refusalOf(type: EventType, { answer, asked }: AskedAll): HookDecision | undefined {
+    if (answer.permission === 'deny' || answer.stop) return undefined;
+    const { spec } = TOKENS[type];
+    for (const { entry, result } of asked) {
+      if (!isFailure(result) || !closes(this.#context.dialect, entry, type, this.#failures)) continue;
+      const blocks =
+        entry.handler.onError === 'block' && spec.onFailure === 'proceed' && spec.permits.includes('block');
+      if (blocks) return block(describeFailure(entry, result));
+      throw failureError(entry, result, spec);
+    }
+    return undefined;
+  }
+
+  /** The user hears what hooks have to say, and of failures that are passed over. */
+  async #tell(type: EventType, { session }: EventPayload, { answer, asked }: AskedAll): Promise<void> {
+    if (type === 'notification') return;
+    const passedOver = asked.flatMap(({ entry, result }) => {
+      const quiet =
+        entry.handler.onError === 'ignore' || closes(this.#context.dialect, entry, type, this.#failures);
+      return isFailure(result) && !quiet ? [describeFailure(entry, result)] : [];
+    });
+    for (const message of [...(answer.messages ?? []), ...passedOver]) {
+      await this.#hooks.dispatch(Notification, { session, level: 'warning', message });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises';
+import { TrustStore } from './store.ts';
+import { visible } from './visible.ts';
+
+/** What a person is asked to agree to. */
+export interface TrustQuestion {
+  /** The real path of the file. */
+  readonly file: string;
+  /** The whole file, safe to show. */
+  readonly content: string;
+}
+
+/** Whether a file may run hooks. `true` is the caller's word for it. */
+export type Trust = true | TrustOptions;
+
+/** How trust is sought. */
+export interface TrustOptions {
+  /** Where the answers are remembered. */
+  readonly store?: TrustStore;
+  /** Asks a person; on the terminal unless given, and without a terminal the answer is no. */
+  readonly ask?: (question: TrustQuestion) => Promise<boolean>;
+}
+
+/** Whether the file with this content may run: as remembered, or as a person says now. */
+export async function isTrusted(file: string, content: string, trust: Trust): Promise<boolean> {
+  if (trust === true) return true;
+  const { store = new TrustStore(), ask = askOnTerminal } = trust;
+  if (await store.isTrusted(file, content)) return true;
+  if (!(await ask({ file, content: visible(content) }))) return false;
+  await store.trust(file, content);
+  return true;
+}
+
+async function askOnTerminal({ file, content }: TrustQuestion): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(
+      `${content}\n\n${visible(file)} wants to run the hooks above, as you, whenever an agent works here.\nTrust it? [y/N] `,
+    );
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}

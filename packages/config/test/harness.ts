@@ -1,0 +1,93 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type CallOptions,
+  callTool,
+  createHooks,
+  type Hooks,
+  type HooksError,
+  Notification,
+  type Session,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { onTestFinished } from 'vitest';
+import { type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
+
+/** A registry with the hooks of one file, and doors to it as an adapter has them. */
+export interface Harness {
+  readonly hooks: Hooks;
+  readonly loaded: LoadedHooks;
+  readonly session: Session;
+  readonly dir: string;
+  /** What the user was told, and what hooks failed with. */
+  readonly told: string[];
+  readonly errors: HooksError[];
+  readonly warnings: string[];
+  /** A tool call through core's pipeline; `ran` collects the inputs that the tool got. */
+  call(
+    toolName: string,
+    input: unknown,
+    tool?: (input: never) => unknown,
+    options?: CallOptions,
+  ): Promise<ToolCallOutcome>;
+  readonly ran: unknown[];
+}
+
+/** Loads a file's text, or an object, in a directory of its own. */
+export async function harness(
+  source: string | object,
+  options: LoadOptions & { agent?: string } = {},
+): Promise<Harness> {
+  const dir = options.cwd ?? mkdtempSync(join(tmpdir(), 'hooks-config-'));
+  const errors: HooksError[] = [];
+  const warnings: string[] = [];
+  const told: string[] = [];
+  const ran: unknown[] = [];
+  const { agent, ...load } = options;
+  const loaded = await loadHooks(source, {
+    trust: true,
+    cwd: dir,
+    onWarning: (message) => warnings.push(message),
+    ...load,
+  });
+  const hooks = createHooks({ onError: (error) => errors.push(error) });
+  hooks.use(loaded);
+  hooks.observe(Notification, ({ message }) => {
+    told.push(message);
+  });
+  onTestFinished(async () => {
+    await hooks.close();
+    loaded[Symbol.dispose]();
+  });
+  const session = hooks.session('abc123');
+  return {
+    hooks,
+    loaded,
+    session,
+    dir,
+    told,
+    errors,
+    warnings,
+    ran,
+    call: (toolName, input, tool = () => 'done', callOptions = {}) =>
+      callTool(
+        hooks,
+        { session, toolName, input, callId: 'call_xyz', agent },
+        (effective) => {
+          ran.push(effective);
+          return tool(effective as never);
+        },
+        callOptions,
+      ),
+  };
+}
+
+/** A command hook that prints this and ends with that. */
+export function prints(output: unknown, exitCode = 0): { type: 'command'; command: string } {
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  return {
+    type: 'command',
+    command: `cat >/dev/null; printf '%s' '${text.replaceAll("'", "'\\''")}'; exit ${exitCode}`,
+  };
+}
