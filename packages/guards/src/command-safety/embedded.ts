@@ -8,7 +8,7 @@ export function embeddedScripts({ name, args }: Invocation): readonly string[] {
     case 'npx':
     case 'npm':
     case 'pnpm':
-      return valueOf(args, ['c', 'call'], /^--shell-mode$/);
+      return optionValues(args, ['c', 'call'], /^--shell-mode$/);
     case 'tmux':
     case 'screen':
       return args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-'));
@@ -44,7 +44,7 @@ export function embeddedScripts({ name, args }: Invocation): readonly string[] {
 }
 
 function gitScripts(args: readonly string[]): readonly string[] {
-  const scripts = valueOf(args, ['x', 'exec'], /^$/).filter(() => args.includes('rebase'));
+  const scripts = optionValues(args, ['x', 'exec'], /^$/).filter(() => args.includes('rebase'));
   const foreach = args.indexOf('foreach');
   if (foreach !== -1)
     scripts.push(
@@ -62,7 +62,7 @@ function gitScripts(args: readonly string[]): readonly string[] {
   return scripts;
 }
 
-function valueOf(args: readonly string[], names: readonly string[], also: RegExp): string[] {
+function optionValues(args: readonly string[], names: readonly string[], also: RegExp): string[] {
   const { values } = options(args, names);
   return names
     .flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? [])

@@ -64,7 +64,8 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
   if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
   if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
-    return stdin === undefined ? undefined : (runCode(stdin, scope, call, runner, undefined), undefined);
+    if (stdin !== undefined) runCode(stdin, scope, call, runner, undefined);
+    return undefined;
   }
   const text = first.startsWith(CONTENT) ? first.slice(1) : runner.files.get(fileKey(first));
   return text === undefined ? undefined : runCode(text, scope, call, runner, stdin);

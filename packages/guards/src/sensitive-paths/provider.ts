@@ -1,0 +1,52 @@
+import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import { lookedAt, strings, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
+import { checkPath, type PathVerdict } from './check.ts';
+import { followLinks } from './links.ts';
+import { normalizePath } from './normalize.ts';
+
+/** Options of {@link sensitivePaths}. */
+export interface SensitivePathsOptions {
+  /** Which tools touch files, and the arguments that hold paths; {@link usualPathTools} unless set. */
+  readonly tools?: ToolArguments;
+  /** Paths to let pass beside tests, fixtures and dependencies; matched against the normalised path. */
+  readonly allow?: readonly RegExp[];
+  /** Also judge what a path leads to through symbolic links on this machine; false unless set. */
+  readonly symlinks?: boolean;
+}
+
+/**
+ * Refuses to read, write or edit files with keys, credentials and logins, however their path is written. It guards the
+ * input that will really run, after every rewrite, at priority 99.
+ *
+ * @example
+ * ```ts
+ * hooks.use(sensitivePaths({ symlinks: true, allow: [/(?:^|\/)\.env\.ci$/] }));
+ * ```
+ */
+export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvider {
+  const { tools = usualPathTools, allow = [], symlinks = false } = options;
+  const judge = (path: string): PathVerdict | undefined => {
+    const verdict = checkPath(path) ?? (symlinks ? checkPath(followLinks(path)) : undefined);
+    return verdict && allow.some((pattern) => verdict.path.search(pattern) !== -1) ? undefined : verdict;
+  };
+  return {
+    name: 'builtin:security-audit',
+    register(hooks) {
+      hooks.guard(
+        BeforeToolCall.matching(toolPattern(tools)),
+        function checkPaths(call) {
+          for (const path of lookedAt(tools, call.toolName, call.input).flatMap((value) => strings(value))) {
+            if (path.length > MAX_PATH) continue;
+            const verdict = judge(path);
+            if (verdict) return block(`Blocked (${verdict.rule}): ${normalizePath(path)}. ${verdict.reason}`);
+          }
+          return proceed();
+        },
+        { id: 'path', priority: 99, allowUnknown: true },
+      );
+    },
+  };
+}
+
+/** What is longer is no path but content, in a tool whose arguments are not known. */
+const MAX_PATH = 4096;

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BeforeToolCall,
+  callTool,
+  createHooks,
+  type Execute,
+  type HookProvider,
+  modify,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { describe, expect, test } from 'vitest';
+import { commandSafety, sensitivePaths, usualCommandTools } from '../src/index.ts';
+
+async function call(provider: HookProvider, toolName: string, input: unknown): Promise<ToolCallOutcome> {
+  const hooks = createHooks();
+  hooks.use(provider);
+  return callTool(hooks, { session: hooks.session(), toolName, input }, () => 'ran');
+}
+
+describe('commandSafety', () => {
+  test.each([
+    ['exec', { command: 'rm -rf /' }],
+    ['shell', { cmd: 'rm -rf /', cwd: '/app' }],
+    ['Bash', { command: 'rm -rf /', description: 'clean up' }],
+    ['local_shell', { action: { command: ['bash', '-lc', 'rm -rf /'] } }],
+    ['shell', { command: ['rm', '-rf', '/'] }],
+    ['exec', 'rm -rf /'],
+    ['mcp__box__exec', { command: 'rm -rf /' }],
+    ['exec', { unheard_of: 'rm -rf /' }],
+  ])('%s %j does not run', async (toolName, input) => {
+    const outcome = await call(commandSafety(), toolName, input);
+    expect(outcome).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      by: 'builtin:command-safety-guard/command',
+    });
+  });
+
+  test('an ordinary command runs, and other tools are left alone', async () => {
+    expect(await call(commandSafety(), 'exec', { command: 'npm test' })).toMatchObject({ status: 'ok' });
+    expect(await call(commandSafety(), 'note', { command: 'rm -rf /' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('the reason names the rule, the part and what to do instead', async () => {
+    const outcome = await call(commandSafety(), 'exec', { command: 'npm ci && sudo rm -rf ~/ && npm test' });
+    expect(outcome.reason).toBe(
+      'Blocked (filesystem/delete): `sudo rm -rf ~/`. This would delete the home folder. Name the files or the folder inside the project that should go, for example `rm -rf ./dist`; never a root, a home or `*`.',
+    );
+  });
+
+  test('a tool of your own is named with its argument', async () => {
+    const provider = commandSafety({ tools: { ...usualCommandTools, my_shell: 'script' } });
+    expect(await call(provider, 'my_shell', { script: 'rm -rf /' })).toMatchObject({ status: 'blocked' });
+  });
+
+  test('no rewrite slips past it', async () => {
+    const hooks = createHooks();
+    hooks.use(commandSafety());
+    hooks.on(BeforeToolCall, () => modify({ input: { command: 'rm -rf /' } }), { priority: -1000 });
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName: 'exec', input: { command: 'ls' } },
+      () => 'ran',
+    );
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+  });
+
+  test('allowWhenIsolated lets a call pass that runs in an isolated sandbox, and no other', async () => {
+    const run = async (isolated: boolean, allowWhenIsolated: boolean): Promise<string> => {
+      const hooks = createHooks();
+      hooks.use(commandSafety({ allowWhenIsolated }));
+      const execute: Execute = Object.assign(() => 'in the box', { route: { provider: 'test', isolated } });
+      hooks.on(BeforeToolCall, () => modify({ execute }));
+      const input = { command: 'rm -rf /' };
+      return (await callTool(hooks, { session: hooks.session(), toolName: 'exec', input }, () => 'ran'))
+        .status;
+    };
+    expect(await run(true, true)).toBe('ok');
+    expect(await run(false, true)).toBe('blocked');
+    expect(await run(true, false)).toBe('blocked');
+  });
+});
+
+describe('sensitivePaths', () => {
+  test.each([
+    ['read', { path: '~/.ssh/id_rsa' }],
+    ['Read', { file_path: '/app/.env', limit: 10 }],
+    ['write', { path: '/etc/sudoers', content: 'x' }],
+    ['edit', { path: 'node_modules/../.env', old: 'a', new: 'b' }],
+    ['read_multiple_files', { paths: ['README.md', '.env'] }],
+    ['apply_patch', { input: '*** Begin Patch\n*** Update File: .env\n@@\n-A=1\n+A=2\n*** End Patch' }],
+    ['mcp__files__read_file', { path: '.aws/credentials' }],
+    ['move_file', { source: '.env', destination: 'env.txt' }],
+  ])('%s %j does not run', async (toolName, input) => {
+    const outcome = await call(sensitivePaths(), toolName, input);
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'builtin:security-audit/path' });
+  });
+
+  test.each([
+    ['read', { path: 'src/index.ts' }],
+    ['read', { path: 'test/fixtures/id_rsa' }],
+    ['write', { path: 'docs/setup.md', content: '~/.ssh/id_rsa' }],
+    ['exec', { path: '.env' }],
+  ])('%s %j runs', async (toolName, input) => {
+    expect(await call(sensitivePaths(), toolName, input)).toMatchObject({ status: 'ok' });
+  });
+
+  test('allow lets a path pass', async () => {
+    const provider = sensitivePaths({ allow: [/(?:^|\/)\.env\.ci$/] });
+    expect(await call(provider, 'read', { path: '.env.ci' })).toMatchObject({ status: 'ok' });
+    expect(await call(provider, 'read', { path: '.env' })).toMatchObject({ status: 'blocked' });
+  });
+
+  test('a symbolic link is followed when asked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'links-'));
+    try {
+      writeFileSync(join(folder, '.env'), '');
+      symlinkSync(join(folder, '.env'), join(folder, 'notes.txt'));
+      const input = { path: join(folder, 'notes.txt') };
+      expect(await call(sensitivePaths({ symlinks: true }), 'read', input)).toMatchObject({
+        status: 'blocked',
+      });
+      expect(await call(sensitivePaths(), 'read', input)).toMatchObject({ status: 'ok' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
