@@ -106,7 +106,6 @@ export class SessionStore {
     let oldest: SessionState | undefined;
     for (const session of this.#sessions.values()) {
       if (oldest === undefined || session.epoch < oldest.epoch) oldest = session;
-      if (oldest.epoch < this.#epoch - 1) break;
     }
     void oldest?.close('evicted');
   }

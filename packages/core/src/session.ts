@@ -94,18 +94,17 @@ export class SessionState implements Session {
   readonly source: SessionSource;
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   /** Resolves when `SessionStart` is over; there while it runs. */
-  opening: Promise<undefined> | undefined;
+  opening: PromiseLike<undefined> | undefined;
   /** Whose sweep last saw it used; see session-store.ts. */
   epoch = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   readonly paused: Map<string, object> = new Map();
+  readonly history: ToolCallRecord[] = [];
   readonly #host: SessionHost;
   #values: Map<string, unknown> | undefined;
   #runs: Map<string, RunState> | undefined;
   #context: string[] = [];
   #next: string[] = [];
-  #history: ToolCallRecord[] = [];
-  #oldest = 0;
   #closing: Promise<void> | undefined;
 
   constructor(id: string, host: SessionHost, parent: Session | undefined, source: SessionSource) {
@@ -135,16 +134,10 @@ export class SessionState implements Session {
     this.#values.set(key.name, value);
   }
 
-  get history(): readonly ToolCallRecord[] {
-    return [...this.#history.slice(this.#oldest), ...this.#history.slice(0, this.#oldest)];
-  }
 
   record(call: ToolCallRecord): void {
-    if (this.#history.length < this.#host.historyLength) this.#history.push(call);
-    else if (this.#history.length > 0) {
-      this.#history[this.#oldest] = call;
-      this.#oldest = (this.#oldest + 1) % this.#history.length;
-    }
+    this.history.push(call);
+    if (this.history.length > this.#host.historyLength) this.history.shift();
   }
 
   run(id: string): Run {

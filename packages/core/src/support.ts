@@ -1,3 +1,6 @@
+import type { Registration } from './chain.ts';
+import { HooksError } from './error.ts';
+import type { Attachment } from './hooks.ts';
 import type { ToolKind } from './events/groups.ts';
 
 /**
@@ -27,4 +30,21 @@ export interface SupportTable {
   /** The adapter's package. */
   readonly adapter: string;
   readonly events: { readonly [eventType: string]: EventSupport };
+}
+
+/**
+ * Holds a hook against what an adapter can do: one that may refuse, on an event that never fires there, would never be
+ * obeyed, and throws; others are warned of.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT`
+ */
+export function checkSupport(hook: Registration, { supports, allowUnsupported }: Attachment, warn: (message: string) => void): void {
+  const { type, permits } = hook.spec;
+  const fires = supports.events[type]?.fires;
+  if (fires?.level !== 'none') return; // a custom event, of which the table says nothing, is for who dispatches it
+  const why = fires.note ?? 'the framework has no such point';
+  const text = `${supports.adapter} cannot honour the hook "${hook.id}" on ${type}: ${why}.`;
+  const refuses = hook.verb === 'guard' || (hook.verb === 'on' && permits.some((decision) => decision !== 'modify'));
+  if (!refuses || allowUnsupported?.includes(type)) warn(text);
+  else throw new HooksError('UNSUPPORTED_EVENT', `${text} List "${type}" in allowUnsupported to register it all the same.`, { hook: hook.id, event: type });
 }
