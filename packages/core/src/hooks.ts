@@ -9,6 +9,7 @@ import type { HookProvider } from './provider.ts';
 import type { Session, SessionState } from './session.ts';
 import type { SessionLimits, SessionOptions } from './session-store.ts';
 import type { SupportTable } from './support.ts';
+import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
 
 /** Options of `createHooks`. */
@@ -185,6 +186,8 @@ export interface HooksInternal {
   readonly host: DispatchHost;
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
+  /** What the pipeline compiled of the hooks, by tool; emptied when a hook is registered or removed. */
+  callChains(): Map<string, CallChains>;
   /** The session as the pipeline sees it. */
   state(session: Session): SessionState;
   warnOnce(message: string): void;

@@ -1,7 +1,7 @@
 import { type AnyHandler, type Chain, compileChain, type Registration } from './chain.ts';
 import { keepContributed } from './contributed.ts';
 import { Deadlines } from './deadline.ts';
-import { proceed } from './decision.ts';
+import { type HookDecision, proceed } from './decision.ts';
 import { ask, type DispatchOptions } from './dispatch.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload, EventSpec, PointData } from './event.ts';
@@ -13,6 +13,7 @@ import { type Session, SessionState } from './session.ts';
 import { SessionStore } from './session-store.ts';
 import { checkSupport } from './support.ts';
 import { after, isThenable } from './thenable.ts';
+import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
 
 const PROCEED = proceed();
@@ -32,11 +33,13 @@ const NO_OPTIONS: DispatchOptions = {};
  */
 export function createHooks(options: HooksOptions = {}): Hooks {
   for (const name of ['timeoutMs', 'maxAttempts'] as const) {
-    if (!((options[name] ?? 1) > 0)) throw new HooksError('CONFIG_INVALID', `createHooks: ${name} must be greater than 0.`);
+    if (!((options[name] ?? 1) > 0))
+      throw new HooksError('CONFIG_INVALID', `createHooks: ${name} must be greater than 0.`);
   }
   let registrations: readonly Registration[] = [];
   let chains = new Map<string, Map<string | undefined, Chain>>();
   let concerned = new Map<string, boolean>();
+  let compiledCalls = new Map<string, CallChains>();
   let made = 0;
   const attachments = new Map<string, Attachment>();
   const pending = new Set<Promise<unknown>>();
@@ -77,12 +80,14 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     registrations = next;
     chains = new Map();
     concerned = new Map();
+    compiledCalls = new Map();
   };
 
   const chainOf = (spec: EventSpec, toolName: string | undefined): Chain => {
-    const byTool = chains.get(spec.type) ?? new Map<string | undefined, Chain>();
-    const chain = byTool.get(toolName) ?? compileChain(registrations, spec, toolName);
-    chains.set(spec.type, byTool.set(toolName, chain));
+    const known = chains.get(spec.type)?.get(toolName);
+    if (known !== undefined) return known;
+    const chain = compileChain(registrations, spec, toolName);
+    chains.set(spec.type, (chains.get(spec.type) ?? new Map()).set(toolName, chain));
     return chain;
   };
 
@@ -91,7 +96,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
       const mintId = (): string => `${handler.name || point.spec.type}-${++made}`;
       const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, mintId);
-      if (registrations.some(({ id }) => id === hook.id)) throw new HooksError('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken.`);
+      if (registrations.some(({ id }) => id === hook.id))
+        throw new HooksError('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken.`);
       for (const attachment of attachments.values()) checkSupport(hook, attachment, warnOnce);
       replace([...registrations, hook]);
       return { [Symbol.dispose]: () => replace(registrations.filter((other) => other !== hook)) };
@@ -113,18 +119,45 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return session.opening;
     },
     end: async (session, reason) => {
-      await ask(host, chainOf(SessionEnd.spec, undefined), { type: SessionEnd.type, session, reason } as EventPayload, NO_OPTIONS);
+      await ask(
+        host,
+        chainOf(SessionEnd.spec, undefined),
+        { type: SessionEnd.type, session, reason } as EventPayload,
+        NO_OPTIONS,
+      );
       await hooks.settled();
     },
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */
-  const stateOf = (session: Session): SessionState => (session instanceof SessionState ? session : store.open(session.id, {}));
+  const stateOf = (session: Session): SessionState =>
+    session instanceof SessionState ? session : store.open(session.id, {});
+
+  /** Asks the hooks of a chain, in a session that is open, and keeps what they contribute. */
+  const askInSession = (
+    chain: Chain,
+    event: EventPayload,
+    askOptions: DispatchOptions,
+  ): HookDecision | PromiseLike<HookDecision> => {
+    const { session } = event;
+    if (session.state === 'open' || chain.spec.type === SessionStart.type) {
+      const decision = ask(host, chain, event, askOptions);
+      return decision === PROCEED
+        ? PROCEED
+        : after(decision, (settled) => keepContributed(session, chain.spec, event, settled));
+    }
+    return after(stateOf(session).open(), () =>
+      after(ask(host, chain, event, askOptions), (settled) =>
+        keepContributed(session, chain.spec, event, settled),
+      ),
+    );
+  };
 
   const internal: HooksInternal = {
     options,
     host,
     chain: (point, toolName) => chainOf(point.spec, toolName),
+    callChains: () => compiledCalls,
     state: stateOf,
     warnOnce,
   };
@@ -150,13 +183,22 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     observe: verb('observe'),
     use(provider, useOptions) {
       const name = useOptions?.name ?? provider.name;
-      if (!name) throw new HooksError('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }.');
+      if (!name)
+        throw new HooksError('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }.');
       if (registrations.some((hook) => hook.provider === name)) {
-        throw new HooksError('DUPLICATE_HOOK', `Provider "${name}" is in use already; name the second one: hooks.use(provider, { name }).`);
+        throw new HooksError(
+          'DUPLICATE_HOOK',
+          `Provider "${name}" is in use already; name the second one: hooks.use(provider, { name }).`,
+        );
       }
       const before = registrations;
       try {
-        provider.register({ ...hooks, on: verb('on', name), guard: verb('guard', name), observe: verb('observe', name) });
+        provider.register({
+          ...hooks,
+          on: verb('on', name),
+          guard: verb('guard', name),
+          observe: verb('observe', name),
+        });
       } catch (error) {
         replace(before);
         throw error;
@@ -186,15 +228,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     dispatch(token, payload, dispatchOptions = NO_OPTIONS) {
       const event = eventOf(token, payload);
-      const session = stateOf(event.session);
-      const { spec } = token;
-      const chain = chainOf(spec, (event as { readonly toolName?: string }).toolName);
-      const opened = spec.type === SessionStart.type ? undefined : session.open();
-      const decision = after(opened, () =>
-        after(ask(host, chain, event, dispatchOptions), (settled) => keepContributed(session, spec, event, settled)),
-      );
-      // The token's types say what its hooks may answer, and the fold held them to it.
-      return decision as Answered<never>;
+      const chain = chainOf(token.spec, (event as { readonly toolName?: string }).toolName);
+      // The token's types say what its hooks may answer, and the fold holds them to it.
+      return askInSession(chain, event, dispatchOptions) as Answered<never>;
     },
     bind(token, toolName) {
       let known = chains;
@@ -204,16 +240,15 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           known = chains;
           chain = chainOf(token.spec, toolName);
         }
-        if (chain.empty) return PROCEED as Answered<never>;
-        const session = stateOf(event.session);
-        if (session.state !== 'open') return hooks.dispatch(token, event, dispatchOptions);
-        const decision = ask(host, chain, event, dispatchOptions);
-        if (decision === PROCEED) return PROCEED as Answered<never>;
-        return after(decision, (settled) => keepContributed(session, token.spec, event, settled)) as Answered<never>;
+        return (chain.empty ? PROCEED : askInSession(chain, event, dispatchOptions)) as Answered<never>;
       };
     },
     session(id, sessionOptions = {}) {
-      if (id === '') throw new HooksError('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out to have one minted.');
+      if (id === '')
+        throw new HooksError(
+          'INVALID_INPUT',
+          'hooks.session: an id must not be empty; leave it out to have one minted.',
+        );
       return store.open(id, sessionOptions);
     },
     trace: (listener) => listen(traceListeners, listener),
@@ -237,7 +272,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       const concerns = registrations.some(
         ({ spec, matcher, meets }) =>
           // Of a tool call's own events, or of the session that it opens; hooks on `hook_event` see those too.
-          spec.lineage.some((type) => type === 'tool_event' || type === 'session_event' || spec.type === 'hook_event') &&
+          spec.lineage.some(
+            (type) => type === 'tool_event' || type === 'session_event' || spec.type === 'hook_event',
+          ) &&
           (matcher?.kind !== 'name' || meets?.(canonical)),
       );
       concerned.set(toolName, concerns);
@@ -249,8 +286,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
 function eventOf(token: PointData & { readonly type: string }, payload: object): EventPayload {
   const { session, type } = payload as Partial<EventPayload>;
-  const wrong = (what: string): HooksError => new HooksError('INVALID_INPUT', `hooks.dispatch(${token.type}): ${what}`);
+  if (type === token.type && session !== undefined) return payload as EventPayload;
+  const wrong = (what: string): HooksError =>
+    new HooksError('INVALID_INPUT', `hooks.dispatch(${token.type}): ${what}`);
   if (session === undefined) throw wrong('the event needs a session, hooks.session(id).');
-  if (type !== undefined && type !== token.type) throw wrong(`the event's type is "${type}".`);
-  return type === undefined ? ({ ...payload, type: token.type } as EventPayload) : (payload as EventPayload);
+  if (type !== undefined) throw wrong(`the event's type is "${type}".`);
+  return { ...payload, type: token.type, session };
 }

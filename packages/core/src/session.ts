@@ -99,12 +99,13 @@ export class SessionState implements Session {
   epoch = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   readonly paused: Map<string, object> = new Map();
-  readonly history: ToolCallRecord[] = [];
   readonly #host: SessionHost;
   #values: Map<string, unknown> | undefined;
   #runs: Map<string, RunState> | undefined;
   #context: string[] = [];
   #next: string[] = [];
+  readonly #calls: ToolCallRecord[] = [];
+  #oldest = 0;
   #closing: Promise<void> | undefined;
 
   constructor(id: string, host: SessionHost, parent: Session | undefined, source: SessionSource) {
@@ -134,10 +135,18 @@ export class SessionState implements Session {
     this.#values.set(key.name, value);
   }
 
+  get history(): readonly ToolCallRecord[] {
+    return [...this.#calls.slice(this.#oldest), ...this.#calls.slice(0, this.#oldest)];
+  }
 
   record(call: ToolCallRecord): void {
-    this.history.push(call);
-    if (this.history.length > this.#host.historyLength) this.history.shift();
+    // A ring: shifting an array costs more than all the rest of a call.
+    const { historyLength } = this.#host;
+    if (this.#calls.length < historyLength) this.#calls.push(call);
+    else if (historyLength > 0) {
+      this.#calls[this.#oldest] = call;
+      this.#oldest = (this.#oldest + 1) % historyLength;
+    }
   }
 
   run(id: string): Run {

@@ -1,7 +1,7 @@
 import type { Registration } from './chain.ts';
 import { HooksError } from './error.ts';
-import type { Attachment } from './hooks.ts';
 import type { ToolKind } from './events/groups.ts';
+import type { Attachment } from './hooks.ts';
 
 /**
  * How far an adapter can honour something: `native` by a mechanism that the framework has for it, `emulated` by the
@@ -38,13 +38,23 @@ export interface SupportTable {
  *
  * @throws HooksError `UNSUPPORTED_EVENT`
  */
-export function checkSupport(hook: Registration, { supports, allowUnsupported }: Attachment, warn: (message: string) => void): void {
+export function checkSupport(
+  hook: Registration,
+  { supports, allowUnsupported }: Attachment,
+  warn: (message: string) => void,
+): void {
   const { type, permits } = hook.spec;
   const fires = supports.events[type]?.fires;
   if (fires?.level !== 'none') return; // a custom event, of which the table says nothing, is for who dispatches it
   const why = fires.note ?? 'the framework has no such point';
   const text = `${supports.adapter} cannot honour the hook "${hook.id}" on ${type}: ${why}.`;
-  const refuses = hook.verb === 'guard' || (hook.verb === 'on' && permits.some((decision) => decision !== 'modify'));
+  const refuses =
+    hook.verb === 'guard' || (hook.verb === 'on' && permits.some((decision) => decision !== 'modify'));
   if (!refuses || allowUnsupported?.includes(type)) warn(text);
-  else throw new HooksError('UNSUPPORTED_EVENT', `${text} List "${type}" in allowUnsupported to register it all the same.`, { hook: hook.id, event: type });
+  else
+    throw new HooksError(
+      'UNSUPPORTED_EVENT',
+      `${text} List "${type}" in allowUnsupported to register it all the same.`,
+      { hook: hook.id, event: type },
+    );
 }

@@ -1,11 +1,26 @@
 import { expect, it } from 'vitest';
-import { addContext, AfterToolCall, BeforeToolCall, block, callTool, createHooks, modify, proceed, recordTraces, retry } from '../src/index.ts';
+import {
+  AfterToolCall,
+  addContext,
+  BeforeToolCall,
+  block,
+  callTool,
+  createHooks,
+  modify,
+  proceed,
+  recordTraces,
+  retry,
+} from '../src/index.ts';
 
 it('smoke', async () => {
   const hooks = createHooks();
   const rec = recordTraces();
   hooks.trace(rec.listener);
-  hooks.guard(BeforeToolCall.matching('exec'), (call) => (String(call.input).includes('rm -rf') ? block('no') : proceed()), { id: 'g' });
+  hooks.guard(
+    BeforeToolCall.matching('exec'),
+    (call) => (String(call.input).includes('rm -rf') ? block('no') : proceed()),
+    { id: 'g' },
+  );
   hooks.on(BeforeToolCall, (call) => modify({ input: `${call.input}!` }), { id: 'm' });
   hooks.on(BeforeToolCall, async () => addContext('hi'), { id: 'c' });
   hooks.on(AfterToolCall, (e) => (e.attempt < 2 ? retry('again') : proceed()), { id: 'r' });

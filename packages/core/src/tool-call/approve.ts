@@ -8,6 +8,8 @@ import type { Flight } from './flight.ts';
 import { aborted, refused } from './result.ts';
 import type { BegunStep } from './step.ts';
 
+const RUN: BegunStep = { kind: 'run' };
+
 /** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
 export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { approval } = flight.event;
@@ -34,8 +36,8 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     await announce(flight, 'allow', 'user_approved', resumed.by);
     return run(flight);
   }
-  const event = { ...flight.common, type: PermissionRequest.type, reason, ...(by && { by }) };
-  const decision = await flight.ask(PermissionRequest, event, new PermissionRules(flight, by));
+  const event = { ...flight.tell(PermissionRequest.type), reason, ...(by && { by }) };
+  const decision = await flight.ask(flight.chains.permission, event, new PermissionRules(flight, by));
   if (decision.kind === 'block') {
     await announce(flight, 'deny', 'pre_tool_use_hook_deny', decision.reason);
     return refused(flight, 'denied', decision);
@@ -71,7 +73,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     ...(agent !== undefined && { agent }),
   };
   flight.session.paused.set(callId, flight);
-  return { kind: 'ask', request: flight.request };
+  return { kind: 'ask' };
 }
 
 /** Goes on with the answer of whoever was asked. */
@@ -107,21 +109,21 @@ export function announce(
   reason: string | undefined,
 ): HookDecision | PromiseLike<HookDecision> {
   const event = {
-    ...flight.common,
-    type: ToolApprovalDecision.type,
+    ...flight.tell(ToolApprovalDecision.type),
     approval,
     source,
     ...(reason !== undefined && { reason }),
   };
-  return flight.ask(ToolApprovalDecision, event, { signal: flight.call.signal });
+  return flight.ask(flight.chains.decided, event, { signal: flight.call.signal });
 }
 
 /** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */
 export function run(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   if (flight.call.signal?.aborted) return aborted(flight, flight.call.signal.reason);
+  flight.cleared = true;
   flight.attempt++;
   flight.startedAt = Date.now();
-  return { kind: 'run', ...flight.running };
+  return RUN;
 }
 
 /** What PermissionRequest's hooks may do to this very call. */

@@ -2,19 +2,22 @@ import type { Chain } from '../chain.ts';
 import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
-import { BeforeToolCall } from '../events/tool.ts';
+import type { BeforeToolCall } from '../events/tool.ts';
 import { canonicalName } from '../match.ts';
-import { after } from '../thenable.ts';
-import { announce, approve } from './approve.ts';
+import { after, isThenable } from '../thenable.ts';
+import { announce, approve, run } from './approve.ts';
+import { callChains } from './chains.ts';
 import { misfit } from './check.ts';
 import type { Flight } from './flight.ts';
 import { conclude, refused } from './result.ts';
 import type { BegunStep } from './step.ts';
 import type { InvalidInput } from './types.ts';
 
-/** The first half of a call: session, schema, hooks and guards, approval. */
+/** The first half of a call: session, schema, hooks and guards, approval. A call that paused goes on where it was. */
 export function begin(flight: Flight): BegunStep | PromiseLike<BegunStep> {
-  const opened = flight.session.open();
+  if (flight.request !== undefined) return { kind: 'ask' };
+  if (flight.cleared) return run(flight);
+  const opened = flight.session.state === 'open' ? undefined : flight.session.open();
   return opened === undefined ? checkInput(flight) : opened.then(() => checkInput(flight));
 }
 
@@ -45,21 +48,18 @@ function invalidInput(flight: Flight, { message, error }: InvalidInput): BegunSt
 }
 
 function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
-  const chain = flight.internal.chain(BeforeToolCall, flight.event.toolName);
-  if (chain.empty) return approve(flight);
-  return after(flight.ask(BeforeToolCall, flight.event, new BeforeRules(flight)), (decision) =>
-    taken(flight, decision),
-  );
+  if (flight.chains.before.empty) return approve(flight);
+  const decision = flight.ask(flight.chains.before, flight.event, new BeforeRules(flight));
+  return isThenable(decision) ? decision.then((settled) => take(flight, settled)) : take(flight, decision);
 }
 
-function taken(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
+function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
   if (decision.kind === 'block') return refused(flight, 'blocked', decision);
   if (decision.kind === 'modify') {
-    flight.event = { ...flight.event, ...(decision.patch as Partial<BeforeToolCall>) };
-    flight.event = {
-      ...flight.event,
-      toolName: canonicalName(flight.event.toolName, flight.internal.options),
-    };
+    const patch = decision.patch as Partial<BeforeToolCall>;
+    const toolName = canonicalName(patch.toolName ?? flight.event.toolName, flight.internal.options);
+    flight.event = { ...flight.event, ...patch, toolName };
+    flight.chains = callChains(flight.internal, toolName);
   }
   return approve(flight);
 }
@@ -67,39 +67,36 @@ function taken(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<
 /** What BeforeToolCall's hooks may do to this very call. */
 class BeforeRules implements DispatchOptions {
   readonly signal: AbortSignal | undefined;
-  readonly #flight: Flight;
+  private readonly flight: Flight;
 
   constructor(flight: Flight) {
-    this.#flight = flight;
+    this.flight = flight;
     this.signal = flight.call.signal;
   }
 
   refuse(decision: HookDecision, event: EventPayload): string | undefined {
     if (decision.kind !== 'modify') return undefined;
-    const { can } = this.#flight.options;
+    const { can } = this.flight.options;
     const patch = decision.patch as Partial<BeforeToolCall>;
     if (patch.execute !== undefined && can?.route !== true) return 'the call cannot be run elsewhere here';
     const now = (event as BeforeToolCall).toolName;
     if (patch.toolName === undefined || patch.toolName === now) return undefined;
-    if (this.#flight.target !== undefined) return 'the tool was changed once already';
+    if (this.flight.target !== undefined) return 'the tool was changed once already';
     if (can?.rename === undefined) return 'the tool cannot be changed here';
     const target = can.rename(patch.toolName);
     if (typeof target === 'string') return target;
-    this.#flight.target = target;
+    this.flight.target = target;
     return undefined;
   }
 
   rechain(event: EventPayload): Chain {
-    const { internal } = this.#flight;
-    return internal.chain(
-      BeforeToolCall,
-      canonicalName((event as BeforeToolCall).toolName, internal.options),
-    );
+    const { internal } = this.flight;
+    return callChains(internal, canonicalName((event as BeforeToolCall).toolName, internal.options)).before;
   }
 
   verify(event: EventPayload): string | undefined | PromiseLike<string | undefined> {
     const { input } = event as BeforeToolCall;
-    const untouched = input === this.#flight.call.input && this.#flight.target === undefined;
-    return untouched ? undefined : misfit(this.#flight, input);
+    const untouched = input === this.flight.call.input && this.flight.target === undefined;
+    return untouched ? undefined : misfit(this.flight, input);
   }
 }

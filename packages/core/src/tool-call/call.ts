@@ -3,7 +3,7 @@ import { HooksError } from '../error.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../hooks.ts';
 import { isThenable } from '../thenable.ts';
-import { run, takeAnswer } from './approve.ts';
+import { takeAnswer } from './approve.ts';
 import { begin } from './before.ts';
 import { Flight } from './flight.ts';
 import { takePaused } from './paused.ts';
@@ -36,10 +36,9 @@ export function beginToolCall(
   call: ToolCall,
   options: BeginOptions = {},
 ): Begun | PromiseLike<Begun> {
-  const begun = takeUp(new Flight(hooks, call, options));
-  return isThenable(begun.answer)
-    ? begun.answer.then((answer) => keep(begun.flight, answer))
-    : keep(begun.flight, begun.answer);
+  const flight = enter(new Flight(hooks, call, options));
+  const step = begin(flight);
+  return isThenable(step) ? step.then((settled) => told(flight, settled)) : told(flight, step);
 }
 
 /**
@@ -56,7 +55,7 @@ export async function answerToolCall(token: CallToken, answer: ApprovalAnswer): 
       `answerToolCall: call ${token.callId} does not wait for approval in this process; begin it again with \`resumed\`.`,
     );
   }
-  return keep(flight, await takeAnswer(flight, answer));
+  return told(flight, await takeAnswer(flight, answer));
 }
 
 /**
@@ -71,7 +70,7 @@ export function finishToolCall(
 ): Finished | PromiseLike<Finished> {
   const flight = flights.get(token) ?? flightOf(hooks, token);
   const finished = finish(flight, result);
-  return isThenable(finished) ? finished.then((settled) => keep(flight, settled)) : keep(flight, finished);
+  return isThenable(finished) ? finished.then((settled) => told(flight, settled)) : told(flight, finished);
 }
 
 /**
@@ -88,59 +87,52 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolCallOutcome> {
   const approver = options.approval === 'deny' ? undefined : options.approval;
-  const can = {
-    retry: true,
-    route: true,
-    ask: approver !== undefined,
-    ...(options.rename && { rename: options.rename }),
-  };
-  if (options.begun?.kind === 'done') return options.begun.outcome;
-  const taken =
-    options.begun === undefined
-      ? takeUp(new Flight(hooks, call, { can, check: options.check }))
-      : begunBefore(options.begun);
-  const { flight } = taken;
-  let begun = isThenable(taken.answer) ? await taken.answer : taken.answer;
-  if (begun.kind === 'ask')
-    begun = await takeAnswer(flight, await askPerson(flight, begun.request, approver, options));
-  if (begun.kind === 'done') return begun.outcome;
+  const { begun } = options;
+  if (begun?.kind === 'done') return begun.outcome;
+  const can = { retry: true, route: true, ask: approver !== undefined, rename: options.rename };
+  const flight =
+    begun === undefined ? enter(new Flight(hooks, call, { can, check: options.check })) : flightBehind(begun);
+  const beginning = begun ?? begin(flight);
+  let step: BegunStep = isThenable(beginning) ? await beginning : beginning;
+  if (step.kind === 'ask') step = await takeAnswer(flight, await askPerson(flight, approver, options));
+  if (step.kind === 'done') return step.outcome;
   const { signal } = flight.call;
-  let running = begun.kind === 'run' ? (begun.execute ?? execute) : execute;
+  const running = flight.event.execute ?? flight.target?.execute ?? execute;
   for (;;) {
-    const result = await runOnce(flight, running, options);
+    let result: ToolResult;
+    try {
+      const output = running(flight.event.input, { signal, call: flight.event });
+      result = { output: isThenable(output) ? await output : output };
+    } catch (error) {
+      if (options.isControlFlow?.(error) === true) throw pause(flight, error);
+      result = { error };
+    }
     const settling = finish(flight, result);
     const finished = isThenable(settling) ? await settling : settling;
     if (finished.kind === 'done') return finished.outcome;
-    running = finished.execute ?? execute;
     if (finished.delayMs > 0) await delay(finished.delayMs, signal);
     if (signal?.aborted) return (await aborted(flight, signal.reason)).outcome;
   }
 }
 
-async function runOnce(flight: Flight, execute: Execute, options: CallOptions): Promise<ToolResult> {
-  try {
-    const output = execute(flight.event.input, { signal: flight.call.signal, call: flight.event });
-    return { output: isThenable(output) ? await output : output };
-  } catch (error) {
-    if (options.isControlFlow?.(error) === true) {
-      // A pause: taken up again in this process, the call goes on here and no hook is asked twice.
-      flight.attempt--;
-      flight.session.paused.set(flight.event.callId, flight);
-      throw error;
-    }
-    return { error };
-  }
+/** Taken up again in this process, the call goes on where it was, and no hook is asked twice. */
+function pause(flight: Flight, error: unknown): unknown {
+  flight.attempt--;
+  flight.session.paused.set(flight.event.callId, flight);
+  return error;
 }
 
 async function askPerson(
   flight: Flight,
-  request: ApprovalRequest,
   approver: Approver | undefined,
   options: CallOptions,
 ): Promise<ApprovalAnswer> {
-  const { signal } = flight.call;
-  if (approver === undefined)
-    return { decision: 'deny', reason: `Approval is required (${request.reason}), but nobody can be asked.` };
+  const {
+    call: { signal },
+    request,
+  } = flight;
+  if (approver === undefined || request === undefined)
+    return { decision: 'deny', reason: 'Approval is required, but nobody can be asked.' };
   try {
     const answer = approver(request, { signal });
     return isThenable(answer) ? await unlessAborted(answer as PromiseLike<ApprovalAnswer>, signal) : answer;
@@ -189,36 +181,27 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Begins a call; one that paused in this process is taken up where it stopped, and no hook is asked twice. */
-function takeUp(flight: Flight): {
-  readonly flight: Flight;
-  readonly answer: BegunStep | PromiseLike<BegunStep>;
-} {
-  const paused = flight.session.paused.size === 0 ? undefined : takePaused(flight);
-  if (paused === undefined) return { flight, answer: begin(flight) };
-  if (paused.request !== undefined)
-    return { flight: paused, answer: { kind: 'ask', request: paused.request } };
-  return { flight: paused, answer: run(paused) };
+/** The flight of a call: its own, or that of the same call where it paused in this process. */
+function enter(flight: Flight): Flight {
+  return flight.session.paused.size === 0 ? flight : (takePaused(flight) ?? flight);
 }
 
-function begunBefore(begun: RunCall | AskApproval): { readonly flight: Flight; readonly answer: BegunStep } {
+function flightBehind(begun: RunCall | AskApproval): Flight {
   const flight = flights.get(begun.token);
-  if (flight === undefined)
-    throw new HooksError(
-      'INVALID_INPUT',
-      'callTool: `begun` must be what beginToolCall gave in this process.',
-    );
-  return { flight, answer: begun };
+  if (flight !== undefined) return flight;
+  throw new HooksError('INVALID_INPUT', 'callTool: `begun` must be what beginToolCall gave in this process.');
 }
 
-/** Gives a step its token, and remembers the call behind it. */
-function keep(flight: Flight, step: BegunStep): Begun;
-function keep(flight: Flight, step: FinishedStep): Finished;
-function keep(flight: Flight, step: BegunStep | FinishedStep): Begun | Finished {
+/** A step as the split form gives it: with what it is about, and the token by which the call is known again. */
+function told(flight: Flight, step: BegunStep): Begun;
+function told(flight: Flight, step: FinishedStep): Finished;
+function told(flight: Flight, step: BegunStep | FinishedStep): Begun | Finished {
   if (step.kind === 'done') return step;
-  const { token } = flight;
+  const { token, running, request } = flight;
   flights.set(token, flight);
-  return { ...step, token };
+  if (step.kind === 'run') return { kind: 'run', ...running, token };
+  if (step.kind === 'again') return { kind: 'again', ...running, delayMs: step.delayMs, token };
+  return { kind: 'ask', request: request as ApprovalRequest, token };
 }
 
 /** A call that another process began, as far as its token tells. */

@@ -1,7 +1,6 @@
 import type { Chain } from '../chain.ts';
 import type { Block } from '../decision.ts';
 import { ask } from '../dispatch.ts';
-import { BeforeToolCall } from '../events/tool.ts';
 import { after } from '../thenable.ts';
 import type { Flight } from './flight.ts';
 
@@ -24,8 +23,8 @@ export function recheck(flight: Flight, input: unknown): Block | undefined | Pro
   flight.event = { ...flight.event, input };
   return after(misfit(flight, input), (reason) => {
     if (reason !== undefined) return { kind: 'block', reason } as Block;
-    const { internal, event, call } = flight;
-    const guards: Chain = { ...internal.chain(BeforeToolCall, event.toolName), interceptors: [] };
+    const { internal, event, call, chains } = flight;
+    const guards: Chain = { ...chains.before, interceptors: [] };
     return after(ask(internal.host, guards, event, { signal: call.signal }), (decision) =>
       decision.kind === 'block' ? decision : undefined,
     );

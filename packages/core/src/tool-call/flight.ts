@@ -1,20 +1,24 @@
 import type { ApprovalRequest } from '../approval.ts';
+import type { Chain } from '../chain.ts';
 import { keepContributed } from '../contributed.ts';
-import type { HookDecision } from '../decision.ts';
+import { type HookDecision, proceed } from '../decision.ts';
 import { ask, type DispatchOptions } from '../dispatch.ts';
-import type { EventPayload, PointData } from '../event.ts';
+import type { EventPayload } from '../event.ts';
 import type { ToolEvent } from '../events/groups.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks, HooksInternal } from '../hooks.ts';
 import { canonicalName } from '../match.ts';
 import type { SessionState } from '../session.ts';
-import { after } from '../thenable.ts';
+import { isThenable } from '../thenable.ts';
+import { type CallChains, callChains } from './chains.ts';
 import type { BeginOptions, CallToken, RenameTarget, ToolCall } from './types.ts';
+
+const PROCEED = proceed();
+const NO_CONTEXT: readonly string[] = [];
 
 /** One tool call on its way through the pipeline. */
 export class Flight {
-  readonly hooks: Hooks;
   readonly internal: HooksInternal;
   readonly session: SessionState;
   readonly options: BeginOptions;
@@ -22,42 +26,53 @@ export class Flight {
   call: ToolCall;
   /** The call as hooks have left it. */
   event: BeforeToolCall;
+  /** The hooks of the tool that will run. */
+  chains: CallChains;
   /** The tool that a hook put in the place of the one called. */
-  target: RenameTarget | undefined;
+  target: RenameTarget | undefined = undefined;
+  /** Nothing stands in the way of running it any more. */
+  cleared = false;
   attempt = 0;
   startedAt = 0;
   exhausted = false;
-  context: readonly string[] = [];
+  context: readonly string[] = NO_CONTEXT;
   /** Set while a person is asked. */
-  request: ApprovalRequest | undefined;
+  request: ApprovalRequest | undefined = undefined;
 
   constructor(hooks: Hooks, call: ToolCall, options: BeginOptions) {
-    this.hooks = hooks;
-    this.internal = hooks['~internal'];
-    this.session = this.internal.state(call.session);
+    const internal = hooks['~internal'];
+    const toolName = canonicalName(call.toolName, internal.options);
+    const event: Writable<BeforeToolCall> = toolEvent(
+      'before_tool_call',
+      call,
+      call.callId ?? mintCallId(),
+      toolName,
+      call.toolName,
+      call.input,
+    );
+    if (call.resumed !== undefined) event.resumed = call.resumed;
+    this.internal = internal;
+    this.session = internal.state(call.session);
     this.options = options;
     this.call = call;
-    this.event = beforeToolCall(this.session, call, canonicalName(call.toolName, this.internal.options));
+    this.event = event;
+    this.chains = callChains(internal, toolName);
   }
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
-  ask(
-    point: PointData,
-    event: EventPayload,
-    options: DispatchOptions,
-  ): HookDecision | PromiseLike<HookDecision> {
-    const chain = this.internal.chain(point, this.event.toolName);
-    if (chain.empty) return ask(this.internal.host, chain, event, options);
-    return after(ask(this.internal.host, chain, event, options), (decision) => {
-      if (decision.kind === 'modify') this.#keep(point, event, decision);
-      return decision;
-    });
+  ask(chain: Chain, event: EventPayload, options: DispatchOptions): HookDecision | PromiseLike<HookDecision> {
+    if (chain.empty) return PROCEED;
+    const decision = ask(this.internal.host, chain, event, options);
+    if (decision === PROCEED) return PROCEED;
+    return isThenable(decision)
+      ? decision.then((settled) => this.#keep(chain, event, settled))
+      : this.#keep(chain, event, decision);
   }
 
-  /** What all of the call's events carry. */
-  get common(): ToolEvent {
-    const { approval, execute, context, resumed, ...common } = this.event;
-    return common;
+  /** A new event about this call, with what all of a call's events carry. */
+  tell(type: string): Writable<ToolEvent> {
+    const { callId, toolName, nativeToolName, input } = this.event;
+    return toolEvent(type, this.event, callId, toolName, nativeToolName, input);
   }
 
   /** What runs next: the effective input, and what stands in for the tool. */
@@ -67,49 +82,46 @@ export class Flight {
     return execute === undefined ? { input } : { input, execute };
   }
 
+  /** The call as plain JSON. */
   get token(): CallToken {
-    const { callId, toolName, nativeToolName, input, agent, run, turn, parentCallId } = this.event;
-    return {
-      callId,
-      toolName,
-      nativeToolName,
-      input,
-      session: this.session.id,
-      attempt: this.attempt,
-      startedAt: this.startedAt,
-      retry: this.options.can?.retry === true,
-      ...(agent !== undefined && { agent }),
-      ...(run !== undefined && { run }),
-      ...(turn !== undefined && { turn }),
-      ...(parentCallId !== undefined && { parentCallId }),
-    };
+    const { type, session, tool, native, ...call } = this.tell('token');
+    const { attempt, startedAt, options } = this;
+    return { ...call, session: session.id, attempt, startedAt, retry: options.can?.retry === true };
   }
 
-  #keep(point: PointData, event: EventPayload, decision: HookDecision & { readonly kind: 'modify' }): void {
-    keepContributed(this.session, point.spec, event, decision);
+  #keep(chain: Chain, event: EventPayload, decision: HookDecision): HookDecision {
+    if (decision.kind !== 'modify') return decision;
+    keepContributed(this.session, chain.spec, event, decision);
     const { context } = decision.patch as { readonly context?: readonly string[] };
     if (context !== undefined) this.context = [...this.context, ...context];
+    return decision;
   }
+}
+
+/** A type whose fields can be set while it is being made. */
+export type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** Field by field instead of by spreading: a call makes several, and their hidden class stays one. */
+function toolEvent(
+  type: string,
+  from: Pick<ToolCall, 'session' | 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+  callId: string,
+  toolName: string,
+  nativeToolName: string,
+  input: unknown,
+): Writable<ToolEvent> {
+  const event: Writable<ToolEvent> = { type, session: from.session, callId, toolName, nativeToolName, input };
+  if (from.agent !== undefined) event.agent = from.agent;
+  if (from.run !== undefined) event.run = from.run;
+  if (from.turn !== undefined) event.turn = from.turn;
+  if (from.tool !== undefined) event.tool = from.tool;
+  if (from.parentCallId !== undefined) event.parentCallId = from.parentCallId;
+  if (from.native !== undefined) event.native = from.native;
+  return event;
 }
 
 let minted = 0;
 
-function beforeToolCall(session: SessionState, call: ToolCall, toolName: string): BeforeToolCall {
-  // One literal for all calls, so that their events share a hidden class; absent fields stay undefined-free.
-  const event: { -readonly [Field in keyof BeforeToolCall]: BeforeToolCall[Field] } = {
-    type: 'before_tool_call',
-    session,
-    callId: call.callId ?? `call-${Date.now().toString(36)}-${(minted++).toString(36)}`,
-    toolName,
-    nativeToolName: call.toolName,
-    input: call.input,
-  };
-  if (call.agent !== undefined) event.agent = call.agent;
-  if (call.run !== undefined) event.run = call.run;
-  if (call.turn !== undefined) event.turn = call.turn;
-  if (call.tool !== undefined) event.tool = call.tool;
-  if (call.parentCallId !== undefined) event.parentCallId = call.parentCallId;
-  if (call.native !== undefined) event.native = call.native;
-  if (call.resumed !== undefined) event.resumed = call.resumed;
-  return event;
+function mintCallId(): string {
+  return `call-${Date.now().toString(36)}-${(minted++).toString(36)}`;
 }

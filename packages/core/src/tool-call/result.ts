@@ -2,8 +2,9 @@ import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
-import { after } from '../thenable.ts';
-import type { Flight } from './flight.ts';
+import type { ToolCallRecord } from '../history.ts';
+import { isThenable } from '../thenable.ts';
+import type { Flight, Writable } from './flight.ts';
 import type { BegunStep, FinishedStep } from './step.ts';
 import type { DoneCall, ToolCallOutcome, ToolResult } from './types.ts';
 
@@ -30,17 +31,16 @@ export function finish(flight: Flight, result: ToolResult): FinishedStep | Promi
   const ending: Ending = failed
     ? { status: 'error', ran: true, error: result.error }
     : { status: 'ok', ran: true, output: result.output };
-  if (flight.internal.chain(TransformToolResult, flight.event.toolName).empty)
-    return conclude(flight, ending);
-  const event = {
-    ...flight.common,
-    type: TransformToolResult.type,
-    attempt: flight.attempt,
-    ...seen(ending),
-  };
-  return after(flight.ask(TransformToolResult, event, { signal }), (decision) =>
-    conclude(flight, transformed(ending, decision)),
-  );
+  const { transform } = flight.chains;
+  if (transform.empty) return conclude(flight, ending);
+  const event = flight.tell(TransformToolResult.type) as Writable<TransformToolResult>;
+  event.status = failed ? 'error' : 'ok';
+  event.attempt = flight.attempt;
+  show(event, ending);
+  const decision = flight.ask(transform, event, { signal });
+  return isThenable(decision)
+    ? decision.then((settled) => conclude(flight, transformed(ending, settled)))
+    : conclude(flight, transformed(ending, decision));
 }
 
 function transformed(ending: Ending, decision: HookDecision): Ending {
@@ -63,46 +63,58 @@ function withMessage(error: unknown, message: string): Error {
 
 /** Asks `AfterToolCall`, records the call, and says how it ended. */
 export function conclude(flight: Flight, ending: Ending): FinishedStep | PromiseLike<FinishedStep> {
-  const durationMs = ending.ran ? Date.now() - flight.startedAt : 0;
-  if (flight.internal.chain(AfterToolCall, flight.event.toolName).empty)
-    return done(flight, ending, durationMs);
-  const attempt = ending.ran ? flight.attempt : 0;
-  const event = {
-    ...flight.common,
-    type: AfterToolCall.type,
-    ...seen(ending),
-    ran: ending.ran,
-    durationMs,
-    attempt,
-  };
-  return after(flight.ask(AfterToolCall, event, new AfterRules(flight, ending)), (decision) =>
-    settle(flight, ending, decision, durationMs),
-  );
+  const { after } = flight.chains;
+  const at = Date.now();
+  if (after.empty) return done(flight, ending, at);
+  const event = flight.tell(AfterToolCall.type) as Writable<AfterToolCall>;
+  event.status = ending.status;
+  event.ran = ending.ran;
+  event.durationMs = ending.ran ? at - flight.startedAt : 0;
+  event.attempt = ending.ran ? flight.attempt : 0;
+  show(event, ending);
+  const decision = flight.ask(after, event, new AfterRules(flight, ending));
+  return isThenable(decision)
+    ? decision.then((settled) => settle(flight, ending, settled, at))
+    : settle(flight, ending, decision, at);
 }
 
-function settle(flight: Flight, ending: Ending, decision: HookDecision, durationMs: number): FinishedStep {
+/** Puts what the tool gave, or why it did not run, into an event. */
+function show(
+  event: Writable<Partial<AfterToolCall>>,
+  { status, output, error, reason, code }: Ending,
+): void {
+  if (status === 'ok') event.output = output;
+  if (error !== undefined) {
+    event.error = error;
+    event.errorMessage = error instanceof Error ? error.message : String(error);
+  }
+  if (reason !== undefined) event.reason = reason;
+  if (code !== undefined) event.code = code;
+}
+
+function settle(flight: Flight, ending: Ending, decision: HookDecision, at: number): FinishedStep {
   switch (decision.kind) {
     case 'proceed':
-      return done(flight, ending, durationMs);
+      return done(flight, ending, at);
     case 'modify': {
-      if (!('output' in decision.patch)) return done(flight, ending, durationMs);
-      return done(flight, { status: 'ok', ran: true, output: decision.patch.output }, durationMs);
+      if (!('output' in decision.patch)) return done(flight, ending, at);
+      return done(flight, { status: 'ok', ran: true, output: decision.patch.output }, at);
     }
     case 'block': {
       const { reason, by, stop } = decision;
-      if (ending.ran) return done(flight, { status: 'blocked', ran: true, reason, by, stop }, durationMs);
+      if (ending.ran) return done(flight, { status: 'blocked', ran: true, reason, by, stop }, at);
       // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
       return done(
         flight,
         decision.failed || ending.status === 'error' ? ending : { ...ending, reason, by },
-        durationMs,
+        at,
       );
     }
     case 'retry': {
       if (flight.attempt < (flight.internal.options.maxAttempts ?? 3))
         return again(flight, decision.delayMs ?? 0);
       flight.exhausted = true;
-      return done(flight, ending, durationMs);
+      return done(flight, ending, at);
     }
   }
 }
@@ -110,7 +122,7 @@ function settle(flight: Flight, ending: Ending, decision: HookDecision, duration
 function again(flight: Flight, delayMs: number): FinishedStep {
   flight.attempt++;
   flight.startedAt = Date.now() + delayMs;
-  return { kind: 'again', delayMs, ...flight.running };
+  return { kind: 'again', delayMs };
 }
 
 /** A call that must not run. */
@@ -127,75 +139,58 @@ export function aborted(flight: Flight, error: unknown, ran = false): DoneCall |
   return conclude(flight, { status: 'error', ran, error, aborted: true }) as DoneCall | PromiseLike<DoneCall>;
 }
 
-function done(flight: Flight, ending: Ending, durationMs: number): DoneCall {
-  const { internal, session, event, attempt } = flight;
-  const { status, ran, reason, by, stop = false, aborted: wasAborted = false } = ending;
+function done(flight: Flight, ending: Ending, at: number): DoneCall {
+  const { internal, session, event } = flight;
+  const { status, ran, reason, by } = ending;
   const { callId, toolName, input } = event;
-  session.paused.delete(callId);
-  const record = { callId, toolName, input, status, ran, attempts: attempt, durationMs, at: Date.now() };
-  session.record({ ...record, ...(reason !== undefined && { reason }), ...(by !== undefined && { by }) });
-  const { formatBlocked } = internal.options;
-  const outcome: { -readonly [Field in keyof ToolCallOutcome]: ToolCallOutcome[Field] } = {
+  const attempts = flight.attempt;
+  const durationMs = ran ? at - flight.startedAt : 0;
+  const record: Writable<ToolCallRecord> = { callId, toolName, input, status, ran, attempts, durationMs, at };
+  const outcome: Writable<ToolCallOutcome> = {
     callId,
     toolName,
     input,
     status,
     ran,
-    attempts: attempt,
+    attempts,
     exhausted: flight.exhausted,
     durationMs,
     context: flight.context,
-    stop,
-    aborted: wasAborted,
+    stop: ending.stop === true,
+    aborted: ending.aborted === true,
   };
   if (status === 'ok') outcome.output = ending.output;
   if (status === 'error') outcome.error = ending.error;
   if (ending.code !== undefined) outcome.code = ending.code;
-  if (by !== undefined) outcome.by = by;
+  if (by !== undefined) record.by = outcome.by = by;
   if (reason !== undefined) {
-    outcome.reason = reason;
-    outcome.message =
-      formatBlocked?.({ reason, toolName, ran }) ??
-      (ran ? `${reason} (The tool did run; its result is withheld.)` : reason);
+    record.reason = outcome.reason = reason;
+    const message = internal.options.formatBlocked?.({ reason, toolName, ran });
+    outcome.message = message ?? (ran ? `${reason} (The tool did run; its result is withheld.)` : reason);
   }
+  session.record(record);
+  if (session.paused.size > 0) session.paused.delete(callId);
   return { kind: 'done', outcome };
-}
-
-/** What hooks are shown of an ending. */
-function seen({ status, output, error, reason, code }: Ending): object {
-  return {
-    status,
-    ...(status === 'ok' && { output }),
-    ...(error !== undefined && {
-      error,
-      errorMessage: error instanceof Error ? error.message : String(error),
-    }),
-    ...(reason !== undefined && { reason }),
-    ...(code !== undefined && { code }),
-  };
 }
 
 /** What AfterToolCall's hooks may do to this very call. */
 class AfterRules implements DispatchOptions {
-  readonly #flight: Flight;
-  readonly #ending: Ending;
+  private readonly flight: Flight;
+  private readonly ending: Ending;
 
   constructor(flight: Flight, ending: Ending) {
-    this.#flight = flight;
-    this.#ending = ending;
+    this.flight = flight;
+    this.ending = ending;
   }
 
   refuse(decision: HookDecision): string | undefined {
-    const { ran, aborted: over } = this.#ending;
-    if (decision.kind === 'retry') {
-      if (!ran) return 'nothing ran that could run again';
-      if (over) return 'the run was aborted';
-      return this.#flight.options.can?.retry === true ? undefined : 'the tool cannot be run again here';
-    }
-    if (decision.kind === 'modify' && 'output' in decision.patch) {
-      if (!ran) return 'nothing ran whose output could be replaced';
-      if (over) return 'the run was aborted';
-    }
+    const { ran, aborted: over } = this.ending;
+    if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
+      return undefined;
+    if (!ran) return 'nothing ran';
+    if (over) return 'the run was aborted';
+    if (decision.kind === 'retry' && this.flight.options.can?.retry !== true)
+      return 'the tool cannot be run again here';
     return undefined;
   }
 }

@@ -1,9 +1,7 @@
-import type { Begun, Finished } from './types.ts';
+import type { DoneCall } from './types.ts';
 
-/** The steps of a call as its own loop takes them: without the token, which only the split form needs. */
-export type BegunStep = WithoutToken<Begun>;
+/** How the first half of a call goes on; what a step is about stands in its flight. */
+export type BegunStep = { readonly kind: 'run' } | { readonly kind: 'ask' } | DoneCall;
 
-/** See {@link BegunStep}. */
-export type FinishedStep = WithoutToken<Finished>;
-
-type WithoutToken<Step> = Step extends { readonly token: unknown } ? Omit<Step, 'token'> : Step;
+/** How the second half goes on. */
+export type FinishedStep = { readonly kind: 'again'; readonly delayMs: number } | DoneCall;

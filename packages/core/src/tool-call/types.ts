@@ -53,7 +53,7 @@ export interface Can {
   /** Run something else in the tool's place. */
   readonly route?: boolean;
   /** Call another tool: the tool of that name, or a text that says why not. */
-  readonly rename?: (toolName: string) => RenameTarget | string;
+  readonly rename?: ((toolName: string) => RenameTarget | string) | undefined;
   /** Pause for a person. */
   readonly ask?: boolean;
 }
@@ -68,7 +68,7 @@ export interface BeginOptions {
 /** Options of `callTool`. */
 export interface CallOptions {
   readonly check?: InputCheck | undefined;
-  readonly rename?: Can['rename'] | undefined;
+  readonly rename?: Can['rename'];
   /** Who approves; `deny` unless set, with a reason that names the adapter's option. */
   readonly approval?: Approver | 'deny' | undefined;
   /** Whether what was thrown is the framework's own control flow (an interrupt), which passes through untouched. */
