@@ -28,6 +28,8 @@ export interface DispatchOptions extends Refusal {
   rechain?(event: EventPayload): Chain;
   /** Looks at an event that interceptors have changed, before the guards do; a text blocks with that reason. */
   verify?(event: EventPayload): string | undefined | PromiseLike<string | undefined>;
+  /** Gets the event as hooks have left it, whatever the decision; not called where everybody answered Proceed. */
+  final?(event: EventPayload): void;
 }
 
 /** Hooks of these events are not given the run's signal: they run to completion. */
@@ -129,6 +131,7 @@ class Dispatch {
       const answer = mine === undefined ? callHandler(hook, this.#event, context) : mine.answer;
       mine = undefined;
       if (isThenable(answer)) return this.#interceptLater(hook, this.#settle(hook, answer, context), began);
+      context.release();
       this.#take(hook, this.#judge(hook, answer), began);
     }
     return undefined;
@@ -176,6 +179,7 @@ class Dispatch {
         waiting.push({ hook, verdict, context, began });
         continue;
       }
+      context.release();
       const verdict = this.#judge(hook, answer);
       if (waiting.length > 0) waiting.push({ hook, verdict, context, began });
       else this.#take(hook, verdict, began);
@@ -196,6 +200,7 @@ class Dispatch {
   /** Shows the outcome to observers and trace, and returns it. */
   observe(): HookDecision {
     const decision = this.#end ?? (this.#patch === undefined ? PROCEED : modify(this.#patch));
+    this.#options.final?.(this.#event);
     for (const hook of this.#chain.observers) {
       const began = this.#now();
       const context = new Context(undefined);

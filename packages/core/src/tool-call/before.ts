@@ -55,12 +55,6 @@ function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 
 function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
   if (decision.kind === 'block') return refused(flight, 'blocked', decision);
-  if (decision.kind === 'modify') {
-    const patch = decision.patch as Partial<BeforeToolCall>;
-    const toolName = canonicalName(patch.toolName ?? flight.event.toolName, flight.internal.options);
-    flight.event = { ...flight.event, ...patch, toolName };
-    flight.chains = callChains(flight.internal, toolName);
-  }
   return approve(flight);
 }
 
@@ -87,6 +81,14 @@ class BeforeRules implements DispatchOptions {
     if (typeof target === 'string') return target;
     this.flight.target = target;
     return undefined;
+  }
+
+  final(event: EventPayload): void {
+    const { internal } = this.flight;
+    const call = event as BeforeToolCall;
+    const toolName = canonicalName(call.toolName, internal.options);
+    this.flight.event = { ...call, toolName };
+    this.flight.chains = callChains(internal, toolName);
   }
 
   rechain(event: EventPayload): Chain {

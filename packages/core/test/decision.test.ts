@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { addContext, block, isDecision, modify, proceed, retry } from '../src/index.ts';
+
+describe('decisions', () => {
+  it('Proceed is a frozen singleton', () => {
+    expect(proceed()).toBe(proceed());
+    expect(Object.isFrozen(proceed())).toBe(true);
+  });
+
+  it('are plain data', () => {
+    expect(block('no')).toEqual({ kind: 'block', reason: 'no' });
+    expect(block('no', { stop: true })).toEqual({ kind: 'block', reason: 'no', stop: true });
+    expect(modify({ input: 1 })).toEqual({ kind: 'modify', patch: { input: 1 } });
+    expect(retry('later', { delayMs: 5 })).toEqual({ kind: 'retry', reason: 'later', delayMs: 5 });
+    expect(addContext('a', 'b')).toEqual({ kind: 'modify', patch: { context: ['a', 'b'] } });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'block',
+    {},
+    { kind: 'allow' },
+    { kind: 'block' },
+    { kind: 'block', reason: 1 },
+    { kind: 'modify' },
+    { kind: 'modify', patch: 'x' },
+    { kind: 'retry' },
+    { kind: 'retry', reason: 'x', delayMs: -1 },
+    { kind: 'retry', reason: 'x', delayMs: Number.NaN },
+  ])('%j is no decision', (value) => {
+    expect(isDecision(value)).toBe(false);
+  });
+
+  it('of another copy of the package count, by their shape', () => {
+    expect(isDecision({ kind: 'proceed' })).toBe(true);
+    expect(isDecision({ kind: 'block', reason: 'no' })).toBe(true);
+    expect(isDecision({ kind: 'modify', patch: {} })).toBe(true);
+    expect(isDecision({ kind: 'retry', reason: 'x' })).toBe(true);
+  });
+});

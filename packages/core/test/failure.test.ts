@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  HooksError,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  retry,
+  SessionStart,
+  Stop,
+  TransformToolResult,
+  TurnStart,
+  UserPromptSubmit,
+} from '../src/index.ts';
+import { call, tick } from './support/call.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const failures: readonly [string, () => never, string][] = [
+  [
+    'throws',
+    () => {
+      throw new Error('secret-value');
+    },
+    'threw an error',
+  ],
+  ['rejects', () => Promise.reject(new Error('secret-value')) as never, 'threw an error'],
+  ['times out', () => new Promise(() => {}) as never, 'did not answer within 1000 ms'],
+  ['answers nonsense', () => 'yes' as never, 'answered with no decision (string)'],
+  ['forgets to answer', () => undefined as never, 'answered with no decision (undefined)'],
+  ['answers what is not permitted', () => retry('again') as never, 'answered retry, which is not permitted'],
+  ['modifies what is not modifiable', () => modify({ session: 1 }) as never, 'modified "session"'],
+  ['gives a field a wrong shape', () => modify({ approval: 'yes' }) as never, 'modified "approval"'],
+];
+
+async function failing(hooks: Hooks): Promise<Awaited<ReturnType<typeof call>>> {
+  const calling = call(hooks);
+  await vi.advanceTimersByTimeAsync(1000);
+  return calling;
+}
+
+describe('a gate fails closed', () => {
+  it.each(failures)(
+    'before a tool call, a hook that %s blocks it, with a reason that names the hook',
+    async (_, handler, what) => {
+      for (const verb of ['on', 'guard'] as const) {
+        const hooks = createHooks({ timeoutMs: 1000 });
+        hooks[verb](BeforeToolCall, handler, { id: 'acme' });
+        const outcome = await failing(hooks);
+        expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'acme' });
+        expect(outcome.reason).toContain('hook "acme"');
+        expect(outcome.reason).toContain(
+          verb === 'guard' && what.startsWith('modified') ? 'is a guard and answered other than' : what,
+        );
+        expect(outcome.reason).not.toContain('secret-value');
+      }
+    },
+  );
+
+  it('on a prompt', async () => {
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, failures[0]![1]);
+    expect(
+      await hooks.dispatch(UserPromptSubmit, { session: hooks.session('s'), prompt: 'x' }),
+    ).toMatchObject({ kind: 'block' });
+  });
+
+  it('after a tool call: the output is withheld', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, failures[0]![1]);
+    const outcome = await call(hooks);
+    expect(outcome).toMatchObject({ status: 'blocked', ran: true });
+    expect(outcome).not.toHaveProperty('output');
+  });
+
+  it('TransformToolResult: the result is withheld from everybody', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(TransformToolResult, failures[0]![1]);
+    hooks.observe(AfterToolCall, (event) => void seen.push([event.status, 'output' in event]));
+    const outcome = await call(hooks, { execute: () => 'token' });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: true });
+    expect(outcome).not.toHaveProperty('output');
+    expect(seen).toEqual([['blocked', false]]);
+  });
+
+  it('PermissionRequest: the person is asked', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(PermissionRequest, failures[0]![1]);
+    expect(await call(hooks, { approval: () => ({ decision: 'allow' }) })).toMatchObject({ status: 'ok' });
+  });
+
+  it.each([SessionStart, TurnStart, Stop])('$type proceeds', async (token) => {
+    const hooks = createHooks();
+    hooks.on(token as never, failures[0]![1]);
+    expect(await hooks.dispatch(token as never, { session: hooks.session('s') } as never)).toBe(proceed());
+  });
+
+  it('a hook’s own onFailure overrides the event’s', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, failures[0]![1], { onFailure: 'proceed' });
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+  });
+
+  it('onFailure "block" is refused where the event does not permit Block', () => {
+    expect(() => createHooks().on(TurnStart, () => proceed(), { onFailure: 'block' })).toThrow(/onFailure/);
+  });
+});
+
+describe('every failure is reported', () => {
+  it.each(failures)(
+    '%s: to onError with the hook, the event and the cause, and to the trace',
+    async (_, handler) => {
+      const errors: HooksError[] = [];
+      const traced: unknown[] = [];
+      const hooks = createHooks({ timeoutMs: 1000, onError: (error) => errors.push(error) });
+      hooks.trace((trace) => {
+        traced.push(trace.hooks[0]?.error);
+      });
+      hooks.on(BeforeToolCall, handler, { id: 'acme' });
+      await failing(hooks);
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toBeInstanceOf(HooksError);
+      expect(errors[0]).toMatchObject({ hook: 'acme', event: 'before_tool_call' });
+      expect(traced[0]).toBe(errors[0]);
+    },
+  );
+
+  it('what was thrown is the cause', async () => {
+    const cause = new Error('boom');
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => errors.push(error) });
+    hooks.on(BeforeToolCall, () => {
+      throw cause;
+    });
+    await call(hooks);
+    expect(errors[0]?.cause).toBe(cause);
+  });
+
+  it('a late answer is ignored, and reported', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({ timeoutMs: 1000, onError: ({ code }) => errors.push(code) });
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof modify>>();
+    hooks.on(BeforeToolCall, () => promise as never, { onFailure: 'proceed' });
+    const outcome = await failing(hooks);
+    resolve(modify({ input: 'late' }));
+    await tick();
+    expect(outcome).toMatchObject({ status: 'ok', output: 'ls' });
+    expect(errors).toEqual(['HOOK_TIMEOUT', 'LATE_ANSWER']);
+  });
+
+  it('a listener that throws changes nothing', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({
+      onError: () => {
+        throw new Error('x');
+      },
+      onWarning: (message) => warnings.push(message),
+    });
+    hooks.on(BeforeToolCall, failures[0]![1]);
+    expect(await call(hooks)).toMatchObject({ status: 'blocked' });
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('timeouts', () => {
+  it('are the hook’s own, else the registry’s; one timer serves many waits', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({ timeoutMs: 1000, onError: (error) => errors.push(error.message) });
+    hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), {
+      id: 'quick',
+      timeoutMs: 10,
+      onFailure: 'proceed',
+    });
+    hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { id: 'slow' });
+    const calls = [call(hooks), call(hooks), call(hooks)];
+    await vi.advanceTimersByTimeAsync(10);
+    expect(errors).toHaveLength(3);
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    await Promise.all(calls);
+    expect(errors.filter((message) => message.includes('within 1000 ms'))).toHaveLength(3);
+  });
+
+  it('never cover the tool', async () => {
+    const hooks = createHooks({ timeoutMs: 10 });
+    hooks.on(BeforeToolCall, async () => proceed());
+    const slow = Promise.withResolvers<string>();
+    const calling = call(hooks, { execute: () => slow.promise });
+    await vi.advanceTimersByTimeAsync(1000);
+    slow.resolve('done');
+    expect(await calling).toMatchObject({ status: 'ok', output: 'done' });
+  });
+
+  it('fire the handler’s signal', async () => {
+    const hooks = createHooks({ timeoutMs: 10 });
+    let reason: unknown;
+    hooks.on(
+      BeforeToolCall,
+      (_, { signal }) =>
+        new Promise<never>(() => {
+          signal.addEventListener('abort', () => {
+            reason = signal.reason;
+          });
+        }),
+    );
+    const calling = call(hooks);
+    await vi.advanceTimersByTimeAsync(10);
+    await calling;
+    expect(reason).toMatchObject({ code: 'HOOK_TIMEOUT' });
+  });
+
+  it.each([0, -1, Number.NaN])('of %d are refused', (timeoutMs) => {
+    expect(() => createHooks({ timeoutMs })).toThrow(/timeoutMs/);
+    expect(() => createHooks().on(BeforeToolCall, () => proceed(), { timeoutMs })).toThrow(/timeoutMs/);
+  });
+});
+
+describe('aborts', () => {
+  it('reach the signal of a hook before the call, not of AfterToolCall nor of observers', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    const signals: { [name: string]: AbortSignal } = {};
+    hooks.on(BeforeToolCall, (_, { signal }) => {
+      signals['before'] = signal;
+      return proceed();
+    });
+    hooks.on(AfterToolCall, (_, { signal }) => {
+      signals['after'] = signal;
+      return proceed();
+    });
+    hooks.observe(BeforeToolCall, (_, __, { signal }) => {
+      signals['observer'] = signal;
+    });
+    await call(hooks, {
+      signal: run.signal,
+      execute: () => {
+        run.abort();
+        return 'x';
+      },
+    });
+    expect({
+      before: signals['before']?.aborted,
+      after: signals['after']?.aborted,
+      observer: signals['observer']?.aborted,
+    }).toEqual({ before: false, after: false, observer: false });
+  });
+
+  it('while a hook before the call waits: the tool does not start', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    const seen: string[] = [];
+    hooks.on(
+      BeforeToolCall,
+      (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(proceed()));
+        }),
+    );
+    hooks.observe(AfterToolCall, ({ status, ran }) => void seen.push(`${status} ${ran}`));
+    let ran = false;
+    const calling = call(hooks, {
+      signal: run.signal,
+      execute: () => {
+        ran = true;
+      },
+    });
+    await tick();
+    run.abort(new Error('stopped'));
+    expect(await calling).toMatchObject({ aborted: true, ran: false, error: new Error('stopped') });
+    expect(ran).toBe(false);
+    expect(seen).toEqual(['error false']);
+  });
+});

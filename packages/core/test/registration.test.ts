@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type HookProvider,
+  HooksError,
+  modify,
+  proceed,
+  ToolEvent,
+  UserPromptSubmit,
+} from '../src/index.ts';
+import { call } from './support/call.ts';
+
+const code = (action: () => unknown): string | undefined => {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return error instanceof HooksError ? error.code : String(error);
+  }
+};
+
+describe('a registration', () => {
+  it('ends with its Disposable', async () => {
+    const hooks = createHooks();
+    {
+      using _hook = hooks.on(BeforeToolCall, () => block('no'));
+      expect(await call(hooks)).toMatchObject({ status: 'blocked' });
+    }
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it('has an id that is unique; a second of the same is an error', () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed(), { id: 'same' });
+    expect(code(() => hooks.guard(AfterToolCall, () => proceed(), { id: 'same' }))).toBe('DUPLICATE_HOOK');
+    hooks.on(BeforeToolCall, () => proceed());
+    hooks.on(BeforeToolCall, () => proceed());
+    expect(new Set(hooks.list().map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('is described by list, in order of registration', () => {
+    const hooks = createHooks();
+    hooks.use({
+      name: 'acme',
+      register: (registrar) =>
+        void registrar.guard(BeforeToolCall.matching(/^exec$/), () => proceed(), {
+          id: 'no-rm',
+          priority: 100,
+          agents: 'coder',
+        }),
+    });
+    hooks.observe(ToolEvent, () => {}, { id: 'audit' });
+    expect(hooks.list()).toEqual([
+      {
+        id: 'acme/no-rm',
+        provider: 'acme',
+        verb: 'guard',
+        event: 'before_tool_call',
+        priority: 100,
+        matcher: '/^exec$/',
+        agents: 'coder',
+      },
+      { id: 'audit', verb: 'observe', event: 'tool_event', priority: 0 },
+    ]);
+  });
+
+  it('get tells what would be asked, in order', () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => proceed(), { id: 'guard' });
+    hooks.on(BeforeToolCall.matching('read'), () => proceed(), { id: 'other-tool' });
+    hooks.on(BeforeToolCall.matching('exec'), () => proceed(), { id: 'low', priority: -1 });
+    hooks.on(BeforeToolCall, () => proceed(), { id: 'all' });
+    expect(hooks.get(BeforeToolCall, 'exec').map(({ id }) => id)).toEqual(['all', 'low', 'guard']);
+  });
+
+  it('is removed by id or by provider; clear removes all', () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed(), { id: 'one' });
+    hooks.use({
+      name: 'acme',
+      register: (registrar) => {
+        registrar.on(BeforeToolCall, () => proceed());
+        registrar.on(AfterToolCall, () => proceed());
+      },
+    });
+    expect(hooks.remove('one')).toBe(true);
+    expect(hooks.remove('one')).toBe(false);
+    expect(hooks.remove('acme')).toBe(true);
+    expect(hooks.list()).toEqual([]);
+    hooks.on(BeforeToolCall, () => proceed());
+    hooks.clear();
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it('with wrong arguments is an error that says what would be right', () => {
+    const hooks = createHooks();
+    expect(() => hooks.on(undefined as never, () => proceed())).toThrow(
+      'must be an event token such as BeforeToolCall',
+    );
+    expect(() => hooks.on(BeforeToolCall, 'x' as never)).toThrow(
+      'the handler must be a function, not string',
+    );
+    expect(() => hooks.on(ToolEvent as never, () => proceed() as never)).toThrow(
+      'a group can only be observed',
+    );
+    expect(hooks.list()).toEqual([]);
+  });
+});
+
+describe('a provider', () => {
+  const policy: HookProvider = {
+    name: 'policy',
+    register(hooks) {
+      hooks.on(BeforeToolCall, () => block('no'), { id: 'block' });
+    },
+  };
+
+  it('scopes the ids of its hooks, and is ended as a whole', async () => {
+    const hooks = createHooks();
+    const used = hooks.use(policy);
+    expect(await call(hooks)).toMatchObject({ by: 'policy/block' });
+    used[Symbol.dispose]();
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it('used twice needs a name', () => {
+    const hooks = createHooks();
+    hooks.use(policy);
+    expect(code(() => hooks.use(policy))).toBe('DUPLICATE_HOOK');
+    hooks.use(policy, { name: 'policy-2' });
+    expect(hooks.list().map(({ id }) => id)).toEqual(['policy/block', 'policy-2/block']);
+  });
+
+  it('that throws half way leaves nothing registered', () => {
+    const hooks = createHooks();
+    const half: HookProvider = {
+      name: 'half',
+      register: (registrar) => {
+        registrar.on(BeforeToolCall, () => proceed());
+        throw new Error('half way');
+      },
+    };
+    expect(() => hooks.use(half)).toThrow('half way');
+    expect(hooks.list()).toEqual([]);
+  });
+});
+
+describe('tool matchers', () => {
+  const asked = (hooks: ReturnType<typeof createHooks>, name: string): boolean =>
+    hooks.get(BeforeToolCall, name).length > 0;
+  const matching = (pattern: string | RegExp, options = {}) => {
+    const hooks = createHooks(options);
+    hooks.on(BeforeToolCall.matching(pattern), () => proceed());
+    return (name: string) => asked(hooks, name);
+  };
+
+  it('as strings are regular expressions, anchored at both ends and case-sensitive', () => {
+    const meets = matching('shell|edit_.*');
+    expect(['shell', 'edit_file', 'shells', 'my_shell', 'Shell', 'edit'].map(meets)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('"*" is all', () => {
+    expect(matching('*')('anything')).toBe(true);
+  });
+
+  it('as RegExp are taken as they are, and keep no lastIndex', () => {
+    const hooks = createHooks();
+    const pattern = /web/g;
+    hooks.on(BeforeToolCall.matching(pattern), () => proceed());
+    expect(['web_fetch', 'my_web', 'read'].map((name) => asked(hooks, name))).toEqual([true, true, false]);
+    expect(pattern.lastIndex).toBe(0);
+  });
+
+  it('stand for groups', () => {
+    const meets = matching('group:fs|exec', { groups: { 'group:fs': ['read', 'a.b'] } });
+    expect(['read', 'a.b', 'axb', 'exec', 'web'].map(meets)).toEqual([true, true, false, true, false]);
+    expect(() => matching('group:none', { groups: { 'group:fs': ['read'] } })).toThrow(
+      'known groups: group:fs',
+    );
+  });
+
+  it('meet the canonical name and its aliases', async () => {
+    const hooks = createHooks({ aliases: { bash: 'exec' } });
+    const seen: string[] = [];
+    hooks.on(
+      BeforeToolCall.matching('exec'),
+      (event) => (seen.push(`${event.toolName} ${event.nativeToolName}`), proceed()),
+    );
+    hooks.on(BeforeToolCall.matching('bash'), () => (seen.push('alias'), proceed()));
+    await call(hooks, { toolName: 'bash' });
+    expect(seen).toEqual(['exec bash', 'alias']);
+  });
+
+  it('that are no regular expression are an error at registration', () => {
+    expect(() => matching('(')).toThrow('no regular expression');
+  });
+
+  it('that can match none of the known tools are an error at once that lists the valid names', () => {
+    const hooks = createHooks({ knownTools: ['exec', 'read'] });
+    expect(() => hooks.on(BeforeToolCall.matching('exce'), () => proceed())).toThrow(
+      /none of the known tools: exec, read\. Did you mean "exec"\?/,
+    );
+    hooks.on(BeforeToolCall.matching('later'), () => proceed(), { allowUnknown: true });
+  });
+
+  it('that meet no tool an adapter told of are listed by unmatched(), with the nearest names', () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('serch_web'), () => proceed(), { id: 'typo' });
+    hooks.on(BeforeToolCall.matching('read'), () => proceed(), { id: 'fine' });
+    expect(hooks.unmatched()).toEqual([]);
+    hooks.attach({ supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
+    expect(hooks.unmatched()).toEqual([{ id: 'typo', matcher: 'serch_web', nearest: ['search_web'] }]);
+  });
+
+  it('for(tool) match by identity: a hooked copy counts, another tool of that name does not', async () => {
+    const { markHooked } = await import('../src/index.ts');
+    const hooks = createHooks();
+    const tool = { name: 'exec' };
+    const copy = markHooked({ ...tool }, tool);
+    hooks.on(BeforeToolCall.for(tool), () => modify({ input: 'met' }));
+    const met = async (ref?: object) =>
+      (await call(hooks, ref === undefined ? {} : { tool: { kind: 'function', ref } })).output;
+    expect(await met(tool)).toBe('met');
+    expect(await met(copy)).toBe('met');
+    expect(await met({ name: 'exec' })).toBe('ls');
+    expect(await met()).toBe('met'); // by name where the object is unknown
+  });
+});
+
+describe('agent matchers', () => {
+  it('limit a hook to agents of these names', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('no'), { agents: 'coder|reviewer' });
+    expect(await call(hooks, { agent: 'coder' })).toMatchObject({ status: 'blocked' });
+    expect(await call(hooks, { agent: 'coder2' })).toMatchObject({ status: 'ok' });
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('bind', () => {
+  it('follows later registrations', () => {
+    const hooks = createHooks();
+    const session = hooks.session('s');
+    const ask = hooks.bind(UserPromptSubmit);
+    const event = { type: 'user_prompt_submit', session, prompt: 'x' };
+    expect(ask(event)).toBe(proceed());
+    const hook = hooks.on(UserPromptSubmit, () => block('no'));
+    expect(ask(event)).toMatchObject({ kind: 'block' });
+    hook[Symbol.dispose]();
+    expect(ask(event)).toBe(proceed());
+  });
+});
+
+describe('attach', () => {
+  const supports = {
+    adapter: '@hooks/test',
+    events: { stop: { fires: { level: 'none', note: 'it never stops' } } },
+  } as const;
+
+  it('refuses a hook that may refuse on an event that never fires there, at attach and at registration', async () => {
+    const { Stop } = await import('../src/index.ts');
+    const before = createHooks();
+    before.on(Stop, () => proceed(), { id: 'keep-on' });
+    expect(() => before.attach({ supports })).toThrow(
+      /@hooks\/test cannot honour the hook "keep-on" on stop: it never stops/,
+    );
+    const after = createHooks();
+    after.attach({ supports });
+    expect(code(() => after.on(Stop, () => proceed()))).toBe('UNSUPPORTED_EVENT');
+    expect(after.list()).toEqual([]);
+  });
+
+  it('warns once of observers, and of those that are allowed', async () => {
+    const { Stop } = await import('../src/index.ts');
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    hooks.observe(Stop, () => {}, { id: 'look' });
+    hooks.attach({ supports });
+    hooks.attach({ supports, allowUnsupported: ['stop'] });
+    hooks.on(Stop, () => proceed(), { id: 'allowed' });
+    expect(warnings).toHaveLength(2);
+  });
+});
+
+describe('concerns', () => {
+  it('tells whether anything applies to a tool’s calls', () => {
+    const hooks = createHooks({ aliases: { bash: 'exec' } });
+    expect(hooks.concerns('exec')).toBe(false);
+    hooks.on(UserPromptSubmit, () => proceed());
+    expect(hooks.concerns('exec')).toBe(false);
+    const one = hooks.on(BeforeToolCall.matching('exec'), () => proceed());
+    expect([hooks.concerns('bash'), hooks.concerns('read')]).toEqual([true, false]);
+    one[Symbol.dispose]();
+    expect(hooks.concerns('exec')).toBe(false);
+    hooks.observe(ToolEvent, () => {});
+    expect(hooks.concerns('read')).toBe(true);
+  });
+});

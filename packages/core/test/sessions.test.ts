@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  AfterToolCall,
+  addContext,
+  BeforeToolCall,
+  createHooks,
+  proceed,
+  SessionEnd,
+  SessionStart,
+  sessionKey,
+  UserPromptSubmit,
+} from '../src/index.ts';
+import { call, tick } from './support/call.ts';
+
+describe('a session', () => {
+  it('opens at its first event, once', async () => {
+    const hooks = createHooks();
+    const opened: string[] = [];
+    hooks.on(SessionStart, async ({ session, source }) => {
+      opened.push(`${session.id} ${source}`);
+      return proceed();
+    });
+    await Promise.all([call(hooks), call(hooks)]);
+    await hooks.session('restored', { source: 'resume' }).open();
+    await hooks.session('restored').open();
+    expect(opened).toEqual(['s startup', 'restored resume']);
+  });
+
+  it('has opened before anything else is asked in it, parallel calls included', async () => {
+    const hooks = createHooks();
+    const order: string[] = [];
+    const starting = Promise.withResolvers<void>();
+    hooks.on(SessionStart, async () => {
+      await starting.promise;
+      order.push('start');
+      return proceed();
+    });
+    hooks.on(BeforeToolCall, () => (order.push('call'), proceed()));
+    const calls = [call(hooks), call(hooks)];
+    await tick();
+    starting.resolve();
+    await Promise.all(calls);
+    expect(order).toEqual(['start', 'call', 'call']);
+  });
+
+  it('closes once: SessionEnd fires exactly once, in reverse order', async () => {
+    const hooks = createHooks();
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ reason }) => void ended.push(`outer ${reason}`));
+    hooks.on(SessionEnd, ({ reason }) => void ended.push(`inner ${reason}`));
+    const session = hooks.session('s');
+    await session.open();
+    await Promise.all([session.close('logout'), session.close(), hooks.close()]);
+    expect(ended).toEqual(['inner logout', 'outer logout']);
+    expect(session.state).toBe('closed');
+  });
+
+  it('that never opened ends without an event', async () => {
+    const hooks = createHooks();
+    const ended: string[] = [];
+    hooks.on(SessionEnd, () => void ended.push('end'));
+    await hooks.session('s').close();
+    expect(ended).toEqual([]);
+  });
+
+  it('is an AsyncDisposable', async () => {
+    const hooks = createHooks();
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    {
+      await using session = hooks.session('scoped');
+      await session.open();
+    }
+    expect(ended).toEqual(['scoped']);
+  });
+
+  it('of the same id after closing is a new one', async () => {
+    const hooks = createHooks();
+    const first = hooks.session('s');
+    await first.close();
+    expect(hooks.session('s')).not.toBe(first);
+  });
+
+  it('holds typed state', () => {
+    const session = createHooks().session();
+    const count = sessionKey<number>('acme/count');
+    expect(session.get(count)).toBeUndefined();
+    expect(session.get(count, () => 1)).toBe(1);
+    session.set(count, 2);
+    expect(session.get(sessionKey<number>('acme/count'))).toBe(2);
+  });
+
+  it('knows its parent, and its plain form has no more than ids', () => {
+    const hooks = createHooks();
+    const parent = hooks.session('parent');
+    const child = hooks.session('child', { parent });
+    expect(child.parent).toBe(parent);
+    expect(JSON.parse(JSON.stringify({ parent, child }))).toEqual({
+      parent: { id: 'parent' },
+      child: { id: 'child', parent: 'parent' },
+    });
+  });
+
+  it('is minted where there is no id; an empty id is an error', () => {
+    const hooks = createHooks();
+    expect(hooks.session().id).not.toBe(hooks.session().id);
+    expect(() => hooks.session('')).toThrow(/must not be empty/);
+  });
+
+  it('remembers its newest tool calls, a ring of bounded length', async () => {
+    const hooks = createHooks({ sessions: { historyLength: 3 } });
+    for (const input of ['1', '2', '3', '4', '5']) await call(hooks, { input });
+    expect(hooks.session('s').history.map(({ input, status, ran }) => [input, status, ran])).toEqual([
+      ['3', 'ok', true],
+      ['4', 'ok', true],
+      ['5', 'ok', true],
+    ]);
+  });
+
+  it('tags of a prompt are read by the run, and forgotten with it', async () => {
+    const hooks = createHooks();
+    const session = hooks.session('s');
+    session.tag('r1', { complexity: 'high' });
+    session.tag('r1', { language: 'en' });
+    expect(session.run('r1').metadata).toEqual({ complexity: 'high', language: 'en' });
+    expect(session.run('r2').metadata).toEqual({});
+    session.endRun('r1');
+    expect(session.run('r1').metadata).toEqual({});
+  });
+});
+
+describe('context', () => {
+  it('from SessionStart is in every model call of the session, from UserPromptSubmit of the run, from others in the next', async () => {
+    const hooks = createHooks();
+    hooks.on(SessionStart, () => addContext('session'));
+    hooks.on(UserPromptSubmit, () => addContext('prompt'));
+    hooks.on(AfterToolCall, () => addContext('call'));
+    const session = hooks.session('s');
+    await hooks.dispatch(UserPromptSubmit, { session, run: 'r1', prompt: 'x' });
+    await call(hooks, { run: 'r1' });
+    expect(session.takeContext('r1')).toEqual(['session', 'prompt', 'call']);
+    expect(session.takeContext('r1')).toEqual(['session', 'prompt']);
+    session.endRun('r1');
+    expect(session.takeContext('r2')).toEqual(['session']);
+  });
+
+  it('of a chain that a Block ended is dropped', async () => {
+    const { block } = await import('../src/index.ts');
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => addContext('dropped'));
+    hooks.on(UserPromptSubmit, () => block('no'));
+    const session = hooks.session('s');
+    await hooks.dispatch(UserPromptSubmit, { session, run: 'r', prompt: 'x' });
+    expect(session.takeContext('r')).toEqual([]);
+  });
+});
+
+describe('eviction', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('closes a session that was idle', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000 } });
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session, reason }) => void ended.push(`${session.id} ${reason}`));
+    await hooks.session('idle').open();
+    await hooks.session('busy').open();
+    for (let i = 0; i < 4; i++) {
+      await vi.advanceTimersByTimeAsync(500);
+      await call(hooks, { session: hooks.session('busy') });
+    }
+    expect(ended).toEqual(['idle evicted']);
+  });
+
+  it('closes the longest unused where there are too many', async () => {
+    const hooks = createHooks({ sessions: { max: 2 } });
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    for (const id of ['a', 'b', 'c']) await hooks.session(id).open();
+    await tick_();
+    expect(ended).toEqual(['a']);
+  });
+
+  const tick_ = () => vi.advanceTimersByTimeAsync(0);
+});

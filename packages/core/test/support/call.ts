@@ -1,0 +1,39 @@
+import {
+  type CallOptions,
+  callTool,
+  type Execute,
+  type Hooks,
+  type ToolCall,
+  type ToolCallOutcome,
+} from '../../src/index.ts';
+
+/** One call of the tool `exec` that echoes its input, unless told otherwise. */
+export function call(
+  hooks: Hooks,
+  over: Partial<ToolCall> & { readonly execute?: Execute } & CallOptions = {},
+): Promise<ToolCallOutcome> {
+  const { execute = (input) => input, check, rename, approval, isControlFlow, begun, ...rest } = over;
+  const options = { check, rename, approval, isControlFlow, begun };
+  return callTool(
+    hooks,
+    { session: hooks.session('s'), toolName: 'exec', input: 'ls', ...rest },
+    execute,
+    options,
+  );
+}
+
+/** A promise and the functions that settle it, so that a test decides when something answers. */
+export function deferred<T>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (error: unknown) => void;
+} {
+  return Promise.withResolvers<T>();
+}
+
+/** Lets everything that can go on without time or outside events go on. */
+export async function tick(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+}

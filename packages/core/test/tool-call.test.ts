@@ -1,0 +1,436 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCall,
+  addContext,
+  answer,
+  BeforeToolCall,
+  beginToolCall,
+  block,
+  createHooks,
+  finishToolCall,
+  type InputCheck,
+  modify,
+  proceed,
+  retry,
+  ToolEvent,
+  TransformToolResult,
+} from '../src/index.ts';
+import { call } from './support/call.ts';
+
+const isString: InputCheck = (input) =>
+  typeof input === 'string' ? undefined : { message: 'expected a string' };
+
+describe('a tool call', () => {
+  it('goes through Before, execute, Transform, After, and into the history', async () => {
+    const hooks = createHooks();
+    const order: string[] = [];
+    hooks.on(BeforeToolCall, () => (order.push('before'), proceed()));
+    hooks.on(TransformToolResult, () => (order.push('transform'), proceed()));
+    hooks.on(AfterToolCall, () => (order.push('after'), proceed()));
+    await call(hooks, { execute: () => void order.push('execute') });
+    expect(order).toEqual(['before', 'execute', 'transform', 'after']);
+    expect(hooks.session('s').history).toMatchObject([{ toolName: 'exec', status: 'ok', attempts: 1 }]);
+  });
+
+  it('keeps the model’s call id; a missing one is minted once', async () => {
+    const hooks = createHooks();
+    const ids = new Set<string>();
+    hooks.observe(ToolEvent, ({ callId }) => void ids.add(callId));
+    expect(await call(hooks, { callId: 'c1' })).toMatchObject({ callId: 'c1' });
+    expect([...ids]).toEqual(['c1']);
+    ids.clear();
+    await call(hooks);
+    expect(ids.size).toBe(1);
+  });
+
+  it('that fails reaches After with the error, and keeps the error object', async () => {
+    const hooks = createHooks();
+    const error = new TypeError('boom');
+    const seen: unknown[] = [];
+    hooks.on(
+      AfterToolCall,
+      ({ status, error: seenError, errorMessage }) => (seen.push(status, seenError, errorMessage), proceed()),
+    );
+    const outcome = await call(hooks, {
+      execute: () => {
+        throw error;
+      },
+    });
+    expect(seen).toEqual(['error', error, 'boom']);
+    expect(outcome.error).toBe(error);
+  });
+
+  it('that is blocked fires After too, with what would have run', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(BeforeToolCall, () => modify({ input: 'changed' }));
+    hooks.guard(BeforeToolCall, () => block('no'));
+    hooks.observe(
+      AfterToolCall,
+      ({ status, ran, reason, input, attempt }) => void seen.push({ status, ran, reason, input, attempt }),
+    );
+    await call(hooks);
+    expect(seen).toEqual([{ status: 'blocked', ran: false, reason: 'no', input: 'changed', attempt: 0 }]);
+  });
+
+  it('blocked with stop says so', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('enough', { stop: true }));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', stop: true });
+  });
+
+  it('formatBlocked changes what the model reads, not the reason', async () => {
+    const hooks = createHooks({
+      formatBlocked: ({ reason, toolName }) => JSON.stringify({ status: 'blocked', tool: toolName, reason }),
+    });
+    hooks.on(BeforeToolCall, () => block('rm -rf is not allowed'));
+    expect(await call(hooks)).toMatchObject({
+      reason: 'rm -rf is not allowed',
+      message: '{"status":"blocked","tool":"exec","reason":"rm -rf is not allowed"}',
+    });
+  });
+});
+
+describe('the input', () => {
+  it('that does not fit the schema is told to After only, and the framework’s own error is kept', async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.observe(ToolEvent, (event) => void seen.push(event.type));
+    const error = new Error('the framework’s own');
+    const outcome = await call(hooks, { input: 5, check: () => ({ message: 'bad', error }) });
+    expect(seen).toEqual(['after_tool_call']);
+    expect(outcome).toMatchObject({ status: 'error', code: 'INVALID_INPUT', ran: false });
+    expect(outcome.error).toBe(error);
+  });
+
+  it('rewritten is checked after the last interceptor and before the guards', async () => {
+    const hooks = createHooks();
+    const guarded: unknown[] = [];
+    hooks.on(BeforeToolCall, () => modify({ input: 5 }));
+    hooks.on(BeforeToolCall, ({ input }) => modify({ input: input === 5 ? 'mended' : input }), {
+      id: 'mend',
+    });
+    hooks.guard(BeforeToolCall, ({ input }) => (guarded.push(input), proceed()));
+    expect(await call(hooks, { check: isString })).toMatchObject({ status: 'ok', output: 'mended' });
+    hooks.remove('mend');
+    const outcome = await call(hooks, { check: isString });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain('expected a string');
+    expect(guarded).toEqual(['mended']);
+  });
+});
+
+describe('an answer in the tool’s place', () => {
+  it('is what the model reads, without the tool running; it passes Transform and After', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => answer('cached'));
+    hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}!` }));
+    expect(
+      await call(hooks, {
+        execute: () => {
+          throw new Error('ran');
+        },
+      }),
+    ).toMatchObject({ status: 'ok', output: 'cached!' });
+  });
+
+  it('a route is visible to guards', async () => {
+    const hooks = createHooks();
+    const routes: unknown[] = [];
+    const execute = Object.assign(() => 'elsewhere', { route: { provider: 'local', isolated: true } });
+    hooks.on(BeforeToolCall, () => modify({ execute }));
+    hooks.guard(BeforeToolCall, (event) => (routes.push(event.execute?.route), proceed()));
+    expect(await call(hooks)).toMatchObject({ output: 'elsewhere' });
+    expect(routes).toEqual([{ provider: 'local', isolated: true }]);
+  });
+});
+
+describe('a rename', () => {
+  const rename = (name: string) =>
+    name === 'safe'
+      ? { check: isString, execute: (input: unknown) => `safe ${input}` }
+      : `there is no tool "${name}"`;
+
+  it('runs the other tool, with its own schema; the guards are those of the new name', async () => {
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall.matching('exec'), () => (asked.push('exec'), modify({ toolName: 'safe' })), {
+      priority: 1,
+    });
+    hooks.on(BeforeToolCall.matching('exec'), () => (asked.push('exec later'), proceed()));
+    hooks.on(
+      BeforeToolCall.matching('safe'),
+      ({ toolName }) => (asked.push(`interceptor of ${toolName}`), proceed()),
+    );
+    hooks.guard(BeforeToolCall.matching('exec'), () => block('guard of exec'));
+    hooks.guard(BeforeToolCall.matching('safe'), () => (asked.push('guard of safe'), proceed()));
+    hooks.observe(
+      AfterToolCall,
+      ({ toolName, nativeToolName }) => void asked.push(`${toolName}, called as ${nativeToolName}`),
+    );
+    expect(await call(hooks, { rename })).toMatchObject({
+      status: 'ok',
+      output: 'safe ls',
+      toolName: 'safe',
+    });
+    expect(asked).toEqual(['exec', 'interceptor of safe', 'guard of safe', 'safe, called as exec']);
+  });
+
+  it('to a tool that is not there, twice, or where it cannot be, is a failure of the hook', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'nowhere' }), { id: 'lost' });
+    expect((await call(hooks, { rename })).reason).toContain('there is no tool "nowhere"');
+    expect((await call(hooks)).reason).toContain('cannot be changed here');
+    const twice = createHooks();
+    twice.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
+    twice.on(BeforeToolCall, () => modify({ toolName: 'exec' }));
+    expect((await call(twice, { rename: () => ({ execute: () => 'x' }) })).reason).toContain(
+      'changed once already',
+    );
+  });
+
+  it('whose input does not fit the new tool’s schema is blocked', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
+    expect(await call(hooks, { input: 5, rename })).toMatchObject({ status: 'blocked', ran: false });
+  });
+});
+
+describe('the result', () => {
+  it('is transformed before anyone sees it', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(TransformToolResult, ({ output }) =>
+      modify({ output: String(output).replace(/sk-\w+/, 'sk-***') }),
+    );
+    hooks.observe(AfterToolCall, ({ output }) => void seen.push(output));
+    expect(await call(hooks, { execute: () => 'key sk-abc' })).toMatchObject({ output: 'key sk-***' });
+    expect(seen).toEqual(['key sk-***']);
+  });
+
+  it('a replaced error text is in neither message, stack nor cause', async () => {
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, ({ errorMessage }) =>
+      errorMessage === undefined ? proceed() : modify({ errorMessage: 'hidden' }),
+    );
+    const outcome = await call(hooks, {
+      execute: () => {
+        throw new RangeError('token sk-abc', { cause: 'sk-abc' });
+      },
+    });
+    const error = outcome.error as Error;
+    expect([error.name, error.message, error.cause]).toEqual(['RangeError', 'hidden', undefined]);
+    expect(error.stack).not.toContain('sk-abc');
+  });
+
+  it('blocked after the run is withheld, and the model is told that the tool did run', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, () => block('a secret'));
+    const outcome = await call(hooks);
+    expect(outcome).toMatchObject({ status: 'blocked', ran: true, reason: 'a secret' });
+    expect(outcome.message).toContain('did run');
+    expect(outcome).not.toHaveProperty('output');
+  });
+
+  it('an error blocked after the run is withheld; observers still get it', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(AfterToolCall, () => block('no'));
+    hooks.observe(AfterToolCall, ({ errorMessage }) => void seen.push(errorMessage));
+    const outcome = await call(hooks, {
+      execute: () => {
+        throw new Error('boom');
+      },
+    });
+    expect(outcome).not.toHaveProperty('error');
+    expect(seen).toEqual(['boom']);
+  });
+
+  it('After may replace the output, of a failed call too', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, () => modify({ output: 'instead' }));
+    expect(await call(hooks)).toMatchObject({ status: 'ok', output: 'instead' });
+    expect(
+      await call(hooks, {
+        execute: () => {
+          throw new Error('boom');
+        },
+      }),
+    ).toMatchObject({ status: 'ok', output: 'instead' });
+  });
+
+  it('Block after a blocked call changes only the reason; a failed hook not even that', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('first'));
+    hooks.on(AfterToolCall, () => block('reworded'), { id: 'reword' });
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false, reason: 'reworded' });
+    hooks.remove('reword');
+    hooks.on(AfterToolCall, () => modify({ output: 'x' }));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false, reason: 'first' });
+  });
+
+  it('the context of Before and After is told to the adapter', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => addContext('before'));
+    hooks.on(AfterToolCall, () => addContext('after'));
+    expect((await call(hooks)).context).toEqual(['before', 'after']);
+  });
+});
+
+describe('Retry', () => {
+  it('runs again from execute; Before and guards are not asked again', async () => {
+    const hooks = createHooks();
+    const asked: string[] = [];
+    let runs = 0;
+    hooks.on(BeforeToolCall, () => (asked.push('before'), modify({ input: 'changed' })));
+    hooks.on(TransformToolResult, () => (asked.push('transform'), proceed()));
+    hooks.on(
+      AfterToolCall,
+      ({ status, attempt }) => (
+        asked.push(`after ${attempt}`), status === 'error' ? retry('again') : proceed()
+      ),
+    );
+    const outcome = await call(hooks, {
+      execute: (input) => {
+        if (++runs < 3) throw new Error('flaky');
+        return input;
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'ok', output: 'changed', attempts: 3, exhausted: false });
+    expect(asked).toEqual(['before', 'transform', 'after 1', 'transform', 'after 2', 'transform', 'after 3']);
+  });
+
+  it('is bounded; at the limit the last attempt stands', async () => {
+    const hooks = createHooks({ maxAttempts: 2 });
+    let runs = 0;
+    hooks.on(AfterToolCall, () => retry('for ever'));
+    expect(await call(hooks, { execute: () => ++runs })).toMatchObject({
+      status: 'ok',
+      output: 2,
+      attempts: 2,
+      exhausted: true,
+    });
+  });
+
+  it('discards that chain’s patches', async () => {
+    const hooks = createHooks();
+    let runs = 0;
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('again') : proceed()), { priority: 1 });
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? addContext('dropped') : proceed()));
+    const outcome = await call(hooks, { execute: () => ++runs });
+    expect(outcome).toMatchObject({ output: 2, context: [] });
+  });
+
+  it('where nothing ran is a failure of the hook, and the call stays blocked', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({ onError: (error) => errors.push(error.message) });
+    hooks.on(BeforeToolCall, () => block('no'));
+    hooks.on(AfterToolCall, () => retry('again'));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', reason: 'no' });
+    expect(errors[0]).toContain('nothing ran');
+  });
+
+  it('an abort during the delay ends as the framework’s abort', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    hooks.on(AfterToolCall, ({ attempt }) =>
+      attempt === 1 ? retry('later', { delayMs: 60_000 }) : proceed(),
+    );
+    hooks.observe(AfterToolCall, () => void setImmediate(() => run.abort(new Error('stopped'))));
+    expect(await call(hooks, { signal: run.signal })).toMatchObject({
+      aborted: true,
+      error: new Error('stopped'),
+    });
+  });
+});
+
+describe('the split form', () => {
+  const theCall = (hooks: ReturnType<typeof createHooks>) => ({
+    session: hooks.session('s'),
+    toolName: 'exec',
+    callId: 'c',
+    input: 'ls',
+  });
+
+  it('is begin, run, finish', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ input: 'changed' }));
+    hooks.on(AfterToolCall, ({ output }) => modify({ output: `${output}!` }));
+    const begun = await beginToolCall(hooks, theCall(hooks));
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    expect(begun.input).toBe('changed');
+    expect(await finishToolCall(hooks, begun.token, { output: 'out' })).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'ok', output: 'out!' },
+    });
+  });
+
+  it('its token is plain JSON: the two halves can happen in two processes', async () => {
+    const policy = (hooks: ReturnType<typeof createHooks>) => {
+      hooks.on(BeforeToolCall, () => modify({ input: 'changed' }));
+      hooks.on(AfterToolCall, ({ input, callId, attempt }) =>
+        attempt < 2 ? retry('again') : modify({ output: { input, callId } }),
+      );
+      return hooks;
+    };
+    const one = policy(createHooks());
+    const begun = await beginToolCall(one, theCall(one), { can: { retry: true } });
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    const two = policy(createHooks());
+    const again = await finishToolCall(two, JSON.parse(JSON.stringify(begun.token)), { output: 'x' });
+    if (again.kind !== 'again') throw new Error(again.kind);
+    expect(again).toMatchObject({ input: 'changed', delayMs: 0 });
+    const three = policy(createHooks());
+    expect(
+      await finishToolCall(three, JSON.parse(JSON.stringify(again.token)), { output: 'x' }),
+    ).toMatchObject({ outcome: { output: { input: 'changed', callId: 'c' }, attempts: 2 } });
+  });
+
+  it('a decision outside what the caller can do is a failure of the hook', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => answer('x'), { id: 'router' });
+    const begun = await beginToolCall(hooks, theCall(hooks), { can: { route: false } });
+    expect(begun).toMatchObject({ kind: 'done', outcome: { status: 'blocked', by: 'router' } });
+    hooks.clear();
+    hooks.on(AfterToolCall, () => retry('again'), { id: 'retrier' });
+    const running = await beginToolCall(hooks, theCall(hooks));
+    if (running.kind !== 'run') throw new Error(running.kind);
+    expect(await finishToolCall(hooks, running.token, { output: 'x' })).toMatchObject({
+      outcome: { status: 'blocked', ran: true, by: 'retrier' },
+    });
+  });
+
+  it('blocked calls are done at once', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('no'));
+    expect(await beginToolCall(hooks, theCall(hooks))).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'blocked' },
+    });
+  });
+});
+
+describe('the framework’s own control flow', () => {
+  it('passes through untouched; taken up again with the same input, no hook is asked twice', async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.observe(ToolEvent, ({ type }) => void seen.push(type));
+    const interrupt = new Error('interrupt');
+    let resumed = false;
+    const over = {
+      callId: 'c',
+      isControlFlow: (error: unknown) => error === interrupt,
+      execute: () => {
+        if (!resumed) throw interrupt;
+        return 'done';
+      },
+    };
+    await expect(call(hooks, over)).rejects.toBe(interrupt);
+    expect(seen).toEqual(['before_tool_call']);
+    resumed = true;
+    expect(await call(hooks, over)).toMatchObject({ status: 'ok', attempts: 1 });
+    expect(seen).toEqual(['before_tool_call', 'transform_tool_result', 'after_tool_call']);
+    await call(hooks, over);
+    expect(seen.filter((type) => type === 'before_tool_call')).toHaveLength(2);
+  });
+});
