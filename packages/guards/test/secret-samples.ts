@@ -30,7 +30,7 @@ export function fill(
   label: Sample['label'],
   random: () => number,
 ): { text: string; secrets: string[] } {
-  const filled = template.replace(/<(\w+)(?::([\w ]+))?>/g, (whole, name: string, size?: string) => {
+  const filled = template.replace(/<(\w+)(?::([\w ]*))?>/g, (whole, name: string, size?: string) => {
     const pick = (alphabet: string, length: number): string =>
       Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
     const alphabet = alphabets[name];

@@ -1,0 +1,95 @@
+import { namedSecrets } from './assignment.ts';
+import { isPlaceholder } from './placeholder.ts';
+import { looksRandom } from './randomness.ts';
+import type { SecretRule } from './rule.ts';
+import { RULES } from './rules/index.ts';
+
+/** A secret in a text: which kind, and where (`text.slice(start, end)`). */
+export interface FoundSecret {
+  /** Id of the rule that found it. */
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds secrets, in order and not overlapping: those with a form of their own, and those that stand beside a name like
+ * `api_key`. Takes time linear in the length of the text, and never throws.
+ */
+export function findSecrets(text: string): readonly FoundSecret[] {
+  const found = [...formedSecrets(text)];
+  for (const { id, start, end } of namedSecrets(text)) found.push({ rule: id, start, end });
+  return merge(found);
+}
+
+function* formedSecrets(text: string): Generator<FoundSecret> {
+  ANY_KEYWORD.lastIndex = 0;
+  for (let hit = ANY_KEYWORD.exec(text); hit !== null; hit = ANY_KEYWORD.exec(text)) {
+    let next = hit.index + 1;
+    for (const rule of RULES_OF.get(hit[0]) ?? []) {
+      const found = tryRule(rule, text, hit.index);
+      if (!found) continue;
+      yield found;
+      next = Math.max(next, found.end);
+    }
+    ANY_KEYWORD.lastIndex = next;
+  }
+}
+
+function tryRule(rule: SecretRule, text: string, index: number): FoundSecret | undefined {
+  if (!rule.before && !startsFresh(text, index)) return undefined;
+  rule.pattern.lastIndex = index;
+  const match = rule.pattern.exec(text);
+  if (match === null) return undefined;
+  const before = rule.before
+    ? rule.before.exec(text.slice(Math.max(0, index - LONGEST_BEFORE), index))
+    : NOTHING;
+  if (before === null) return undefined;
+  const secret = match[1] ?? match[0];
+  const end =
+    match[1] === undefined ? index + match[0].length : index + match[0].lastIndexOf(secret) + secret.length;
+  const whole = before[0] + secret;
+  if (isPlaceholder(whole) || (rule.random && !looksRandom(whole))) return undefined;
+  return { rule: rule.id, start: end - whole.length, end };
+}
+
+const LONGEST_BEFORE = 80;
+const NOTHING = [''] as const;
+
+/** A token does not begin inside a word; `%3D` and `\n` written out before it are none. */
+function startsFresh(text: string, index: number): boolean {
+  if (!/[A-Za-z0-9]/.test(text.charAt(index - 1)) || !/[A-Za-z0-9]/.test(text.charAt(index))) return true;
+  return /%[\dA-Fa-f]{2}$|\\[nrt]$/.test(text.slice(Math.max(0, index - 3), index));
+}
+
+function merge(found: FoundSecret[]): readonly FoundSecret[] {
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const merged: FoundSecret[] = [];
+  for (const next of found) {
+    const last = merged.at(-1);
+    if (last && next.start < last.end)
+      merged[merged.length - 1] = { ...last, end: Math.max(last.end, next.end) };
+    else merged.push(next);
+  }
+  return merged;
+}
+
+/** For each keyword, the rules of it and of those that it begins with: `sk-proj-…` is tried as `sk-…` too. */
+const RULES_OF: ReadonlyMap<string, readonly SecretRule[]> = (() => {
+  const keywords = [...new Set(RULES.flatMap((rule) => rule.keywords))];
+  return new Map(
+    keywords.map((keyword) => [
+      keyword,
+      RULES.filter((rule) => rule.keywords.some((start) => keyword.startsWith(start))),
+    ]),
+  );
+})();
+
+/** One pass over the text says where any rule is worth trying. Longest first, since the first alternative wins. */
+const ANY_KEYWORD = new RegExp(
+  [...RULES_OF.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((keyword) => keyword.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|'),
+  'g',
+);

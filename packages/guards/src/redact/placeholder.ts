@@ -1,0 +1,35 @@
+import { entropy } from './randomness.ts';
+
+/** Whether a value stands in for a secret, as examples, templates and masks do, and is none. */
+export function isPlaceholder(value: string): boolean {
+  if (value.length > LONGEST) return false;
+  return (
+    TEMPLATE.test(value) ||
+    MASK.test(value) ||
+    WORDS.test(value) ||
+    COMMON.test(value) ||
+    SEQUENCE.test(value) ||
+    VARIABLE.test(value) ||
+    (value.length >= 12 && entropy(value) < 2)
+  );
+}
+
+/** No example is longer, and in a long secret some of the words stand by chance. */
+const LONGEST = 200;
+
+/** `${X}`, `{{ x }}`, `<token>`, `%s`, `%(x)s`, `$X`, `$(x)`, `:name`, `@param`, `#{x}`, and what we wrote ourselves. */
+const TEMPLATE =
+  /^(?:[<{[(#@:]|%[sdv({]|\$[({A-Za-z_])|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED/;
+
+const MASK = /\*{3,}|x{4,}|X{4,}|•{2,}|\.{3}|…|_{4,}|#{3,}/;
+
+const WORDS =
+  /example|placeholder|your[_-]?\w|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|dummy|redacted|masked|hidden|foobar|fixme|todo|(?:^|[_-])(?:fake|sample|my|some|mock|the)[_-]/i;
+
+const COMMON =
+  /^(?:null|none|nil|undefined|true|false|yes|no|empty|default|required|optional|string|number|boolean|str|any|unset|(?:my|the|db|user|root|admin|test)?(?:password|passwd|pass|pwd|secret|token|key|apikey|api_key)(?:here|\d{0,3})?)$/i;
+
+/** The name of an environment variable. */
+const VARIABLE = /^(?=.*(?:TOKEN|KEY|SECRET|PASS|AUTH|API|ENV))[A-Z]{2,}[A-Z\d]*(?:_[A-Z\d]+)+$/;
+
+const SEQUENCE = /abcdefg|0123456|1234567890|987654321|qwertyuiop|deadbeef|cafebabe/i;

