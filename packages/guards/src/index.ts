@@ -1,6 +1,10 @@
 export { checkCommand } from './command-safety/check.ts';
 export { type CommandSafetyOptions, commandSafety } from './command-safety/provider.ts';
 export type { CommandVerdict } from './command-safety/verdict.ts';
+export { type FoundSecret, findSecrets } from './redact/find.ts';
+export { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
+export { createSecretRedactor, type SecretRedactor } from './redact/redactor.ts';
+export { secretStream } from './redact/stream.ts';
 export { checkPath, type PathVerdict } from './sensitive-paths/check.ts';
 export { normalizePath } from './sensitive-paths/normalize.ts';
 export { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';

@@ -63,10 +63,13 @@ const digits = '0123456789';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
 const alnum = digits + lower + upper;
+const hex = '0123456789abcdef';
+const b64 = `${alnum}+/`;
+const url = `${alnum}_-`;
 
 const alphabets: Readonly<Record<string, string>> = {
   digits,
-  hex: '0123456789abcdef',
+  hex,
   HEX: '0123456789ABCDEF',
   alpha: lower + upper,
   alnum,
@@ -74,22 +77,22 @@ const alphabets: Readonly<Record<string, string>> = {
   upper: digits + upper,
   b32: `${upper}234567`,
   bech: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
-  b64: `${alnum}+/`,
+  b64,
   b64u: alnum,
-  url: `${alnum}_-`,
+  url,
   upass: `${alnum}_-.!`,
   pass: `${alnum}!#$%^*_-`,
 };
 
 const shapes: Readonly<Record<string, (pick: Pick, size: string) => string>> = {
-  uuid: (pick) => [8, 4, 4, 4, 12].map((n) => pick(alphabets['hex'] ?? '', n)).join('-'),
-  jwt: (pick) => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIi${pick(alnum, 60)}.${pick(alphabets['url'] ?? '', 43)}`,
+  uuid: (pick) => [8, 4, 4, 4, 12].map((n) => pick(hex, n)).join('-'),
+  jwt: (pick) => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIi${pick(alnum, 60)}.${pick(url, 43)}`,
   pem: (pick, kind) => block(`${kind}PRIVATE KEY`, pick, '\n'),
   pemjson: (pick) => block('PRIVATE KEY', pick, '\\n'),
   pgp: (pick) => block('PGP PRIVATE KEY BLOCK', pick, '\n'),
 };
 
 function block(name: string, pick: Pick, newline: string): string {
-  const body = Array.from({ length: 6 }, () => pick(alphabets['b64'] ?? '', 64));
+  const body = Array.from({ length: 6 }, () => pick(b64, 64));
   return [`-----BEGIN ${name}-----`, ...body, `-----END ${name}-----`].join(newline);
 }

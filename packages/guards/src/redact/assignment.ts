@@ -18,7 +18,8 @@ const NAME_CHAR = /[\w.$-]/;
 const LONGEST_NAME = 80;
 
 /** Every value in the text that stands beside the name of a secret and looks like one. */
-export function* namedSecrets(text: string): Generator<Named> {
+export function namedSecrets(text: string): readonly Named[] {
+  const found: Named[] = [];
   STEM.lastIndex = 0;
   let end = 0;
   for (let hit = STEM.exec(text); hit !== null; hit = STEM.exec(text)) {
@@ -31,16 +32,18 @@ export function* namedSecrets(text: string): Generator<Named> {
     const name = text.slice(start, end);
     const kind = kindOfName(name, wordBefore(text, start));
     const value = kind && valueAfter(text, name, end);
-    if (kind && value && isSecret(kind, value)) yield { id: kind.id, start: value.start, end: value.end };
+    if (kind && value && isSecret(kind, value))
+      found.push({ id: kind.id, start: value.start, end: value.end });
     STEM.lastIndex = end;
   }
+  return found;
 }
 
-/** Whether `value` under the property `name` is a secret: the same judgement for objects. */
-export function isNamedSecret(name: string, value: string): boolean {
-  if (value.length > 8192) return false;
+/** The kind of secret that `value` is in a field called `name`, if it is one: the same judgement for objects. */
+export function kindOfNamed(name: string, value: string): Named['id'] | undefined {
+  if (value.length > 1024 || /\s/.test(value)) return undefined;
   const kind = kindOfName(name, '');
-  return kind !== undefined && isSecret(kind, { text: value, quoted: true, joined: 'sign' });
+  return kind && isSecret(kind, { text: value, quoted: true, joined: 'sign' }) ? kind.id : undefined;
 }
 
 interface Kind {

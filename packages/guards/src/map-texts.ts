@@ -1,0 +1,103 @@
+/**
+ * Maps every text in a value: in plain objects, arrays, maps, sets, errors and other objects' own fields, names of
+ * fields included. What does not change is handed back as it was, and nothing is changed in place. Bytes are left
+ * alone. Never throws: what cannot be read, or lies deeper than 100 levels, becomes a note that says so.
+ *
+ * @param map gets the text and the name of the field that holds it, where there is one
+ */
+export function mapTexts(value: unknown, map: MapText): unknown {
+  try {
+    const walk = new Walk(map, false);
+    const copy = walk.visit(value, undefined, 0);
+    // A copy must not lead back into the original: then its cycles are cut.
+    return copy !== value && walk.cyclic ? new Walk(map, true).visit(value, undefined, 0) : copy;
+  } catch {
+    return '[withheld: could not be read]';
+  }
+}
+
+type MapText = (text: string, name?: string) => string;
+
+class Walk {
+  cyclic = false;
+  readonly #map: MapText;
+  readonly #cut: boolean;
+  readonly #copies = new Map<object, unknown>();
+  readonly #within = new Set<object>();
+
+  constructor(map: MapText, cut: boolean) {
+    this.#map = map;
+    this.#cut = cut;
+  }
+
+  visit(item: unknown, name: string | undefined, depth: number): unknown {
+    if (typeof item === 'string') return this.#map(item, name);
+    if (typeof item !== 'object' || item === null || ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
+      return item;
+    if (depth > DEEPEST) return '[withheld: nested too deeply]';
+    if (this.#within.has(item)) {
+      this.cyclic = true;
+      return this.#cut ? '[circular]' : item;
+    }
+    if (this.#copies.has(item)) return this.#copies.get(item);
+    this.#within.add(item);
+    const copy = copyOf(item, (inner, innerName) => this.visit(inner, innerName ?? name, depth + 1));
+    this.#within.delete(item);
+    this.#copies.set(item, copy);
+    return copy;
+  }
+}
+
+const DEEPEST = 100;
+
+type Visit = (item: unknown, name?: string) => unknown;
+
+function copyOf(item: object, visit: Visit): unknown {
+  if (Array.isArray(item)) {
+    const copy = item.map((inner) => visit(inner));
+    return copy.some((inner, i) => inner !== item[i]) ? copy : item;
+  }
+  if (item instanceof Map) {
+    const entries = [...item].map(([key, inner]) => [visit(key), visit(inner, nameOf(key))] as const);
+    return changed([...item], entries) ? new Map(entries) : item;
+  }
+  if (item instanceof Set) {
+    const members = [...item].map((inner) => visit(inner));
+    return changed([[...item]], [members]) ? new Set(members) : item;
+  }
+  return copyOfFields(item, visit);
+}
+
+function copyOfFields(item: object, visit: Visit): object {
+  const fields = Object.entries(item);
+  const copies = fields.map(([name, inner]) => [visit(name), visit(inner, fieldName(item, name))] as const);
+  const message = item instanceof Error ? visit(item.message) : undefined;
+  const stack = item instanceof Error ? visit(item.stack) : undefined;
+  const sameError = !(item instanceof Error) || (message === item.message && stack === item.stack);
+  if (sameError && !changed(fields, copies)) return item;
+  const copy: object = Object.create(Object.getPrototypeOf(item));
+  const define = (name: string, value: unknown, enumerable = true): void => {
+    Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
+  };
+  if (item instanceof Error) {
+    define('message', message, false);
+    define('stack', stack, false);
+  }
+  for (const [name, inner] of copies) define(String(name), inner);
+  return copy;
+}
+
+/** `{ name: 'API_KEY', value: … }`: the value is named by its neighbour. */
+function fieldName(item: object, name: string): string | undefined {
+  if (name !== 'value') return name;
+  if ('name' in item) return nameOf(item.name);
+  return 'key' in item ? nameOf(item.key) : undefined;
+}
+
+function nameOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function changed(before: readonly (readonly unknown[])[], after: readonly (readonly unknown[])[]): boolean {
+  return before.some((row, i) => row.some((inner, k) => inner !== after[i]?.[k]));
+}

@@ -1,0 +1,95 @@
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  callTool,
+  createHooks,
+  type Hooks,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { expect, test } from 'vitest';
+import { redactSecrets } from '../src/index.ts';
+import { fill, randomFrom } from './secret-samples.ts';
+
+const secret = fill('ghp_<alnum:36>', 'benign', randomFrom(7)).text;
+const gone = '[REDACTED:github-token#1]';
+
+function hooked(options?: Parameters<typeof redactSecrets>[0]): Hooks {
+  const hooks = createHooks();
+  hooks.use(redactSecrets(options));
+  return hooks;
+}
+
+test('what a tool answers is clean, objects too', async () => {
+  const hooks = hooked();
+  const session = hooks.session('s');
+  const outcome = await callTool(hooks, { session, toolName: 'read', input: {} }, () => ({
+    lines: [`export GH_TOKEN=${secret}`],
+  }));
+  expect(outcome.output).toEqual({ lines: [`export GH_TOKEN=${gone}`] });
+});
+
+test('what a tool throws is clean', async () => {
+  const hooks = hooked();
+  const outcome = await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => {
+    throw new Error(`no access with ${secret}`);
+  });
+  expect(outcome.status).toBe('error');
+  expect(outcome.error).toMatchObject({ message: `no access with ${gone}` });
+  expect(`${outcome.error instanceof Error && outcome.error.stack}`).not.toContain(secret);
+});
+
+test('prompts, messages and instructions are clean, and a session keeps its placeholders', async () => {
+  const hooks = hooked();
+  const session = hooks.session('s');
+  const prompt = await hooks.dispatch(UserPromptSubmit, { session, prompt: `my token: ${secret}` });
+  expect(prompt).toMatchObject({ patch: { prompt: `my token: ${gone}` } });
+  const call = await hooks.dispatch(BeforeModelCall, {
+    session,
+    iteration: 1,
+    instructions: `Use ${secret}.`,
+    messages: [
+      { role: 'system', text: 'Be brief.' },
+      { role: 'user', text: `again ${secret}` },
+    ],
+    tools: [],
+  });
+  expect(call).toMatchObject({
+    patch: { instructions: `Use ${gone}.`, messages: [{ text: 'Be brief.' }, { text: `again ${gone}` }] },
+  });
+});
+
+test('what holds no secret is left as it is', async () => {
+  const hooks = hooked();
+  const session = hooks.session('s');
+  const output = { ok: true };
+  const outcome = await callTool(hooks, { session, toolName: 'read', input: {} }, () => output);
+  expect(outcome.output).toBe(output);
+  expect(await hooks.dispatch(UserPromptSubmit, { session, prompt: 'hello' })).toMatchObject({
+    kind: 'proceed',
+  });
+});
+
+test('tool input is scrubbed only when asked', async () => {
+  const ran = async (hooks: Hooks): Promise<unknown> => {
+    let seen: unknown;
+    const call = { session: hooks.session('s'), toolName: 'shell', input: { command: `echo ${secret}` } };
+    await callTool(hooks, call, (input) => {
+      seen = input;
+      return 'ok';
+    });
+    return seen;
+  };
+  expect(await ran(hooked())).toEqual({ command: `echo ${secret}` });
+  expect(await ran(hooked({ toolInput: true }))).toEqual({ command: `echo ${gone}` });
+});
+
+test('a tool result is scrubbed before other hooks can shorten it', () => {
+  const hooks = hooked({ toolInput: true });
+  expect(hooks.list().map(({ id, priority }) => [id, priority])).toEqual([
+    ['builtin:redact-secrets/tool-result', 100],
+    ['builtin:redact-secrets/prompt', 100],
+    ['builtin:redact-secrets/messages', 100],
+    ['builtin:redact-secrets/tool-input', 100],
+  ]);
+  expect(hooks.get(BeforeToolCall, 'any')).toHaveLength(1);
+});

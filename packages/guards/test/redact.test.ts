@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSecretRedactor, findSecrets, secretStream } from '../src/index.ts';
+import { mapTexts } from '../src/map-texts.ts';
+import { redactDeep } from '../src/redact/redactor.ts';
+import { fill, loadSamples, randomFrom, type Sample } from './secret-samples.ts';
+
+/** Recall by secret: wholly covered or missed. Precision by line: a benign line with any redaction is a mistake. */
+function figures(samples: readonly Sample[]): { recall: number; precision: number } {
+  let caught = 0;
+  let missed = 0;
+  let mistaken = 0;
+  for (const { label, text, secrets } of samples) {
+    const found = findSecrets(text);
+    if (label === 'benign' && found.length > 0) mistaken++;
+    for (const secret of secrets) {
+      const start = text.indexOf(secret);
+      if (found.some((span) => span.start <= start && span.end >= start + secret.length)) caught++;
+      else missed++;
+    }
+  }
+  return { recall: caught / (caught + missed), precision: caught / (caught + mistaken) };
+}
+
+test('what the rules were made from is found', () => {
+  const { recall, precision } = figures([1, 2, 3].flatMap((seed) => loadSamples('secrets.made-from', seed)));
+  expect(recall).toBeGreaterThan(0.98);
+  expect(precision).toBeGreaterThan(0.98);
+});
+
+test('recall and precision hold on lines that the rules were not made from', () => {
+  const { recall, precision } = figures([1, 2, 3].flatMap((seed) => loadSamples('secrets.held-out', seed)));
+  expect(recall).toBeGreaterThanOrEqual(0.95);
+  expect(precision).toBeGreaterThanOrEqual(0.97);
+});
+
+describe('a redactor', () => {
+  const { text } = fill('api_key = <alnum:32>', 'benign', randomFrom(1));
+  const key = text.slice('api_key = '.length);
+
+  test('gives the same secret the same placeholder, and another one another', () => {
+    const redactor = createSecretRedactor();
+    const other = fill('password: <alnum:16>', 'benign', randomFrom(2)).text;
+    expect(redactor.text(text)).toBe('api_key = [REDACTED:key#1]');
+    expect(redactor.text(other)).toBe('password: [REDACTED:password#2]');
+    expect(redactor.text(`X-Api-Key: ${key}`)).toBe('X-Api-Key: [REDACTED:key#1]');
+  });
+
+  test('leaves its own placeholders alone', () => {
+    const redactor = createSecretRedactor();
+    const once = redactor.text(text);
+    expect(redactor.text(once)).toBe(once);
+  });
+
+  test('reads names in objects, at any depth, and hands back what it does not change', () => {
+    const redactor = createSecretRedactor();
+    const safe = { id: 7, tags: ['a'] };
+    const input = {
+      safe,
+      env: [{ name: 'API_KEY', value: key }],
+      login: { password: 'hunter2x' },
+      note: text,
+    };
+    expect(redactDeep(redactor, input)).toEqual({
+      safe,
+      env: [{ name: 'API_KEY', value: '[REDACTED:key#1]' }],
+      login: { password: '[REDACTED:password#2]' },
+      note: 'api_key = [REDACTED:key#1]',
+    });
+    expect(redactDeep(redactor, safe)).toBe(safe);
+    expect(input.login.password).toBe('hunter2x');
+  });
+
+  test('reads maps, sets and errors, with their stack', () => {
+    const redactor = createSecretRedactor();
+    const error = redactDeep(redactor, new TypeError(text));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(`${error instanceof Error && error.message + error.stack}`).not.toContain(key);
+    expect(redactDeep(redactor, new Map([['token', key]]))).toEqual(new Map([['token', '[REDACTED:key#1]']]));
+    expect(redactDeep(redactor, new Set([text]))).toEqual(new Set(['api_key = [REDACTED:key#1]']));
+  });
+
+  test('leaves a cycle without secrets alone, and cuts one with', () => {
+    const redactor = createSecretRedactor();
+    const loop: { self?: object; note?: string } = {};
+    loop.self = loop;
+    expect(redactDeep(redactor, loop)).toBe(loop);
+    loop.note = text;
+    expect(redactDeep(redactor, loop)).toEqual({ self: '[circular]', note: 'api_key = [REDACTED:key#1]' });
+  });
+
+  test('withholds what it cannot read', () => {
+    const trap = {
+      get token(): string {
+        throw new Error('no');
+      },
+    };
+    expect(mapTexts(trap, (item) => item)).toBe('[withheld: could not be read]');
+    let deep: object = { note: text };
+    for (let i = 0; i < 5000; i++) deep = { deep };
+    expect(JSON.stringify(redactDeep(createSecretRedactor(), deep))).not.toContain(key);
+  });
+});
+
+describe('a stream', () => {
+  const samples = loadSamples('secrets.held-out').map(({ text }) => text);
+  const filler = 'The quick brown fox jumps over the lazy dog, again and again.\n';
+
+  async function through(chunks: readonly string[]): Promise<string> {
+    const stream = secretStream(createSecretRedactor());
+    const readable = new ReadableStream<string>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    let output = '';
+    for await (const chunk of readable.pipeThrough(stream)) output += chunk;
+    return output;
+  }
+
+  test('is the same however it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...samples), fc.nat(90)), { minLength: 1, maxLength: 20 }),
+        fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 60 }),
+        async (parts, sizes) => {
+          const text = parts.map(([sample, lines]) => `${sample}\n${filler.repeat(lines)}`).join('');
+          const chunks: string[] = [];
+          for (let at = 0, i = 0; at < text.length; i++) {
+            const size = sizes[i % sizes.length] ?? 1;
+            chunks.push(text.slice(at, at + size));
+            at += size;
+          }
+          expect(await through(chunks)).toBe(createSecretRedactor().text(text));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('lets text go before its end', async () => {
+    const stream = secretStream(createSecretRedactor());
+    const writer = stream.writable.getWriter();
+    void writer.write(filler.repeat(200));
+    const { value } = await stream.readable.getReader().read();
+    expect(value?.length).toBeGreaterThan(5000);
+  });
+});
+
+describe('any text', () => {
+  test('is read without a throw, into spans in order that do not overlap', () => {
+    const word = fc.constantFrom(
+      ...[
+        'key',
+        'token=',
+        '"',
+        ': ',
+        'eyJ',
+        '-----BEGIN ',
+        'PRIVATE KEY-----',
+        '://',
+        '@',
+        'sk-',
+        '\\n',
+        ' ',
+      ],
+    );
+    const text = fc.array(fc.oneof(word, fc.string({ unit: 'binary', maxLength: 40 }), fc.base64String()));
+    fc.assert(
+      fc.property(text, (parts) => {
+        const input = parts.join('');
+        let at = 0;
+        for (const { start, end } of findSecrets(input)) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          expect(end).toBeGreaterThan(start);
+          at = end;
+        }
+        expect(at).toBeLessThanOrEqual(input.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  // The clock of a busy machine: what is quadratic fails each time.
+  test('takes time in proportion to its length', { retry: 3 }, () => {
+    const unit = fc.oneof(
+      fc.constantFrom(
+        ...[
+          'key=',
+          'key ',
+          'token: "',
+          'eyJaaaaaaaaaaaa.',
+          'Bearer ',
+          'curl -u ',
+          '://a:',
+          'AKIA',
+          'sk-',
+          'key || ',
+        ],
+        ...[
+          '-----BEGIN RSA PRIVATE KEY-----\n',
+          'Private-Lines: 1\nAAAA\n',
+          'a: "key": {"value": "',
+          'login ',
+        ],
+      ),
+      fc.string({ minLength: 1, maxLength: 12 }),
+    );
+    const time = (text: string): number => {
+      const runs = Array.from({ length: 5 }, () => {
+        const from = performance.now();
+        findSecrets(text);
+        return performance.now() - from;
+      });
+      return Math.min(...runs);
+    };
+    fc.assert(
+      fc.property(unit, (part) => {
+        const long = part.repeat(Math.ceil(100_000 / part.length));
+        // Below a millisecond the clock and the compiler are what is measured.
+        expect(time(long) / Math.max(1, time(long.slice(0, 10_000)))).toBeLessThanOrEqual(15);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
