@@ -1,6 +1,6 @@
 import type { EventData } from '../../events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
-import { toolName, toolResponse } from '../docker-agent/events.ts';
+import { didRun, toolName, toolResponse } from '../docker-agent/events.ts';
 
 /** ai4j's events: which of ours each is, its stdin, and what its hooks may answer. */
 export const ai4jEvents: Readonly<Record<string, WireEvent>> = {
@@ -12,6 +12,7 @@ export const ai4jEvents: Readonly<Record<string, WireEvent>> = {
   },
   postToolUse: {
     event: 'after_tool_call',
+    fires: didRun,
     stdin: { ...call(), output: (event) => asText(toolResponse(event)) },
     takes: ['deny'],
     matched: toolName,

@@ -1,6 +1,6 @@
 import type { EventData } from '../../events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
-import { failureText, hasFailed, sessionEndReason, toolName } from '../docker-agent/events.ts';
+import { didRun, failureText, hasFailed, sessionEndReason, toolName } from '../docker-agent/events.ts';
 
 /** Those of Claude Code's events that fire here: which of ours each is, its stdin, and what its hooks may answer. */
 export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
@@ -34,7 +34,7 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
   },
   PostToolUseFailure: {
     event: 'after_tool_call',
-    fires: (event) => event.fields['status'] === 'error',
+    fires: (event) => event.fields['status'] === 'error' && didRun(event),
     stdin: { ...toolCall(), error: failureText, duration_ms: 'durationMs' },
     takes: ['context', 'stop'],
     matched: toolName,

@@ -17,6 +17,7 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
   },
   post_tool_use: {
     event: 'after_tool_call',
+    fires: didRun,
     stdin: { ...toolCall(), tool_response: toolResponse, tool_error: hasFailed },
     takes: ['deny', 'stop', 'context', 'text'],
     matched: toolName,
@@ -94,6 +95,11 @@ export function toolResponse(event: EventData): unknown {
 export function hasFailed(event: EventData): boolean {
   const { status, error } = event.fields;
   return status === undefined ? error !== undefined : status !== 'ok';
+}
+
+/** Other programs tell only of calls that ran. */
+export function didRun(event: EventData): boolean {
+  return event.fields['ran'] !== false;
 }
 
 /** Why the tool failed, or did not run. */

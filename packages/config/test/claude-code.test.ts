@@ -1,0 +1,352 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BeforeCompaction, PermissionRequest, SessionStart, Stop, UserPromptSubmit } from '@hooks/core';
+import { describe, expect, test, vi } from 'vitest';
+import { harness, prints } from './harness.ts';
+
+/** Claude Code's protocol, by the rules of its documentation. */
+
+const on = (event: string, hooks: object[], matcher?: string) => ({
+  hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks }] },
+});
+const specific = (fields: object, hookEventName = 'PreToolUse') =>
+  prints({ hookSpecificOutput: { hookEventName, ...fields } });
+
+describe('PreToolUse', () => {
+  test.each([
+    ['deny', { status: 'blocked', reason: 'why' }],
+    ['allow', { status: 'ok' }],
+    ['ask', { status: 'denied' }],
+    ['defer', { status: 'denied' }],
+  ])('permissionDecision: %s', async (permissionDecision, expected) => {
+    const { call } = await harness(
+      on('PreToolUse', [specific({ permissionDecision, permissionDecisionReason: 'why' })]),
+    );
+    expect(await call('Bash', { command: 'ls' })).toMatchObject(expected);
+  });
+
+  test('the deprecated top-level decisions still count', async () => {
+    const blocks = await harness(on('PreToolUse', [prints({ decision: 'block', reason: 'old' })]));
+    expect(await blocks.call('Bash', {})).toMatchObject({ status: 'blocked', reason: 'old' });
+    const approves = await harness(on('PreToolUse', [prints({ decision: 'approve' })]));
+    expect(await approves.call('Bash', {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('updatedInput replaces the whole input, and is dropped with defer', async () => {
+    const { call, ran } = await harness(on('PreToolUse', [specific({ updatedInput: { command: 'pwd' } })]));
+    await call('Bash', { command: 'ls', timeout: 5 });
+    expect(ran).toEqual([{ command: 'pwd' }]);
+    const defers = await harness(
+      on('PreToolUse', [specific({ permissionDecision: 'defer', updatedInput: { command: 'pwd' } })]),
+    );
+    await defers.call('Bash', { command: 'ls' }, () => '', { approval: () => ({ decision: 'allow' }) });
+    expect(defers.ran).toEqual([{ command: 'ls' }]);
+  });
+
+  test('additionalContext is told at the next model call', async () => {
+    const { call, session } = await harness(on('PreToolUse', [specific({ additionalContext: 'note' })]));
+    await call('Bash', {});
+    expect(session.takeContext()).toEqual(['note']);
+  });
+
+  test('continue: false beats an allow', async () => {
+    const { call } = await harness(
+      on('PreToolUse', [
+        prints({
+          continue: false,
+          stopReason: 'enough',
+          hookSpecificOutput: { permissionDecision: 'allow' },
+        }),
+      ]),
+    );
+    expect(await call('Bash', {})).toMatchObject({ status: 'blocked', reason: 'enough', stop: true });
+  });
+
+  test('systemMessage reaches the user', async () => {
+    const { call, told } = await harness(on('PreToolUse', [prints({ systemMessage: 'careful' })]));
+    await call('Bash', {});
+    expect(told).toEqual(['careful']);
+  });
+});
+
+describe('output and exit codes', () => {
+  const deny = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'json' } };
+
+  test('JSON decides on any exit code but 2', async () => {
+    const denies = await harness(on('PreToolUse', [prints(deny, 1)]));
+    expect(await denies.call('Bash', {})).toMatchObject({ status: 'blocked', reason: 'json' });
+    const allows = await harness(
+      on('PreToolUse', [prints({ hookSpecificOutput: { permissionDecision: 'allow' } }, 1)]),
+    );
+    expect(await allows.call('Bash', {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('exit 2 blocks whatever the JSON says, also when it is wrong', async () => {
+    for (const output of [{ hookSpecificOutput: { permissionDecision: 'allow' } }, { continue: 'maybe' }]) {
+      const { call } = await harness(on('PreToolUse', [prints(output, 2)]));
+      expect(await call('Bash', {})).toMatchObject({ status: 'blocked' });
+    }
+  });
+
+  test('exit 0 with an object of the wrong shape is a failed hook', async () => {
+    const source = on('PreToolUse', [prints({ hookSpecificOutput: { permissionDecision: 'perhaps' } })]);
+    const { call, errors } = await harness(source);
+    expect(await call('Bash', {})).toMatchObject({ status: 'blocked' });
+    expect(errors[0]?.message).toContain('hookSpecificOutput.permissionDecision');
+    expect(await (await harness(source, { failures: 'as-original' })).call('Bash', {})).toMatchObject({
+      status: 'ok',
+    });
+  });
+
+  test.each(['chatter', '["an array"]', '"a string"'])(
+    '%s is plain text, and no answer here',
+    async (text) => {
+      const { call } = await harness(on('PreToolUse', [prints(text)]));
+      expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
+    },
+  );
+
+  test('unknown output fields are ignored', async () => {
+    const { call } = await harness(on('PreToolUse', [prints({ terminalSequence: 'x', novel: 1 })]));
+    expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('onFailure says what a failure does', async () => {
+    const failing = (onFailure: string) => ({ type: 'command', command: 'exit 1', onFailure });
+    const options = { failures: 'as-original' } as const;
+    const blocks = await harness(on('PreToolUse', [failing('block')]), options);
+    expect(await blocks.call('Bash', {})).toMatchObject({ status: 'blocked' });
+    const goesOn = await harness(on('PreToolUse', [failing('continue')]));
+    expect(await goesOn.call('Bash', {})).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('PostToolUse', () => {
+  test('a block undoes nothing: its reason is told beside the result', async () => {
+    const { call, session } = await harness(
+      on('PostToolUse', [prints({ decision: 'block', reason: 'lint failed' })]),
+    );
+    expect(await call('Edit', {}, () => 'edited')).toMatchObject({ status: 'ok', output: 'edited' });
+    expect(session.takeContext()).toEqual(['lint failed']);
+  });
+
+  test('additionalContext and updatedToolOutput', async () => {
+    const { call } = await harness(
+      on('PostToolUse', [specific({ additionalContext: 'note', updatedToolOutput: { text: 'scrubbed' } })]),
+    );
+    expect(await call('Read', {}, () => ({ text: 'secret' }))).toMatchObject({
+      output: { text: 'scrubbed' },
+      context: ['note'],
+    });
+  });
+
+  test('PostToolUseFailure fires instead where the tool failed', async () => {
+    const note = (name: string) => [{ hooks: [{ type: 'command', command: `cat > ${name}.json` }] }];
+    const { call, dir } = await harness({
+      hooks: { PostToolUse: note('ok'), PostToolUseFailure: note('failed') },
+    });
+    await call('Bash', {}, () => {
+      throw new Error('no such file');
+    });
+    expect(JSON.parse(readFileSync(join(dir, 'failed.json'), 'utf8'))).toMatchObject({
+      error: 'no such file',
+    });
+    expect(() => readFileSync(join(dir, 'ok.json'))).toThrow('ENOENT');
+  });
+});
+
+describe('other events', () => {
+  test('UserPromptSubmit: block, and context as JSON or plain text', async () => {
+    const blocked = await harness(on('UserPromptSubmit', [prints({ decision: 'block', reason: 'no' })]));
+    expect(
+      await blocked.hooks.dispatch(UserPromptSubmit, { session: blocked.session, prompt: 'p' }),
+    ).toMatchObject({
+      kind: 'block',
+      reason: 'no',
+    });
+    const told = await harness(
+      on('UserPromptSubmit', [specific({ additionalContext: 'json' }), prints('plain')]),
+    );
+    expect(await told.hooks.dispatch(UserPromptSubmit, { session: told.session, prompt: 'p' })).toMatchObject(
+      {
+        patch: { context: ['json', 'plain'] },
+      },
+    );
+  });
+
+  test.each([
+    [prints({ decision: 'block', reason: 'test first' })],
+    [specific({ additionalContext: 'test first' })],
+    [{ type: 'command', command: 'echo test first >&2; exit 2' }],
+  ])('Stop: the agent works on, %j', async (hook) => {
+    const { hooks, session } = await harness(on('Stop', [hook]));
+    expect(await hooks.dispatch(Stop, { session, response: 'done', continuations: 0 })).toMatchObject({
+      kind: 'retry',
+      reason: 'test first',
+    });
+  });
+
+  test('SessionStart: plain text is context, by source', async () => {
+    const source = on('SessionStart', [prints('branch main')], 'startup|resume');
+    const { hooks, session } = await harness(source);
+    await hooks.dispatch(SessionStart, { session, source: 'startup' });
+    expect(session.takeContext()).toEqual(['branch main']);
+    const other = await harness(on('SessionStart', [prints('branch main')], 'clear'));
+    await other.hooks.dispatch(SessionStart, { session: other.session, source: 'startup' });
+    expect(other.session.takeContext()).toEqual([]);
+  });
+
+  test('PreCompact: a block vetoes', async () => {
+    const { hooks, session } = await harness(
+      on('PreCompact', [prints({ decision: 'block', reason: 'not now' })], 'auto'),
+    );
+    const compaction = {
+      inputTokens: 1,
+      outputTokens: 1,
+      contextLimit: 0,
+      reason: 'threshold',
+      source: 'auto',
+    } as const;
+    expect(await hooks.dispatch(BeforeCompaction, { session, ...compaction })).toMatchObject({
+      kind: 'block',
+    });
+  });
+
+  const request = { callId: '1', toolName: 'Bash', nativeToolName: 'Bash', input: {}, reason: 'r' };
+  test.each([
+    [{ behavior: 'allow' }, { kind: 'modify' }],
+    [
+      { behavior: 'deny', message: 'no' },
+      { kind: 'block', reason: 'no' },
+    ],
+    [
+      { behavior: 'deny', interrupt: true },
+      { kind: 'block', stop: true },
+    ],
+    [{ behavior: 'allow', updatedInput: { command: 'pwd' } }, { patch: { input: { command: 'pwd' } } }],
+  ])('PermissionRequest: %j', async (decision, expected) => {
+    const { hooks, session } = await harness(on('PermissionRequest', [specific({ decision })]));
+    expect(await hooks.dispatch(PermissionRequest, { session, ...request })).toMatchObject(expected);
+  });
+
+  test('PermissionRequest does not honour exit 2: the person is asked', async () => {
+    const { hooks, session } = await harness(on('PermissionRequest', [prints('no', 2)]));
+    expect(await hooks.dispatch(PermissionRequest, { session, ...request })).toMatchObject({
+      kind: 'proceed',
+    });
+  });
+});
+
+describe('matchers', () => {
+  const tools = ['Bash', 'BashOutput', 'Edit', 'NotebookEdit', 'mcp__memory__read', 'mcp__memory'];
+  test.each([
+    [undefined, tools],
+    ['', tools],
+    ['*', tools],
+    ['Bash', ['Bash']],
+    ['Edit|Bash', ['Bash', 'Edit']],
+    ['Edit, Bash', ['Bash', 'Edit']],
+    ['^Bash', ['Bash', 'BashOutput']],
+    ['.*Edit', ['Edit', 'NotebookEdit']],
+    ['mcp__memory', ['mcp__memory']],
+    ['mcp__memory__.*', ['mcp__memory__read']],
+  ])('%s', async (matcher, expected) => {
+    const { call } = await harness(on('PreToolUse', [prints('no', 2)], matcher));
+    const blocked: string[] = [];
+    for (const tool of tools) if ((await call(tool, {})).status === 'blocked') blocked.push(tool);
+    expect(blocked).toEqual(expected);
+  });
+
+  test.each([
+    ['Bash(git push *)', 'git push origin', true],
+    ['Bash(git push *)', 'git push', true],
+    ['Bash(git push *)', 'git pushy', false],
+    ['Bash(git push *)', 'cd x && FOO=1 git push origin', true],
+    ['Bash(rm:*)', 'echo $(rm -rf x)', true],
+    ['Bash(rm:*)', 'ls', false],
+    ['Bash(rm:*)', 'echo "unbalanced', true],
+    ['Bash', 'ls', true],
+    ['Edit', 'ls', false],
+  ])('if: %s on %s', async (condition, command, runs) => {
+    const { call } = await harness(on('PreToolUse', [{ ...prints('no', 2), if: condition }]));
+    expect((await call('Bash', { command })).status).toBe(runs ? 'blocked' : 'ok');
+  });
+});
+
+describe('hook types and settings', () => {
+  test('args run without a shell', async () => {
+    const { call } = await harness(
+      on('PreToolUse', [{ type: 'command', command: 'sh', args: ['-c', 'exit 2'] }]),
+    );
+    expect(await call('Bash', {})).toMatchObject({ status: 'blocked' });
+  });
+
+  test('an async hook is started, and its answer is dropped', async () => {
+    const { call, dir } = await harness(
+      on('PreToolUse', [{ type: 'command', command: 'touch began; exit 2', async: true }]),
+    );
+    expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
+    await expect.poll(() => readFileSync(join(dir, 'began'), 'utf8')).toBe('');
+  });
+
+  test.each(['prompt', 'agent', 'mcp_tool'])(
+    'a hook of type %s cannot run here, and closes its gate',
+    async (type) => {
+      const { call } = await harness(on('PreToolUse', [{ type, prompt: 'Is it safe? $ARGUMENTS' }]));
+      expect(await call('Bash', {})).toMatchObject({
+        status: 'blocked',
+        reason: expect.stringContaining(`a hook of type "${type}" runs only in Claude Code`),
+      });
+    },
+  );
+
+  test('CLAUDE_PROJECT_DIR is set', async () => {
+    const { call, dir } = await harness(
+      on('PreToolUse', [{ type: 'command', command: 'echo "$CLAUDE_PROJECT_DIR" > dir' }]),
+    );
+    await call('Bash', {});
+    expect(readFileSync(join(dir, 'dir'), 'utf8').trim()).toBe(dir);
+  });
+
+  test('events that never fire here are noticed, and unknown ones passed over', async () => {
+    const { loaded } = await harness({
+      hooks: {
+        WorktreeCreate: [{ hooks: [prints('')] }],
+        PreTolUse: [{ hooks: [prints('')] }],
+        Stop: [{ hooks: [prints('')] }],
+      },
+    });
+    expect(loaded.entries).toHaveLength(1);
+    expect(loaded.notices.map(({ message }) => message)).toEqual([
+      expect.stringContaining('never fire'),
+      expect.stringContaining('did you mean "PreToolUse"?'),
+    ]);
+  });
+
+  test('user, project and local settings add to one another, and the same hook runs once', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'hooks-home-'));
+    const dir = mkdtempSync(join(tmpdir(), 'hooks-project-'));
+    for (const base of [home, dir]) mkdirSync(join(base, '.claude'));
+    const same = { type: 'command', command: 'echo same >> log' };
+    const settings = (name: string) =>
+      JSON.stringify(on('PreToolUse', [same, { type: 'command', command: `echo ${name} >> log` }]));
+    writeFileSync(join(home, '.claude', 'settings.json'), settings('user'));
+    writeFileSync(join(dir, '.claude', 'settings.json'), settings('project'));
+    writeFileSync(join(dir, '.claude', 'settings.local.json'), settings('local'));
+    vi.stubEnv('HOME', home);
+    const { call } = await harness('.', { cwd: dir, dialect: 'claude-code' });
+    await call('Bash', {});
+    const lines = readFileSync(join(dir, 'log'), 'utf8').trim().split('\n').sort();
+    expect(lines).toEqual(['local', 'project', 'same', 'user']);
+    vi.unstubAllEnvs();
+  });
+
+  test('disableAllHooks disables them', async () => {
+    const { loaded } = await harness(
+      { ...on('PreToolUse', [prints('no', 2)]), disableAllHooks: true },
+      { dialect: 'claude-code' },
+    );
+    expect(loaded.entries).toEqual([]);
+  });
+});

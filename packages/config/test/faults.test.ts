@@ -1,0 +1,204 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { UserPromptSubmit } from '@hooks/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DIALECTS, type DialectName } from '../src/index.ts';
+import { harness } from './harness.ts';
+
+/** None of these lets a gated call through, hangs the agent, or leaves a process behind; in no dialect. */
+
+interface Fault {
+  readonly command: string;
+  /** What the reason says. */
+  readonly says: string;
+}
+
+const faults: Record<string, Fault> = {
+  'a missing command': { command: './not-there', says: 'exit code 127 (command not found)' },
+  'a command that is not executable': { command: './plain', says: 'exit code 126 (not executable)' },
+  'exit code 1': { command: 'exit 1', says: 'exit code 1' },
+  'exit code 126': { command: 'exit 126', says: 'exit code 126' },
+  'exit code 127': { command: 'exit 127', says: 'exit code 127' },
+  'killed by a signal': { command: 'kill -9 $$', says: 'killed by SIGKILL' },
+  'a hang': { command: 'echo $$ > pid; exec sleep 100', says: 'did not end within 0.3 s' },
+  'a hang of a grandchild': {
+    command: '(echo $$ > pid; sleep 100) & wait',
+    says: 'did not end within 0.3 s',
+  },
+  'a hang that ignores SIGTERM': {
+    command: `trap '' TERM; echo $$ > pid; while :; do :; done`,
+    says: 'did not end',
+  },
+  '100 MB of output': { command: 'head -c 100000000 /dev/zero', says: 'printed more than' },
+  'output without end': { command: 'yes', says: 'did not end within 0.3 s' },
+  'no UTF-8': { command: `printf '{"reason":"\\377\\376"}'`, says: 'not UTF-8' },
+  'half a JSON': { command: `printf '{"decision":"blo'`, says: 'looks like an answer and is not JSON' },
+  'JSON after other text': {
+    command: `printf 'checking\\n{"decision":"block"}'`,
+    says: 'looks like an answer and is not JSON',
+  },
+  'JSON of another shape': { command: `printf '{"decision":["block"]}'`, says: 'decision' },
+};
+
+const gates: Record<DialectName, (command: string) => object> = {
+  hooks: (command) => ({ hooks: { before_tool_call: [{ type: 'command', command, timeout: 0.3 }] } }),
+  'docker-agent': (command) => ({ hooks: { pre_tool_use: [{ type: 'command', command, timeout: 0.3 }] } }),
+  'claude-code': (command) => ({
+    hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, timeout: 0.3 }] }] },
+  }),
+  ai4j: (command) => ({ hooks: { preToolUse: [{ command, timeout: 0.3 }] } }),
+};
+
+describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s,', (dialect) => {
+  test.each(Object.keys(faults))('%s blocks the call, with a reason that names the hook', async (name) => {
+    const { command, says } = faults[name] as Fault;
+    const { call, ran, dir } = await harness(gates[dialect](command), { dialect });
+    writeFileSync(join(dir, 'plain'), 'echo hi', { mode: 0o644 });
+    const began = performance.now();
+    const outcome = await call('shell', { cmd: 'ls' });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain(says);
+    expect(outcome.reason).toContain(`hook "${command.slice(0, 20)}`);
+    expect(ran).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(5000);
+    if (command.includes('> pid')) {
+      const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    }
+  });
+
+  test('exit code 2 blocks without a word', async () => {
+    const { call } = await harness(gates[dialect]('exit 2'), { dialect });
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
+  });
+
+  test('a hook that never reads its stdin is fine', async () => {
+    const { call } = await harness(gates[dialect]('exec <&-; exit 0'), { dialect });
+    expect(await call('shell', { cmd: 'x'.repeat(5_000_000) })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a child that survives is not waited for, and killed', async () => {
+    const { call, dir } = await harness(gates[dialect]('sleep 100 & echo $! > pid'), { dialect });
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
+    await expect.poll(() => isRunning(Number(readFileSync(join(dir, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('a working directory that is gone blocks the call', async () => {
+    const { call } = await harness(gates[dialect]('exit 0'), { dialect, cwd: '/nowhere/at/all' });
+    expect((await call('shell', {})).reason).toContain('could not be started');
+  });
+});
+
+test('what a failed hook printed reaches the developer, and not the model', async () => {
+  const { call, errors } = await harness({
+    hooks: { before_tool_call: [{ type: 'command', command: 'cat nothing-here; exit 3', name: 'check' }] },
+  });
+  expect((await call('shell', {})).reason).not.toContain('nothing-here');
+  expect(errors).toMatchObject([{ cause: { cause: { message: expect.stringContaining('nothing-here') } } }]);
+});
+
+test('an abort of the run ends a hook that hangs', async () => {
+  const { hooks, session } = await harness({
+    hooks: { user_prompt_submit: [{ type: 'command', command: 'sleep 100', timeout: 60 }] },
+  });
+  const controller = new AbortController();
+  const decision = hooks.dispatch(UserPromptSubmit, { session, prompt: 'hi' }, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 100);
+  expect(await decision).toMatchObject({ kind: 'block', reason: expect.stringContaining('it was aborted') });
+});
+
+describe('an http hook', () => {
+  /** A server that answers as told. */
+  async function gate(answer: Parameters<typeof createServer>[1], more: object = {}) {
+    const server = createServer(answer ?? (() => {}));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const hook = { type: 'http', url: `http://127.0.0.1:${port}/hook`, timeout: 0.5, name: 'gate', ...more };
+    return harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN: 'abc', OTHER: 'secret' } });
+  }
+
+  test('is given the event, and its JSON decides', async () => {
+    let seen = '';
+    let token: unknown;
+    const { call } = await gate(
+      (request, response) => {
+        token = [request.headers['authorization'], request.headers['x-other']];
+        request.on('data', (chunk) => (seen += chunk));
+        request.on('end', () => response.end('{"decision":"block","reason":"no"}'));
+      },
+      { headers: { authorization: 'Bearer ${TOKEN}', 'x-other': '$OTHER' }, allowed_env_vars: ['TOKEN'] },
+    );
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', reason: 'no' });
+    expect(JSON.parse(seen)).toMatchObject({
+      hook_event_name: 'before_tool_call',
+      tool_input: { cmd: 'ls' },
+    });
+    expect(token).toEqual(['Bearer abc', '']);
+  });
+
+  test('an empty 2xx is no decision', async () => {
+    const { call } = await gate((_, response) => response.writeHead(204).end());
+    expect(await call('shell', {})).toMatchObject({ status: 'ok' });
+  });
+
+  const allow = '{"hook_specific_output":{"permission_decision":"allow"}}';
+  test.each<[string, Parameters<typeof createServer>[1], string]>([
+    [
+      'that drips',
+      (_, response) => void setInterval(() => response.write(' '), 20).unref(),
+      'did not answer within 0.5 s',
+    ],
+    ['that never answers', () => {}, 'did not answer within 0.5 s'],
+    ['of status 500', (_, response) => response.writeHead(500).end(allow), 'status 500'],
+    ['that redirects', (_, response) => response.writeHead(307, { location: '/else' }).end(), 'status 307'],
+    ['of plain text', (_, response) => response.end('fine'), 'not a JSON object'],
+    ['of a list', (_, response) => response.end('[]'), 'not a JSON object'],
+    ['of half a JSON', (_, response) => response.end(allow.slice(0, 20)), 'not a JSON object'],
+    [
+      'that is cut off',
+      (_, response) =>
+        void response.writeHead(200, { 'content-length': 99 }).write('{}', () => response.destroy()),
+      'could not be reached',
+    ],
+    ['of invalid UTF-8', (_, response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])), 'not UTF-8'],
+    ['of 100 MB', (_, response) => endless(response), 'over'],
+  ])('%s blocks the call', async (_, answer, says) => {
+    const { call } = await gate(answer);
+    const outcome = await call('shell', {});
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain(says);
+  });
+
+  test('to nobody blocks the call', async () => {
+    const { call } = await harness({
+      hooks: { before_tool_call: [{ type: 'http', url: 'http://127.0.0.1:1/' }] },
+    });
+    expect((await call('shell', {})).reason).toContain('could not be reached');
+  });
+});
+
+function endless(response: {
+  write(chunk: Buffer): boolean;
+  on(event: 'drain', more: () => void): unknown;
+}): void {
+  const chunk = Buffer.alloc(100_000, ' ');
+  const more = (): void => {
+    while (response.write(chunk));
+  };
+  response.on('drain', more);
+  more();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
