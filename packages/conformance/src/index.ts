@@ -1,1 +1,2 @@
+export type * from './harness.ts';
 export * from './model-server/index.ts';

@@ -1,0 +1,183 @@
+import type { Approver, Hooks, SupportTable } from '@hooks/core';
+import type { ZodType } from 'zod';
+
+/**
+ * What an adapter's author writes to run the suite: how to make an agent of the framework with hooks attached, and how
+ * to run it. A harness decides and checks nothing; it says in the framework's words what a scenario says in ours.
+ *
+ * What only some frameworks can do is asked for only where the adapter's `supports` table says so.
+ */
+export interface AdapterHarness {
+  /** The adapter's own table: it decides which scenarios must pass and which hooks must be refused at attach. */
+  readonly supports: SupportTable;
+  /**
+   * Makes an agent and attaches the hooks to it, as a user would; runs nothing. What the adapter throws at attach
+   * (`UNSUPPORTED_EVENT`) is thrown on.
+   */
+  readonly agent: (spec: AgentSpec) => HarnessAgent | Promise<HarnessAgent>;
+  /** Hooks a bare tool, outside of any agent, and calls it once as the framework's user would. */
+  readonly callTool: (tool: ToolSpec, input: object, spec: BareCallSpec) => Promise<BareCallResult>;
+  /**
+   * Names of options of a single run which would put the gate out of force if the adapter did not merge them (run-level
+   * hooks, processors, runner settings). Each is given back as `RunOptions.displace` in one scenario.
+   */
+  readonly displacements?: readonly string[];
+  /**
+   * `import.meta.url` of the module that exports this harness as `harness`: another process imports it to take up a
+   * paused run. Needed only where a native approval is supported.
+   */
+  readonly module?: string;
+}
+
+/** An agent to be made. */
+export interface AgentSpec {
+  readonly name: string;
+  /** The system prompt. */
+  readonly instructions: string;
+  /** Base URL of an OpenAI-compatible server (`http://127.0.0.1:<port>/v1`); any API key will do. Do not try again after failures. */
+  readonly modelUrl: string;
+  readonly tools: readonly ToolSpec[];
+  /**
+   * Attached one after the other, so that the last is outermost; none is the bare agent, without the adapter. The same
+   * registry may stand here twice.
+   */
+  readonly hooks: readonly Hooks[];
+  /** Options of every attach. */
+  readonly attach: AttachSpec;
+  /** Agents that this one may call as tools, by the framework's own means. The tool's name must hold the agent's. */
+  readonly subagents?: readonly SubagentSpec[];
+  /** Agents that this one may hand over to, by the framework's own means. */
+  readonly handoffs?: readonly SubagentSpec[];
+  /** MCP servers, connected by the framework's own means over stdio; their tools' names may be prefixed. */
+  readonly mcpServers?: readonly McpServerSpec[];
+  /** Most model calls of one run. Unless set, more than ten. */
+  readonly maxIterations?: number;
+  /** The framework summarizes the history, with a model call of its own, when it has more messages than this. */
+  readonly compactAfter?: number;
+  /**
+   * Directory for all that the framework keeps of its sessions and paused runs; another agent on the same directory, in
+   * another process, goes on from it. Where it is not set, memory will do; a session's history must be kept either way.
+   */
+  readonly storage?: string;
+}
+
+/** A sub-agent; its model and storage are its parent's. */
+export interface SubagentSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolSpec[];
+}
+
+/** A tool, to be defined as the framework's users define theirs. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** A zod object. Where the framework wants no transforms, there are none. */
+  readonly schema: ZodType;
+  /** Gets the parsed input. A throw is the tool's failure, to be treated as that of any tool. */
+  readonly execute: (input: never, options: { readonly signal?: AbortSignal | undefined }) => unknown;
+  /** The framework itself asks a person before each call of it. */
+  readonly needsApproval?: boolean;
+}
+
+/** An MCP server to start. */
+export interface McpServerSpec {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Options of an attach; they have the same names in every adapter. */
+export interface AttachSpec {
+  readonly approval?: 'deny' | 'native' | Approver;
+  readonly allowUnsupported?: readonly string[];
+}
+
+/** An agent of the framework. */
+export interface HarnessAgent {
+  /** Runs it on a user's message until it answers, fails, pauses or is stopped. Never rejects: see `RunResult.error`. */
+  readonly run: (prompt: string, options: RunOptions) => Promise<RunResult>;
+  /** Answers pending approvals and runs on. Never rejects. */
+  readonly resume: (answers: readonly PersonAnswer[], options: ResumeOptions) => Promise<RunResult>;
+  /** Everything that the framework has stored of a session: messages, checkpoints, snapshots. */
+  readonly stored: (session: string) => Promise<unknown>;
+  /** Closes connections and child processes. */
+  readonly close?: () => Promise<void>;
+}
+
+/** Options of one run. */
+export interface RunOptions {
+  /** Take the framework's streamed form and read every stream that it offers to the end. */
+  readonly stream: boolean;
+  /** Id of the framework's thread, session or memory; not set, the run stands for itself. */
+  readonly session?: string;
+  readonly signal?: AbortSignal;
+  /** One of `AdapterHarness.displacements`: set that option for this run. */
+  readonly displace?: string;
+}
+
+/** Options of a resumed run: the session is the one that paused. */
+export interface ResumeOptions {
+  readonly stream: boolean;
+  readonly session: string;
+}
+
+/** A person's answer to a pending approval. */
+export interface PersonAnswer {
+  readonly callId: string;
+  readonly decision: 'allow' | 'deny';
+  /** For a denial: what the model reads. */
+  readonly reason?: string;
+  /** For an allow: run with this input instead. Only where the framework can carry it. */
+  readonly input?: unknown;
+}
+
+/** What came of a run, in neutral terms. */
+export interface RunResult {
+  /** The final answer's text; `''` where there is none. */
+  readonly text: string;
+  /** What the framework threw, where it did. */
+  readonly error?: unknown;
+  /** The adapter's `blockReason` of the result or of the error. */
+  readonly blockReason: string | undefined;
+  /** The adapter's `pendingApprovals` of the result. */
+  readonly pending: readonly PendingCall[];
+  /**
+   * All that a user of the framework can see of the run: every chunk and event of every stream mode, callback and trace,
+   * and the result object itself.
+   */
+  readonly seen: readonly Seen[];
+}
+
+/** Something that a user of the framework sees. */
+export interface Seen {
+  /** What the framework calls it, without ids and numbers: two runs that go alike give the same kinds in the same order. */
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+/** A call that waits for a person, as the adapter's `pendingApprovals` tells it. */
+export interface PendingCall {
+  readonly callId: string;
+  readonly toolName: string;
+  /** The effective input. */
+  readonly input: unknown;
+  readonly reason: string;
+  readonly hash: string;
+}
+
+/** How a bare tool is hooked and called. */
+export interface BareCallSpec {
+  readonly hooks: readonly Hooks[];
+  readonly attach: AttachSpec;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of a bare call: `output` or `error` as the framework's user gets them. */
+export interface BareCallResult {
+  readonly output?: unknown;
+  readonly error?: unknown;
+  /** The adapter's `blockReason` of either. */
+  readonly blockReason: string | undefined;
+}
