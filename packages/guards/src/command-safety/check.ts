@@ -3,8 +3,9 @@ import { Machine } from './machine.ts';
 import { withoutMarks } from './marks.ts';
 import type { CommandVerdict } from './verdict.ts';
 
-/** Longer commands are not parsed: they go to the fallback. */
+/** Commands longer than this, or nested deeper, are not parsed: they go to the fallback. */
 const MAX_PARSED_LENGTH = 16 * 1024;
+const MAX_NESTING = 48;
 
 /**
  * Says whether a shell command would do something that cannot be taken back: see the rules for what. The command is
@@ -20,7 +21,7 @@ const MAX_PARSED_LENGTH = 16 * 1024;
  */
 export function checkCommand(command: string): CommandVerdict | undefined {
   const source = withoutMarks(command);
-  if (source.length > MAX_PARSED_LENGTH) return judgeText(source);
+  if (source.length > MAX_PARSED_LENGTH || nesting(source) > MAX_NESTING) return judgeText(source);
   try {
     const machine = new Machine();
     machine.start(source);
@@ -35,3 +36,18 @@ export function checkCommand(command: string): CommandVerdict | undefined {
     return judgeText(source);
   }
 }
+
+/** How deep parentheses stand in each other, quoted or not. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === OPEN && ++depth > deepest) deepest = depth;
+    else if (char === CLOSE && depth > 0) depth--;
+  }
+  return deepest;
+}
+
+const OPEN = 40;
+const CLOSE = 41;

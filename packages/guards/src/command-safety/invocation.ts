@@ -35,7 +35,6 @@ export function options(args: readonly string[], valued: readonly string[] = [])
   const flags = new Set<string>();
   const values = new Map<string, string>();
   const operands: string[] = [];
-  const takesValue = new Set(valued);
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (arg === '--') {
@@ -47,12 +46,12 @@ export function options(args: readonly string[], valued: readonly string[] = [])
       const name = equals === -1 ? arg : arg.slice(0, equals);
       flags.add(name);
       if (equals !== -1) values.set(name, arg.slice(equals + 1));
-      else if (takesValue.has(name.slice(2))) values.set(name, args[++i] ?? '');
+      else if (valued.includes(name.slice(2))) values.set(name, args[++i] ?? '');
     } else if (arg.startsWith('-') && arg.length > 1) {
       for (let c = 1; c < arg.length; c++) {
         const flag = `-${arg[c]}`;
         flags.add(flag);
-        if (!takesValue.has(flag.slice(1))) continue;
+        if (!valued.includes(flag.slice(1))) continue;
         values.set(flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? ''));
         break;
       }

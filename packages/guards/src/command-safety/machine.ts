@@ -145,7 +145,6 @@ export class Machine implements Runner {
 
   #node(node: SyntaxNode, scope: Scope, stdin: string | undefined): string {
     if (this.verdict) return '';
-    const maybe = within(scope, { conditional: true });
     switch (node.type) {
       case 'Command':
         return this.#command(node, scope, stdin);
@@ -172,6 +171,7 @@ export class Machine implements Runner {
       case 'CompoundList':
         return this.#list(node, scope, stdin);
       case 'If': {
+        const maybe = conditional(scope);
         this.#list(node.clause, scope, stdin);
         let output = this.#list(node.then, maybe, stdin);
         for (const branch of node.elif) {
@@ -185,19 +185,19 @@ export class Machine implements Runner {
       case 'For':
       case 'Select':
         assign(scope, node.name.value, this.#fields(node.wordlist ?? [], scope));
-        return this.#list(node.body, maybe, stdin);
+        return this.#list(node.body, conditional(scope), stdin);
       case 'ArithmeticFor':
-        return this.#list(node.body, maybe, stdin);
+        return this.#list(node.body, conditional(scope), stdin);
       case 'Case': {
         this.#hidden(node.word, scope);
-        return node.items.map((item) => this.#list(item.body, maybe, stdin)).join('');
+        return node.items.map((item) => this.#list(item.body, conditional(scope), stdin)).join('');
       }
       case 'Function': {
         const name = node.name.value;
         scope.functions.set(name, { node, source: scope.source });
         this.#node(
           node.body,
-          subshell(scope, { calls: [...scope.calls, name], forked: false, conditional: true }),
+          subshell(scope, { calls: [...scope.calls, node], forked: false, conditional: true }),
           stdin,
         );
         return '';
@@ -213,7 +213,7 @@ export class Machine implements Runner {
   #andOr(node: AndOr, scope: Scope, stdin: string | undefined): string {
     let output = '';
     for (const [i, command] of node.commands.entries()) {
-      const inner = node.operators[i - 1] === '||' ? within(scope, { conditional: true }) : scope;
+      const inner = node.operators[i - 1] === '||' ? conditional(scope) : scope;
       output += this.#node(command, inner, stdin);
     }
     return clip(output);
@@ -229,7 +229,7 @@ export class Machine implements Runner {
   }
 
   #while(node: While, scope: Scope, stdin: string | undefined): string {
-    const maybe = within(scope, { conditional: true });
+    const maybe = conditional(scope);
     this.#list(node.clause, maybe, stdin);
     if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source)) {
       const part = scope.source.slice(node.pos, node.end);
@@ -348,14 +348,14 @@ export class Machine implements Runner {
 
   #callFunction(name: string, args: readonly string[], call: Call): string {
     const { scope } = call;
-    if (scope.calls.includes(name)) {
+    const defined = scope.functions.get(name);
+    if (!defined) return UNKNOWN;
+    if (scope.calls.includes(defined.node)) {
       if (scope.forked) this.report(forkingFunction, call);
       return UNKNOWN;
     }
-    const defined = scope.functions.get(name);
-    if (!defined) return UNKNOWN;
     const inner = within(scope, {
-      calls: [...scope.calls, name],
+      calls: [...scope.calls, defined.node],
       source: defined.source,
       shell: { cwd: scope.shell.cwd, positional: [name, ...args] },
     });
@@ -389,8 +389,12 @@ function bare(redirects: readonly RedirectTo[], scope: Scope): Invocation {
   };
 }
 
+function conditional(scope: Scope): Scope {
+  return scope.conditional ? scope : within(scope, { conditional: true });
+}
+
 function nameOf(program: string): string {
-  const base = program.slice(program.replaceAll('\\', '/').lastIndexOf('/') + 1).toLowerCase();
+  const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1).toLowerCase();
   return base.endsWith('.exe') ? base.slice(0, -4) : base;
 }
 

@@ -12,8 +12,8 @@ export interface Scope {
   readonly shell: { cwd: string; positional: readonly string[] };
   /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
   readonly conditional: boolean;
-  /** The functions being called, from the outermost in. */
-  readonly calls: readonly string[];
+  /** The functions and aliases being called, from the outermost in. */
+  readonly calls: readonly (FunctionNode | string)[];
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
   readonly forked: boolean;
   readonly loads: boolean;
@@ -30,7 +30,7 @@ export interface DefinedFunction {
 
 export function newScope(source: string): Scope {
   return {
-    variables: new Map(KNOWN_VARIABLES),
+    variables: new Map(),
     exported: new Set(),
     functions: new Map(),
     aliases: new Map(),
@@ -83,20 +83,20 @@ export function lookUp(scope: Scope, name: string): readonly string[] | undefine
   if (name === '@' || name === '*')
     return scope.shell.positional.length > 0 ? scope.shell.positional.slice(1) : undefined;
   if (name === 'PWD') return [scope.shell.cwd];
-  return scope.variables.get(name);
+  return scope.variables.get(name) ?? KNOWN_VARIABLES.get(name);
 }
 
 /** Values of one variable that are kept; of a longer list the newest. */
 const MAX_VALUES = 32;
 
-const KNOWN_VARIABLES: readonly [string, readonly string[]][] = [
+const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['HOME', ['~']],
   ['SHELL', ['/bin/bash']],
   ['BASH', ['/bin/bash']],
   ['TMPDIR', ['/tmp']],
   ['IFS', [' \t\n']],
   ['USER', [UNKNOWN]],
-];
+]);
 
 /** What variables and outputs hold is bounded, so that `b=$a$a; c=$b$b; …` cannot grow without end. */
 export function clip(text: string): string {

@@ -2,8 +2,7 @@ import type { Invocation } from '../invocation.ts';
 import { SHELL_OUTPUT } from '../marks.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
-import type { Check, Facts, Rule } from './rule.ts';
-import { changedFiles } from './writes.ts';
+import type { CheckChange, Facts, Rule } from './rule.ts';
 
 /** A shell for somebody elsewhere, and ways to come back. */
 export const backdoorRules: readonly Rule[] = [
@@ -40,11 +39,9 @@ const access: Finding = finding(
   'Leave `authorized_keys` to the user; show them the line to add.',
 );
 
-/** Asked for every program: keys that let somebody log in. */
-export const checkAccess: Check = (call) =>
-  changedFiles(call).some((path) => /\/authorized_keys2?$/.test(path)) && call.name !== 'rm'
-    ? access
-    : undefined;
+/** The list of keys that let somebody log in. */
+export const checkAccess: CheckChange = (path, call) =>
+  /\/authorized_keys2?$/.test(path) && call.name !== 'rm' ? access : undefined;
 
 function netcat(call: Invocation): Finding | undefined {
   const { args } = call;

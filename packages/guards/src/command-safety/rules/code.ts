@@ -81,7 +81,7 @@ function literals(code: string): string[] {
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {
-  const commands = texts.filter((text) => /^[\w./~$-].*[\s;|&]/s.test(text) || /^[^\w]*\(\)\s*\{/.test(text));
+  const commands = texts.filter((text) => /[\s;|&$`]/.test(text));
   for (const line of code.split(/[;\n]/)) {
     const words = literals(line).filter(
       (word) => !/^(?:node:)?(?:child_process|fs|os|net|https?)$/.test(word),

@@ -1,8 +1,7 @@
 import { type Invocation, options } from '../invocation.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
-import type { Check, Rule } from './rule.ts';
-import { changedFiles } from './writes.ts';
+import type { CheckChange, Rule } from './rule.ts';
 
 /** Getting past the checks that a repository runs before a commit or a push. */
 export const gitHookRules: readonly Rule[] = [
@@ -105,8 +104,6 @@ function disabled(call: Invocation): Finding | undefined {
 
 const HOOK = /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky\/(?:pre|commit|post|prepare)-?\w*/;
 
-/** Asked for every program: a hook that is overwritten with nothing. */
-export const checkHookFiles: Check = (call) =>
-  call.name === '' && call.stdin === undefined && changedFiles(call).some((path) => HOOK.test(path))
-    ? bypass
-    : undefined;
+/** A hook that is overwritten with nothing. */
+export const checkHookFile: CheckChange = (path, call) =>
+  call.name === '' && call.stdin === undefined && HOOK.test(path) ? bypass : undefined;

@@ -4,12 +4,13 @@ import { backdoorRules, checkAccess } from './backdoors.ts';
 import { deviceRules } from './devices.ts';
 import { dockerRules } from './docker.ts';
 import { filesystemRules } from './filesystem.ts';
-import { checkHookFiles, gitHookRules } from './git-hooks.ts';
+import { checkHookFile, gitHookRules } from './git-hooks.ts';
 import { permissionRules } from './permissions.ts';
 import { checkProgram } from './remote-code.ts';
 import type { Check, Facts, Rule } from './rule.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
-import { checkChangedFiles, systemFileRules } from './system-files.ts';
+import { checkSystemFile, systemFileRules } from './system-files.ts';
+import { changedFiles } from './writes.ts';
 
 /** Asks every rule that concerns this program; the first finding stands. */
 export function judge(call: Invocation, facts: Facts): Finding | undefined {
@@ -17,16 +18,11 @@ export function judge(call: Invocation, facts: Facts): Finding | undefined {
     const found = check(call, facts);
     if (found) return found;
   }
-  for (const check of ALWAYS) {
-    const found = check(call, facts);
+  for (const path of changedFiles(call)) {
+    const found = checkSystemFile(path, call) ?? checkAccess(path, call) ?? checkHookFile(path, call);
     if (found) return found;
   }
-  return undefined;
-}
-
-/** The programs that some rule is about. */
-export function isWatched(name: string): boolean {
-  return BY_PROGRAM.has(name);
+  return checkProgram(call) ?? checkSensitiveFiles(call);
 }
 
 const RULES: readonly Rule[] = [
@@ -37,14 +33,6 @@ const RULES: readonly Rule[] = [
   ...backdoorRules,
   ...gitHookRules,
   ...dockerRules,
-];
-
-const ALWAYS: readonly Check[] = [
-  checkProgram,
-  checkChangedFiles,
-  checkAccess,
-  checkHookFiles,
-  checkSensitiveFiles,
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);

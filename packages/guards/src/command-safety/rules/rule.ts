@@ -12,6 +12,9 @@ export interface Facts {
 /** Looks at one program that is about to be started. */
 export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 
+/** Looks at one file that a program is about to change; `path` is in its normal form. */
+export type CheckChange = (path: string, call: Invocation) => Finding | undefined;
+
 /** A rule and the programs that it is asked for. */
 export interface Rule {
   readonly programs: readonly string[];

@@ -5,23 +5,22 @@ import { type Invocation, options } from '../invocation.ts';
 import { CONTENT } from '../marks.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
-import type { Check } from './rule.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? */
-export const checkSensitiveFiles: Check = (call) => {
+export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   for (const { operator, target } of call.redirects) {
     if (operator !== '<' && operator !== '<>') continue;
     const kind = kindOf(target, call.cwd);
     if (kind && !FEEDS.has(call.name) && !(isOpenToAll(target, call) && !SENDS.has(call.name)))
       return sensitiveFile(kind.what, target);
   }
-  if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
+  if (call.args.length === 0 || ONLY_TEXT.has(call.name) || USES.has(call.name)) return undefined;
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
   }
   return undefined;
-};
+}
 
 export function sensitiveFile(what: string, path: string): Finding {
   return finding(
@@ -80,8 +79,6 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
       (kind.id !== 'environment' || gitVerb(args) !== 'add') &&
       !/^~?\/?\.git/.test(path)
     );
-  if (USES.has(name)) return false;
-  if (name === 'find') return false;
   if (EDITS_IN_PLACE.has(name) && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);

@@ -2,8 +2,7 @@ import { type Invocation, options } from '../invocation.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import { diskWrite, isDisk } from './devices.ts';
-import type { Check, Rule } from './rule.ts';
-import { changedFiles } from './writes.ts';
+import type { CheckChange, Rule } from './rule.ts';
 
 /** Accounts and rights of the system, changed past the tools that check them. */
 export const systemFileRules: readonly Rule[] = [
@@ -12,16 +11,12 @@ export const systemFileRules: readonly Rule[] = [
   { programs: ['chpasswd', 'newusers'], check: () => accounts },
 ];
 
-/** Asked for every program: whatever writes, by redirection or as its target. */
-export const checkChangedFiles: Check = (call) => {
-  for (const path of changedFiles(call)) {
-    if (AUTH_FILE.test(path)) return systemFile(path);
-    if (isDisk(path) && path !== '/dev/') return diskWrite(path);
-    if (HIJACK_FILE.test(path)) return systemFile(path);
-    if (call.name === '' && /^\/(?:boot|bin|sbin|usr\/bin|usr\/sbin)\//.test(path)) return systemFile(path);
-    if (call.name === 'truncate' && /^\/etc\//.test(path)) return systemFile(path);
-  }
-  return undefined;
+/** A file of the system that is written, by redirection or as a target. */
+export const checkSystemFile: CheckChange = (path, call) => {
+  if (AUTH_FILE.test(path) || HIJACK_FILE.test(path)) return systemFile(path);
+  if (isDisk(path)) return diskWrite(path);
+  if (call.name === '' && /^\/(?:boot|bin|sbin|usr\/bin|usr\/sbin)\//.test(path)) return systemFile(path);
+  return call.name === 'truncate' && /^\/etc\//.test(path) ? systemFile(path) : undefined;
 };
 
 const AUTH_FILE =

@@ -3,12 +3,9 @@ import { place } from '../places.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
 export function changedFiles(call: Invocation): readonly string[] {
-  return [
-    ...redirectedTo(call),
-    ...targetsOf(call)
-      .filter((path) => path !== '')
-      .map((path) => place(path, call.cwd)),
-  ];
+  if (call.redirects.length === 0 && !WRITERS.has(call.name)) return NONE;
+  const targets = targetsOf(call).filter((path) => path !== '');
+  return [...redirectedTo(call), ...targets.map((path) => place(path, call.cwd))];
 }
 
 /** Where output is redirected to. */
@@ -17,6 +14,12 @@ export function redirectedTo(call: Invocation): readonly string[] {
     .filter(({ operator, target }) => operator.includes('>') && !/^(?:\d+|-)$/.test(target))
     .map(({ target }) => place(target, call.cwd));
 }
+
+/** Programs that {@link targetsOf} knows. */
+const WRITERS: ReadonlySet<string> = new Set(
+  'tee sponge truncate shred unlink rm ed ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget'.split(' '),
+);
+const NONE: readonly string[] = [];
 
 function targetsOf(call: Invocation): readonly string[] {
   const { name, args } = call;

