@@ -8,7 +8,7 @@ export interface SensitiveKind {
   readonly pattern: RegExp;
 }
 
-const SSH_KEY = String.raw`id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?`;
+const SSH_KEY = 'id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?';
 /** Copies that keep the content: `.bak`, `~`, `.old`, editors' swap files. */
 const COPY = String.raw`(?:~|-|\.(?:bak|backup|old|orig|save|copy|swp|swo|tmp|\d{1,14}))?`;
 
