@@ -76,7 +76,7 @@ function meetsName(hook: Registration, toolName: string | undefined): boolean {
   if (hook.matcher === undefined) return true;
   // A tool that is known by its object may run under any name; narrowChain looks at the object.
   if (hook.matcher.kind === 'tool') return true;
-  return toolName !== undefined && hook.meets !== undefined && hook.meets(toolName);
+  return toolName !== undefined && hook.meets?.(toolName) === true;
 }
 
 function meetsAgent(hook: Registration, agent: string | undefined): boolean {
@@ -90,5 +90,5 @@ function meetsTool(hook: Registration, event: EventPayload): boolean {
     readonly toolName?: string;
   };
   if (tool?.ref !== undefined) return originalTool(tool.ref) === originalTool(hook.matcher.tool);
-  return toolName !== undefined && hook.meets !== undefined && hook.meets(toolName);
+  return toolName !== undefined && hook.meets?.(toolName) === true;
 }

@@ -61,6 +61,7 @@ export interface ObservePoint<E> extends PointData {
  * A point whose hooks answer: interceptors with `Answer`, guards with `GuardAnswer`.
  */
 export interface Point<E, Answer, GuardAnswer> extends ObservePoint<E> {
+  readonly spec: EventSpec & { readonly kind: 'event' };
   /** Exists in types only. */
   readonly '~intercepted'?: (event: E) => Answer;
   /** Exists in types only. */
@@ -87,6 +88,7 @@ type RequireOnly<A> = [Extract<A, ApprovalRequired>] extends [never]
 
 /** A supertype of events: it can be observed, and extended by events and other groups. */
 export interface GroupToken<E extends EventPayload> extends ObservePoint<E> {
+  readonly spec: EventSpec & { readonly kind: 'group' };
   readonly type: string;
 }
 
@@ -199,7 +201,7 @@ export function defineEvent(): (declaration: EventDeclaration<EventPayload, Deci
   return (declaration) => {
     const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
     const onFailure = declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed');
-    const spec: EventSpec = {
+    const spec: EventSpec & { readonly kind: 'event' } = {
       type,
       kind: 'event',
       permits,

@@ -55,7 +55,7 @@ export type Observer<E> = (
   event: E,
   decision: HookDecision,
   context: HandlerContext,
-) => void | PromiseLike<void>;
+) => unknown;
 
 /** What is known of a registered hook. */
 export interface HookInfo {
