@@ -51,11 +51,7 @@ export interface HookOptions {
 export type Interceptor<E, Answer> = (event: E, context: HandlerContext) => Answer | PromiseLike<Answer>;
 
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
-export type Observer<E> = (
-  event: E,
-  decision: HookDecision,
-  context: HandlerContext,
-) => unknown;
+export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
 
 /** What is known of a registered hook. */
 export interface HookInfo {

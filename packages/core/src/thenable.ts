@@ -1,5 +1,5 @@
 /** Whether a value has to be waited for. Awaiting what is no promise costs five times a call. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
@@ -8,5 +8,5 @@ export function after<T, R>(
   value: T | PromiseLike<T>,
   next: (value: T) => R | PromiseLike<R>,
 ): R | PromiseLike<R> {
-  return isThenable(value) ? (value as PromiseLike<T>).then(next) : next(value);
+  return isThenable(value) ? value.then(next) : next(value);
 }

@@ -14,8 +14,8 @@ import {
   type EventPayload,
   type EventToken,
   grantApproval,
-  HookEvent,
   type HookDecision,
+  HookEvent,
   type Modify,
   modify,
   PermissionRequest,
@@ -61,7 +61,9 @@ describe('what a handler may return', () => {
   it('is what the event permits, plain or as a promise', () => {
     hooks.on(BeforeToolCall, () => proceed());
     hooks.on(BeforeToolCall, async () => block('no'));
-    hooks.on(BeforeToolCall, (call) => (call.toolName === 'x' ? modify({ input: 1 }) : requireApproval('sure?')));
+    hooks.on(BeforeToolCall, (call) =>
+      call.toolName === 'x' ? modify({ input: 1 }) : requireApproval('sure?'),
+    );
     hooks.on(BeforeToolCall, () => grantApproval('fine'));
     hooks.on(BeforeToolCall, () => answer('cached'));
     hooks.on(BeforeToolCall, () => addContext('be careful'));
@@ -137,7 +139,8 @@ describe('groups', () => {
 
   it('events are told apart by their token', () => {
     hooks.observe(ToolEvent, (event) => {
-      if (AfterToolCall.is(event)) expectTypeOf(event.status).toEqualTypeOf<'ok' | 'error' | 'blocked' | 'denied'>();
+      if (AfterToolCall.is(event))
+        expectTypeOf(event.status).toEqualTypeOf<'ok' | 'error' | 'blocked' | 'denied'>();
     });
   });
 });
@@ -165,7 +168,9 @@ describe('matchers', () => {
   });
 
   it('for(tool) lets a guard ask for approval', () => {
-    hooks.guard(BeforeToolCall.for(tool), (call) => (call.input.command === 'rm' ? requireApproval('sure?') : proceed()));
+    hooks.guard(BeforeToolCall.for(tool), (call) =>
+      call.input.command === 'rm' ? requireApproval('sure?') : proceed(),
+    );
   });
 
   it('matching keeps the input unknown', () => {
@@ -192,7 +197,12 @@ interface Deploy extends EventPayload {
   readonly target: string;
   readonly dryRun: boolean;
 }
-const Deploy = defineEvent<Deploy>()({ type: 'acme_deploy', permits: ['block', 'modify'], modifies: ['dryRun'], extends: HookEvent });
+const Deploy = defineEvent<Deploy>()({
+  type: 'acme_deploy',
+  permits: ['block', 'modify'],
+  modifies: ['dryRun'],
+  extends: HookEvent,
+});
 
 describe('custom events', () => {
   it('are declared once, for the compiler and the dispatcher', () => {
@@ -266,7 +276,9 @@ describe('custom events', () => {
 
 describe('Modify', () => {
   it('is covariant in its patch', () => {
-    expectTypeOf(modify({ input: 1 })).toExtend<Modify<{ readonly input?: number; readonly toolName?: string }>>();
+    expectTypeOf(modify({ input: 1 })).toExtend<
+      Modify<{ readonly input?: number; readonly toolName?: string }>
+    >();
     expectTypeOf(modify({ input: 1 })).toExtend<HookDecision>();
   });
 });

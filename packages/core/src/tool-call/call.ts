@@ -134,8 +134,11 @@ async function askPerson(
   if (approver === undefined || request === undefined)
     return { decision: 'deny', reason: 'Approval is required, but nobody can be asked.' };
   try {
-    const answer = approver(request, { signal });
-    return isThenable(answer) ? await unlessAborted(answer as PromiseLike<ApprovalAnswer>, signal) : answer;
+    const answering = approver(request, { signal });
+    const answer = isThenable(answering) ? await unlessAborted(answering, signal) : answering;
+    if (!['allow', 'deny', 'canceled'].includes(answer?.decision))
+      throw new TypeError('the approver gave no answer');
+    return answer;
   } catch (cause) {
     if (options.isControlFlow?.(cause) === true) throw cause;
     if (signal?.aborted) return { decision: 'canceled' };

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCall,
+  type ApprovalRequest,
+  type Approver,
+  answerToolCall,
+  BeforeToolCall,
+  beginToolCall,
+  block,
+  createHooks,
+  grantApproval,
+  type Hooks,
+  hashInput,
+  type InputCheck,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  ToolApprovalDecision,
+} from '../src/index.ts';
+import { call, tick } from './support/call.ts';
+
+function decisions(hooks: Hooks): string[] {
+  const seen: string[] = [];
+  hooks.observe(ToolApprovalDecision, ({ approval, source }) => seen.push(`${approval} ${source}`));
+  return seen;
+}
+const allow: Approver = () => ({ decision: 'allow' });
+
+describe('approval', () => {
+  it('required: the approver is asked, with the effective input and its hash', async () => {
+    const hooks = createHooks();
+    const asked: ApprovalRequest[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(BeforeToolCall, () => modify({ input: { command: 'pwd' } }));
+    const seen = decisions(hooks);
+    const outcome = await call(hooks, {
+      callId: 'c',
+      agent: 'coder',
+      approval: async (request) => {
+        asked.push(request);
+        return { decision: 'allow' };
+      },
+    });
+    expect(asked).toEqual([
+      {
+        callId: 'c',
+        toolName: 'exec',
+        input: { command: 'pwd' },
+        reason: 'sure?',
+        hash: await hashInput({ command: 'pwd' }),
+        sessionId: 's',
+        agent: 'coder',
+      },
+    ]);
+    expect(outcome).toMatchObject({ status: 'ok', output: { command: 'pwd' } });
+    expect(seen).toEqual(['allow user_approved']);
+  });
+
+  it('refused: the tool does not run, and the model reads the reason', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const seen = decisions(hooks);
+    const after: string[] = [];
+    hooks.observe(AfterToolCall, ({ status, ran }) => after.push(`${status} ${ran}`));
+    expect(await call(hooks, { approval: () => ({ decision: 'deny', reason: 'not today' }) })).toMatchObject({
+      status: 'denied',
+      ran: false,
+      message: 'not today',
+    });
+    expect(await call(hooks, { approval: () => ({ decision: 'canceled' }) })).toMatchObject({
+      status: 'denied',
+      ran: false,
+    });
+    expect(seen).toEqual(['deny user_rejected', 'canceled context_canceled']);
+    expect(after).toEqual(['denied false', 'denied false']);
+  });
+
+  it('with no approver is denied, with a reason that names the option', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const outcome = await call(hooks);
+    expect(outcome).toMatchObject({ status: 'denied', ran: false });
+    expect(outcome.message).toContain('`approval` option');
+    expect(outcome.message).toContain('sure?');
+  });
+
+  it('is monotonic: once required, a later grant cannot lower it', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('first'));
+    hooks.on(BeforeToolCall, () => grantApproval('fine'));
+    expect(await call(hooks)).toMatchObject({ status: 'denied' });
+    const other = createHooks();
+    other.on(BeforeToolCall, () => grantApproval('fine'));
+    other.guard(BeforeToolCall, () => requireApproval('second'));
+    expect(await call(other)).toMatchObject({ status: 'denied' });
+  });
+
+  it('a Block still wins over a required approval', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall, () => block('never'));
+    expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'blocked', reason: 'never' });
+  });
+
+  it('an approver that throws, or times out of the run, denies', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({ onError: ({ code }) => errors.push(code) });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(
+      await call(hooks, {
+        approval: () => {
+          throw new Error('down');
+        },
+      }),
+    ).toMatchObject({ status: 'denied', ran: false });
+    expect(errors).toEqual(['APPROVER_FAILED']);
+    const run = new AbortController();
+    const seen = decisions(hooks);
+    const calling = call(hooks, { signal: run.signal, approval: () => new Promise(() => {}) });
+    await tick();
+    await tick();
+    run.abort();
+    expect(await calling).toMatchObject({ status: 'denied', ran: false });
+    expect(seen).toEqual(['canceled context_canceled']);
+  });
+
+  it('an approver that answers nonsense denies', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await call(hooks, { approval: () => 'yes' as never })).toMatchObject({
+      status: 'denied',
+      ran: false,
+    });
+    for (const nonsense of [{}, undefined, null, { decision: 'yes' }]) {
+      expect(await call(hooks, { approval: () => nonsense as never })).toMatchObject({
+        status: 'denied',
+        ran: false,
+      });
+    }
+  });
+});
+
+describe('what was approved is what runs', () => {
+  it('a person’s other input is checked again by schema and guards', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? block('no rm') : proceed()));
+    const check: InputCheck = (input) =>
+      typeof input === 'string' ? undefined : { message: 'expected a string' };
+    const withInput = (input: unknown) =>
+      call(hooks, { check, approval: () => ({ decision: 'allow', input }) });
+    expect(await withInput('pwd')).toMatchObject({ status: 'ok', output: 'pwd', input: 'pwd' });
+    expect(await withInput('rm')).toMatchObject({ status: 'blocked', reason: 'no rm' });
+    expect(await withInput(5)).toMatchObject({ status: 'blocked' });
+  });
+
+  it('an input that has no JSON form is not sent to a person', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await call(hooks, { input: { n: 1n }, approval: allow })).toMatchObject({
+      status: 'blocked',
+      ran: false,
+    });
+  });
+
+  it('hashes do not depend on the order of keys', async () => {
+    expect(await hashInput({ a: 1, b: { c: 2, d: 3 } })).toBe(await hashInput({ b: { d: 3, c: 2 }, a: 1 }));
+    expect(await hashInput({ a: 1 })).not.toBe(await hashInput({ a: 2 }));
+    expect(await hashInput(undefined)).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('PermissionRequest', () => {
+  it('answers in the person’s place: a grant runs the call', async () => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(PermissionRequest, ({ reason }) =>
+      reason === 'sure?' ? grantApproval('safe', { source: 'readonly_hint' }) : proceed(),
+    );
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+    expect(seen).toEqual(['allow readonly_hint']);
+  });
+
+  it('any Block wins over any grant', async () => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(PermissionRequest, () => grantApproval('safe'));
+    hooks.on(PermissionRequest, () => block('denied by policy'));
+    expect(await call(hooks, { approval: allow })).toMatchObject({
+      status: 'denied',
+      message: 'denied by policy',
+    });
+    expect(seen).toEqual(['deny pre_tool_use_hook_deny']);
+  });
+
+  it('requireApproval by a person lets no hook grant it', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({ onError: ({ message }) => errors.push(message) });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?', { by: 'person' }));
+    hooks.on(PermissionRequest, () => grantApproval('safe'));
+    expect(await call(hooks)).toMatchObject({ status: 'denied' });
+    expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'ok' });
+    expect(errors[0]).toContain('only a person may approve');
+  });
+
+  it('a rewritten input is checked again by the guards', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? block('no rm') : proceed()));
+    hooks.on(PermissionRequest, () => modify({ input: 'rm' }));
+    expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'blocked', reason: 'no rm' });
+  });
+
+  it('fires for the framework’s own requirement too, and a grant lifts it', async () => {
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.observe(PermissionRequest, ({ reason }) => asked.push(reason));
+    expect(await call(hooks, { needsApproval: 'the tool says so' })).toMatchObject({ status: 'denied' });
+    expect(asked).toEqual(['the tool says so']);
+    hooks.on(BeforeToolCall, () => grantApproval('fine'));
+    expect(await call(hooks, { needsApproval: 'the tool says so' })).toMatchObject({ status: 'ok' });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a pause', () => {
+  const theCall = (hooks: Hooks) => ({
+    session: hooks.session('s'),
+    toolName: 'exec',
+    callId: 'c',
+    input: 'ls',
+  });
+  const can = { ask: true };
+
+  it('waits with a token, and goes on with the answer', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const begun = await beginToolCall(hooks, theCall(hooks), { can });
+    if (begun.kind !== 'ask') throw new Error(begun.kind);
+    expect(begun.request).toMatchObject({ callId: 'c', input: 'ls' });
+    expect(await answerToolCall(begun.token, { decision: 'allow' })).toMatchObject({
+      kind: 'run',
+      input: 'ls',
+    });
+    await expect(answerToolCall(begun.token, { decision: 'allow' })).rejects.toThrow(/does not wait/);
+  });
+
+  it('in one process is remembered by call id and input: hooks are not asked again', async () => {
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.on(BeforeToolCall, () => {
+      asked++;
+      return requireApproval('sure?');
+    });
+    await beginToolCall(hooks, theCall(hooks), { can });
+    expect(await call(hooks, { callId: 'c', approval: allow })).toMatchObject({ status: 'ok' });
+    expect(asked).toBe(1);
+    await beginToolCall(hooks, theCall(hooks), { can });
+    await call(hooks, { callId: 'c', input: 'pwd', approval: allow });
+    expect(asked).toBe(3);
+  });
+
+  it('that throws through the approver, as an interrupt does, is taken up again', async () => {
+    const hooks = createHooks();
+    const interrupt = new Error('interrupt');
+    let asked = 0;
+    let answered = false;
+    hooks.on(BeforeToolCall, () => {
+      asked++;
+      return requireApproval('sure?');
+    });
+    const approval: Approver = () => {
+      if (!answered) throw interrupt;
+      return { decision: 'allow' };
+    };
+    const over = { callId: 'c', approval, isControlFlow: (error: unknown) => error === interrupt };
+    await expect(call(hooks, over)).rejects.toBe(interrupt);
+    answered = true;
+    expect(await call(hooks, over)).toMatchObject({ status: 'ok', attempts: 1 });
+    expect(asked).toBe(1);
+  });
+
+  it('begun in one callback goes on in another', async () => {
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.on(BeforeToolCall, () => {
+      asked++;
+      return modify({ input: 'changed' });
+    });
+    const begun = await beginToolCall(hooks, theCall(hooks), { can });
+    expect(await call(hooks, { callId: 'c', begun })).toMatchObject({ status: 'ok', output: 'changed' });
+    expect(asked).toBe(1);
+  });
+});
+
+describe('in a new process', () => {
+  it('a person’s no is final and asks no hook', async () => {
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall, () => {
+      asked.push('before');
+      return grantApproval('fine');
+    });
+    hooks.on(PermissionRequest, () => {
+      asked.push('permission');
+      return grantApproval('fine');
+    });
+    const outcome = await call(hooks, { resumed: { decision: 'deny', reason: 'said no' } });
+    expect(outcome).toMatchObject({ status: 'denied', ran: false, message: 'said no' });
+    expect(asked).toEqual([]);
+  });
+
+  it('after a yes hooks are asked once more: a Block still blocks, a required approval counts as given', async () => {
+    const hooks = createHooks();
+    const resumed = { decision: 'allow', by: 'ann', hash: await hashInput('ls') } as const;
+    const seen: unknown[] = [];
+    hooks.on(BeforeToolCall, (event) => {
+      seen.push(event.resumed);
+      return requireApproval('sure?');
+    });
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'ok' });
+    expect(seen).toEqual([resumed]);
+    hooks.guard(BeforeToolCall, () => block('changed my mind'));
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', reason: 'changed my mind' });
+  });
+
+  it('another effective input needs a new approval', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const resumed = { decision: 'allow', hash: await hashInput('something else') } as const;
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'denied' });
+    expect(await call(hooks, { resumed: { decision: 'allow' } })).toMatchObject({ status: 'denied' });
+    const asked: string[] = [];
+    await call(hooks, {
+      resumed,
+      approval: ({ reason }) => {
+        asked.push(reason);
+        return { decision: 'allow' };
+      },
+    });
+    expect(asked).toEqual(['sure?']);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type DispatchTrace,
+  modify,
+  proceed,
+  recordTraces,
+  ToolEvent,
+} from '../src/index.ts';
+import { call } from './support/call.ts';
+
+it('the trace gets, per dispatch, the event, each hook asked, its answer, its time and the outcome', async () => {
+  const hooks = createHooks();
+  const recorder = recordTraces();
+  using _listening = hooks.trace(recorder.listener);
+  hooks.on(BeforeToolCall, () => modify({ input: 'changed' }), { id: 'rewrite' });
+  hooks.guard(BeforeToolCall, async () => proceed(), { id: 'slow' });
+  hooks.guard(BeforeToolCall, () => block('no'), { id: 'refuse' });
+  hooks.observe(ToolEvent, () => {}, { id: 'audit' });
+  hooks.on(
+    AfterToolCall,
+    () => {
+      throw new Error('x');
+    },
+    { id: 'broken' },
+  );
+  await call(hooks);
+  expect(recorder.lines()).toEqual([
+    'before_tool_call exec: rewrite=modify slow=proceed refuse=block audit=seen -> block',
+    'after_tool_call exec: broken=HOOK_FAILED audit=seen -> block',
+  ]);
+  const [trace] = recorder.traces as [DispatchTrace];
+  expect(trace.before).toMatchObject({ input: 'ls' });
+  expect(trace.event).toMatchObject({ input: 'changed' });
+  expect(trace.decision).toMatchObject({ kind: 'block', by: 'refuse' });
+  for (const { durationMs } of trace.hooks) expect(durationMs).toBeGreaterThanOrEqual(0);
+});
+
+it('traced and untraced, a chain has the same outcome', async () => {
+  for (const traced of [true, false]) {
+    const hooks = createHooks();
+    if (traced) hooks.trace(() => {});
+    hooks.on(BeforeToolCall, () => modify({ input: 'a' }));
+    hooks.on(BeforeToolCall, async ({ input }) => modify({ input: `${input}b` }));
+    expect(await call(hooks)).toMatchObject({ output: 'ab' });
+  }
+});
+
+it('a dispatch that asks nobody is not traced; a listener ends with its Disposable', async () => {
+  const hooks = createHooks();
+  const recorder = recordTraces();
+  const listening = hooks.trace(recorder.listener);
+  await call(hooks);
+  expect(recorder.traces).toEqual([]);
+  hooks.on(BeforeToolCall, () => proceed());
+  listening[Symbol.dispose]();
+  await call(hooks);
+  expect(recorder.traces).toEqual([]);
+});
+
+it('a listener that throws changes nothing', async () => {
+  const hooks = createHooks({ onWarning: () => {} });
+  hooks.trace(() => {
+    throw new Error('x');
+  });
+  hooks.on(BeforeToolCall, () => proceed());
+  expect(await call(hooks)).toMatchObject({ status: 'ok' });
+});
