@@ -1,6 +1,9 @@
 export { checkCommand } from './command-safety/check.ts';
 export { type CommandSafetyOptions, commandSafety } from './command-safety/provider.ts';
 export type { CommandVerdict } from './command-safety/verdict.ts';
+export { type FoundPii, findPii } from './pii/find.ts';
+export type { PiiKind } from './pii/kinds.ts';
+export { type PiiAction, type PiiOptions, pii } from './pii/provider.ts';
 export { type FoundSecret, findSecrets } from './redact/find.ts';
 export { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
 export { createSecretRedactor, type SecretRedactor } from './redact/redactor.ts';

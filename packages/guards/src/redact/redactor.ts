@@ -1,12 +1,16 @@
-import { mapTexts } from '../map-texts.ts';
+import { type Session, sessionKey } from '@hooks/core';
 import { kindOfNamed } from './assignment.ts';
 import { findSecrets } from './find.ts';
 
 /** Replaces secrets, and remembers which: the same secret gets the same placeholder for as long as this is kept. */
 export interface SecretRedactor {
-  /** The text without its secrets; each is now `[REDACTED:<rule>#<number>]`. */
-  text(text: string): string;
-  /** The placeholder of a secret that is known to be one. */
+  /**
+   * The text without its secrets; each is now `[REDACTED:<rule>#<number>]`.
+   *
+   * @param name the field that holds the text, where there is one: under `password`, it may be a secret as a whole
+   */
+  text(text: string, name?: string): string;
+  /** The placeholder of a text that is known to be one to hide. */
   placeholder(secret: string, rule: string): string;
 }
 
@@ -28,7 +32,9 @@ export function createSecretRedactor(): SecretRedactor {
     placeholders.set(secret, made);
     return made;
   };
-  const text = (input: string): string => {
+  const text = (input: string, name?: string): string => {
+    const whole = name === undefined ? undefined : kindOfNamed(name, input);
+    if (whole !== undefined) return placeholder(input, whole);
     let output = '';
     let at = 0;
     for (const { rule, start, end } of findSecrets(input)) {
@@ -40,10 +46,9 @@ export function createSecretRedactor(): SecretRedactor {
   return { text, placeholder };
 }
 
-/** Replaces secrets in all texts of a value, those under a telling name (`{ password: … }`) included; see {@link mapTexts}. */
-export function redactDeep(redactor: SecretRedactor, value: unknown): unknown {
-  return mapTexts(value, (text, name) => {
-    const kind = name === undefined ? undefined : kindOfNamed(name, text);
-    return kind === undefined ? redactor.text(text) : redactor.placeholder(text, kind);
-  });
+/** The session's redactor: one memory of placeholders for all that redact in it. */
+export function redactorOf(session: Session): SecretRedactor {
+  return session.get(REDACTOR, createSecretRedactor);
 }
+
+const REDACTOR = sessionKey<SecretRedactor>('@hooks/guards/redactor');

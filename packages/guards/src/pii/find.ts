@@ -1,0 +1,35 @@
+import { PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
+
+/** Personal data in a text: which kind, and where (`text.slice(start, end)`). */
+export interface FoundPii {
+  readonly kind: PiiKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds personal data, in order and not overlapping: email addresses, phone numbers (international, and North American
+ * without a country code), card numbers with a right checksum, IBANs with a right checksum, IP addresses. Takes time
+ * linear in the length of the text, and never throws.
+ */
+export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly FoundPii[] {
+  const found: FoundPii[] = [];
+  for (const rule of PII_RULES)
+    if (kinds === undefined || kinds.has(rule.kind)) found.push(...matches(rule, text));
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return found.filter((next) => {
+    if (next.start < end) return false;
+    end = next.end;
+    return true;
+  });
+}
+
+function matches({ kind, pattern, accept }: PiiRule, text: string): FoundPii[] {
+  const found: FoundPii[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const value = accept(match[0]);
+    if (value !== undefined) found.push({ kind, start: match.index, end: match.index + value.length });
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import { countrySpecs, isValidIBAN } from 'ibantools';
+
+/** A kind of personal data that {@link findPii} knows. */
+export type PiiKind = 'email' | 'phone' | 'card' | 'iban' | 'ip';
+
+/** How a kind is found, and what is left of it under a mask. */
+export interface PiiRule {
+  readonly kind: PiiKind;
+  /** Global; every quantifier is bounded. */
+  readonly pattern: RegExp;
+  /** The part of the match that really is one; nothing where none is. */
+  readonly accept: (match: string) => string | undefined;
+  /** The value with only so much left that a person can tell which it is. */
+  readonly mask: (value: string) => string;
+}
+
+const maskDigits = (value: string, left: number): string => {
+  let digits = value.replace(/\D/g, '').length;
+  return value.replace(/\d/g, (digit) => (digits-- > left ? '*' : digit));
+};
+
+/** In the order in which they are tried: a card number is no phone number. */
+export const PII_RULES: readonly PiiRule[] = [
+  {
+    kind: 'email',
+    pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?![\w-])/gi,
+    accept: (match) => match,
+    mask: (value) => `${value.charAt(0)}***${value.slice(value.lastIndexOf('@'))}`,
+  },
+  {
+    kind: 'iban',
+    pattern: /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/g,
+    accept: ibanIn,
+    mask: (value) => `${value.slice(0, 2)}** **** ${value.slice(-4)}`,
+  },
+  {
+    kind: 'card',
+    pattern:
+      /(?<![\d.]|\d-)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![.-]?\d)/g,
+    accept: (match) => (isCard(match.replace(/\D/g, '')) ? match : undefined),
+    mask: (value) => maskDigits(value, 4),
+  },
+  {
+    kind: 'ip',
+    pattern:
+      /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![.-]?\w)|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:]))/gi,
+    accept: (match) => (isAddress(match) ? match : undefined),
+    mask: (value) => value.replace(/^([\da-f]*[.:]).*$/i, '$1***'),
+  },
+  {
+    kind: 'phone',
+    pattern:
+      /(?<![\w+.-])(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4})(?![\w-]|\.\d)/g,
+    accept: (match) => match,
+    mask: (value) => maskDigits(value, 2),
+  },
+];
+
+/** ISO 13616: as long as the country says, with a right checksum. Words after it are none of it. */
+function ibanIn(match: string): string | undefined {
+  const length = countrySpecs[match.slice(0, 2)]?.chars;
+  if (length === undefined || length === null) return undefined;
+  const value = new RegExp(`^(?: ?[A-Z\\d]){${length}}`).exec(match)?.[0];
+  return value !== undefined && isValidIBAN(value.replaceAll(' ', '')) ? value : undefined;
+}
+
+/** ISO 7812: a number of one of the known brands, whose Luhn checksum is right. */
+function isCard(digits: string): boolean {
+  if (!BRANDS.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits.at(-1 - i)) * (i % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/** Visa, Mastercard, American Express, Discover, Diners Club, JCB, UnionPay, Maestro. */
+const BRANDS =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|(?:5018|5020|5038|6304|6759|676[1-3])\d{8,15})$/;
+
+/** An address of somebody: neither a version number nor this machine. */
+function isAddress(text: string): boolean {
+  if (/^(?:127\.|0\.|255\.255\.255\.255$|::1?$)/.test(text)) return false;
+  return isIP(text) === 4 || (isIP(text) === 6 && text.split(':').length > 3);
+}

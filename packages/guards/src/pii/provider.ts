@@ -1,0 +1,122 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  type Block,
+  block,
+  type HookProvider,
+  type HookRegistrar,
+  modify,
+  type Proceed,
+  proceed,
+  type Session,
+  TransformToolResult,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { mapTexts } from '../map-texts.ts';
+import { redactorOf } from '../redact/redactor.ts';
+import { registerScrubber } from '../scrub.ts';
+import { findPii } from './find.ts';
+import { PII_RULES, type PiiKind } from './kinds.ts';
+
+/**
+ * What becomes of personal data.
+ *
+ * - `block`: the prompt, model call or tool call is refused, and a tool's result withheld
+ * - `redact`: `[REDACTED:email#1]`, the same for the same value within a session
+ * - `mask`: `a***@acme.dev`, enough for a person to tell which
+ * - `hash`: `[email:1f0c…]`, the same for the same value wherever the same `hashKey` is used
+ */
+export type PiiAction = 'block' | 'redact' | 'mask' | 'hash';
+
+/** Options of {@link pii}. */
+export interface PiiOptions {
+  /** What to do about each kind; kinds that are not named are let pass. All are redacted unless set. */
+  readonly kinds?: { readonly [Kind in PiiKind]?: PiiAction };
+  /** Key of the hashes (HMAC-SHA-256); made up for each provider unless set, so that nobody can look numbers up. */
+  readonly hashKey?: string | Uint8Array;
+  /** Also look at what the model sends to tools; false unless set. A framework's history keeps it as it was. */
+  readonly toolInput?: boolean;
+}
+
+/**
+ * Keeps personal data out of prompts, tool results and what is sent to models.
+ *
+ * @example
+ * ```ts
+ * hooks.use(pii({ kinds: { email: 'mask', phone: 'redact', card: 'block', iban: 'hash' } }));
+ * ```
+ */
+export function pii(options: PiiOptions = {}): HookProvider {
+  const { kinds = ALL, hashKey = randomBytes(32), toolInput = false } = options;
+  const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
+  const refused = new Set([...wanted].filter((kind) => kinds[kind] === 'block'));
+
+  const replace = (session: Session, kind: PiiKind, value: string): string => {
+    if (kinds[kind] === 'mask') return PII_RULES.find((rule) => rule.kind === kind)?.mask(value) ?? '';
+    if (kinds[kind] !== 'hash') return redactorOf(session).placeholder(value, kind);
+    return `[${kind}:${createHmac('sha256', hashKey).update(value).digest('hex').slice(0, 16)}]`;
+  };
+  const clean = (session: Session, text: string): string => {
+    let output = '';
+    let at = 0;
+    for (const { kind, start, end } of findPii(text, wanted)) {
+      output += text.slice(at, start) + replace(session, kind, text.slice(start, end));
+      at = end;
+    }
+    return at === 0 ? text : output + text.slice(at);
+  };
+
+  return {
+    name: 'builtin:pii',
+    register(hooks) {
+      if (refused.size > 0) registerRefusals(hooks, refused, toolInput);
+      registerScrubber(hooks, { clean, toolInput });
+    },
+  };
+}
+
+const ALL = { email: 'redact', phone: 'redact', card: 'redact', iban: 'redact', ip: 'redact' } as const;
+
+/** At priority 101: asked before the scrubber, which would hide what is to be refused. */
+function registerRefusals(hooks: HookRegistrar, refused: ReadonlySet<PiiKind>, toolInput: boolean): void {
+  const kindIn = (value: unknown): PiiKind | undefined => {
+    let kind: PiiKind | undefined;
+    mapTexts(value, (text) => {
+      kind ??= findPii(text, refused)[0]?.kind;
+      return text;
+    });
+    return kind;
+  };
+  const judge = (value: unknown): Block | Proceed => {
+    const kind = kindIn(value);
+    return kind === undefined
+      ? proceed()
+      : block(`Blocked (pii/${kind}): this holds ${WHAT[kind]}. Leave it out, or say it in other words.`);
+  };
+  hooks.on(UserPromptSubmit, ({ prompt }) => judge(prompt), { id: 'refuse-prompt', priority: 101 });
+  hooks.on(
+    BeforeModelCall,
+    ({ messages, instructions }) => judge([instructions, ...messages.map(({ text }) => text)]),
+    { id: 'refuse-messages', priority: 101 },
+  );
+  hooks.on(
+    TransformToolResult,
+    ({ output, errorMessage }) => {
+      const kind = kindIn(errorMessage ?? output);
+      if (kind === undefined) return proceed();
+      const note = `Withheld (pii/${kind}): the result holds ${WHAT[kind]}. Ask for the fields that you need without it.`;
+      return errorMessage === undefined ? modify({ output: note }) : modify({ errorMessage: note });
+    },
+    { id: 'withhold-result', priority: 101 },
+  );
+  if (toolInput) hooks.on(BeforeToolCall, ({ input }) => judge(input), { id: 'refuse-input', priority: 101 });
+}
+
+const WHAT: Readonly<Record<PiiKind, string>> = {
+  email: 'an email address',
+  phone: 'a phone number',
+  card: 'a card number',
+  iban: 'a bank account number (IBAN)',
+  ip: 'an IP address',
+};

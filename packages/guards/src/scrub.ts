@@ -1,0 +1,70 @@
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  type HookRegistrar,
+  modify,
+  proceed,
+  type Session,
+  TransformToolResult,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { mapTexts } from './map-texts.ts';
+
+/** What a provider does to texts. */
+export interface Scrubber {
+  /** Cleans a text; `name` is the field that holds it, where there is one. */
+  clean(session: Session, text: string, name?: string): string;
+  /** Also clean what the model sends to tools. */
+  readonly toolInput: boolean;
+}
+
+/**
+ * Registers a scrubber on what tools answer and throw, on prompts, and on what is sent to models.
+ *
+ * At priority 100, before hooks that shorten a text: half a secret is hard to know.
+ */
+export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scrubber): void {
+  hooks.on(
+    TransformToolResult,
+    function scrubResult({ session, output, errorMessage }) {
+      if (errorMessage !== undefined) {
+        const text = clean(session, errorMessage);
+        return text === errorMessage ? proceed() : modify({ errorMessage: text });
+      }
+      const cleaned = mapTexts(output, (text, name) => clean(session, text, name));
+      return cleaned === output ? proceed() : modify({ output: cleaned });
+    },
+    { id: 'tool-result', priority: 100 },
+  );
+  hooks.on(
+    UserPromptSubmit,
+    function scrubPrompt({ session, prompt }) {
+      const text = clean(session, prompt);
+      return text === prompt ? proceed() : modify({ prompt: text });
+    },
+    { id: 'prompt', priority: 100 },
+  );
+  hooks.on(
+    BeforeModelCall,
+    function scrubMessages({ session, messages, instructions }) {
+      const cleaned = messages.map((message) => {
+        const text = clean(session, message.text);
+        return text === message.text ? message : { ...message, text };
+      });
+      const told = clean(session, instructions ?? '');
+      if (told !== (instructions ?? '')) return modify({ messages: cleaned, instructions: told });
+      const same = cleaned.every((message, i) => message === messages[i]);
+      return same ? proceed() : modify({ messages: cleaned });
+    },
+    { id: 'messages', priority: 100 },
+  );
+  if (!toolInput) return;
+  hooks.on(
+    BeforeToolCall,
+    function scrubInput({ session, input }) {
+      const cleaned = mapTexts(input, (text, name) => clean(session, text, name));
+      return cleaned === input ? proceed() : modify({ input: cleaned });
+    },
+    { id: 'tool-input', priority: 100 },
+  );
+}

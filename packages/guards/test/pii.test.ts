@@ -1,0 +1,130 @@
+import { BeforeModelCall, callTool, createHooks, UserPromptSubmit } from '@hooks/core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findPii, type PiiOptions, pii } from '../src/index.ts';
+
+const kindsIn = (text: string): string[] =>
+  findPii(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
+
+describe('finds', () => {
+  test.each([
+    ['write to ann.smith+x@mail.acme.dev, please', 'email ann.smith+x@mail.acme.dev'],
+    ['call +41 44 668 18 00 or', 'phone +41 44 668 18 00'],
+    ['call (415) 555-2671.', 'phone (415) 555-2671'],
+    ['415-555-2671', 'phone 415-555-2671'],
+    ['pay with 4242 4242 4242 4242 now', 'card 4242 4242 4242 4242'],
+    ['amex 378282246310005', 'card 378282246310005'],
+    ['to DE89 3704 0044 0532 0130 00 AND more', 'iban DE89 3704 0044 0532 0130 00'],
+    ['GB29NWBK60161331926819', 'iban GB29NWBK60161331926819'],
+    ['from 203.0.113.7:443', 'ip 203.0.113.7'],
+    ['host 2001:db8::8a2e:370:7334 up', 'ip 2001:db8::8a2e:370:7334'],
+  ])('%s', (text, expected) => {
+    expect(kindsIn(text)).toEqual([expected]);
+  });
+});
+
+describe('leaves alone', () => {
+  test.each([
+    ['a card number whose checksum is wrong', '4242 4242 4242 4243'],
+    ['an order number', 'order 1234567890123456'],
+    ['an IBAN whose checksum is wrong', 'DE88 3704 0044 0532 0130 00'],
+    ['this machine', '127.0.0.1 and ::1 and 0.0.0.0'],
+    ['what is no address', '999.1.1.1 and 1.2.3.4.5 and 12:34:56'],
+    ['a scope', 'std::string, a::b::c and @acme/core@1.2.3'],
+    ['a date and a time', '2026-11-21T04:33:24.123Z'],
+    ['a version', 'v18.20.4-rc.1, 5.4.3'],
+    ['a hash and an id', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b 550e8400-e29b-41d4-a716-446655440000'],
+  ])('%s', (_, text) => {
+    expect(kindsIn(text)).toEqual([]);
+  });
+});
+
+async function readBack(options: PiiOptions | undefined, text: string): Promise<unknown> {
+  const hooks = createHooks();
+  hooks.use(pii(options));
+  const outcome = await callTool(hooks, { session: hooks.session('s'), toolName: 't', input: {} }, () => ({
+    text,
+  }));
+  return outcome.output;
+}
+
+describe('each kind has its action', () => {
+  const text = 'ann@acme.dev, ann@acme.dev, bob@acme.dev';
+
+  test('redact, which is the default, numbers the values', async () => {
+    const expected = '[REDACTED:email#1], [REDACTED:email#1], [REDACTED:email#2]';
+    expect(await readBack(undefined, text)).toEqual({ text: expected });
+  });
+
+  test('mask leaves so much that a person can tell which', async () => {
+    const kinds = { email: 'mask', phone: 'mask', card: 'mask', iban: 'mask', ip: 'mask' } as const;
+    const all = 'ann@acme.dev +41 44 668 18 00 4242-4242-4242-4242 DE89370400440532013000 203.0.113.7';
+    expect(await readBack({ kinds }, all)).toEqual({
+      text: 'a***@acme.dev +** ** *** ** 00 ****-****-****-4242 DE** **** 3000 203.***',
+    });
+  });
+
+  test('hash is the same for the same value under the same key only', async () => {
+    const kinds = { email: 'hash' } as const;
+    const first = await readBack({ kinds, hashKey: 'a' }, text);
+    expect(first).toEqual({
+      text: expect.stringMatching(/^\[email:([0-9a-f]{16})\], \[email:\1\], \[email:/),
+    });
+    expect(await readBack({ kinds, hashKey: 'a' }, text)).toEqual(first);
+    expect(await readBack({ kinds, hashKey: 'b' }, text)).not.toEqual(first);
+    expect(await readBack({ kinds }, text)).not.toEqual(first);
+  });
+
+  test('what is not named is let pass', async () => {
+    expect(await readBack({ kinds: { card: 'redact' } }, text)).toEqual({ text });
+  });
+
+  test('block refuses prompts and model calls, and withholds results', async () => {
+    const hooks = createHooks();
+    hooks.use(pii({ kinds: { card: 'block', email: 'redact' } }));
+    const session = hooks.session('s');
+    const prompt = 'my card is 4242 4242 4242 4242, ann@acme.dev';
+    expect(await hooks.dispatch(UserPromptSubmit, { session, prompt })).toMatchObject({
+      kind: 'block',
+      reason: expect.stringMatching(/pii\/card/),
+    });
+    const messages = [{ role: 'user', text: prompt }] as const;
+    const call = { session, iteration: 1, messages, tools: [] };
+    expect(await hooks.dispatch(BeforeModelCall, call)).toMatchObject({ kind: 'block' });
+    const outcome = await callTool(hooks, { session, toolName: 't', input: {} }, () => [prompt]);
+    expect(outcome.output).toMatch(/Withheld \(pii\/card\)/);
+    expect(await hooks.dispatch(UserPromptSubmit, { session, prompt: 'ann@acme.dev' })).toMatchObject({
+      patch: { prompt: '[REDACTED:email#1]' },
+    });
+  });
+});
+
+test('tool input is looked at only when asked', async () => {
+  const ran = async (options: PiiOptions): Promise<unknown> => {
+    const hooks = createHooks();
+    hooks.use(pii(options));
+    const call = { session: hooks.session('s'), toolName: 'mail', input: { to: 'ann@acme.dev' } };
+    return (await callTool(hooks, call, (input) => input)).input;
+  };
+  expect(await ran({})).toEqual({ to: 'ann@acme.dev' });
+  expect(await ran({ toolInput: true })).toEqual({ to: '[REDACTED:email#1]' });
+});
+
+test('any text is read without a throw, and in time that grows with its length', { retry: 3 }, () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('1', '1 ', 'a@', 'a.', 'a', '+1', 'DE89', '1.', ':', 'ab:', 'a-', '(2'),
+      (part) => {
+        const long = part.repeat(100_000 / part.length);
+        const time = (text: string): number => {
+          const from = performance.now();
+          findPii(text);
+          return performance.now() - from;
+        };
+        time(long);
+        expect(time(long) / Math.max(1, time(long.slice(0, 10_000)))).toBeLessThanOrEqual(15);
+      },
+    ),
+  );
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void findPii(text)));
+});
