@@ -51,6 +51,7 @@ export {
 } from './event.ts';
 export * from './events/index.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
+export { globalHooks, resetGlobalHooks } from './global.ts';
 export type { ToolCallRecord } from './history.ts';
 export type {
   Answered,
@@ -66,6 +67,7 @@ export type {
   UnmatchedHook,
 } from './hooks.ts';
 export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
+export { openclawTools } from './presets/openclaw.ts';
 export type { HookProvider, HookRegistrar } from './provider.ts';
 export { createHooks } from './registry.ts';
 export {
