@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import {
   AfterToolCall,
   BeforeCompaction,
@@ -164,7 +165,6 @@ describe('pre_tool_use', () => {
       },
     });
     await call('shell', {});
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(`${dir}/runs.log`, 'utf8')).toBe('x\n');
   });
 });
@@ -325,6 +325,5 @@ test('a blocked call fires no post_tool_use', async () => {
     seen.push(status);
   });
   await call('shell', {});
-  const { existsSync } = await import('node:fs');
   expect([existsSync(`${dir}/ran`), seen]).toEqual([false, ['blocked']]);
 });

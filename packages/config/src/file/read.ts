@@ -5,6 +5,7 @@ import type { Dialect, DialectName } from '../dialects/dialect.ts';
 import { readDockerAgent } from '../dialects/docker-agent/file.ts';
 import { readHooks } from '../dialects/hooks/file.ts';
 import type { HookEntry } from '../entry.ts';
+import { advise } from './advice.ts';
 import { detectDialect } from './detect.ts';
 import { parseText } from './document.ts';
 import type { ConfigIssue } from './error.ts';
@@ -27,7 +28,8 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const value = reader.map(parsed.value ?? {}, []) ?? {};
   const name = dialect ?? detectDialect(value);
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
-  return { dialect: DIALECTS[name], entries, issues: reader.issues, notices: reader.notices };
+  const notices = [...reader.notices, ...advise(entries)];
+  return { dialect: DIALECTS[name], entries, issues: reader.issues, notices };
 }
 
 const readers: Readonly<

@@ -1,7 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type HookProvider, type HookRegistrar, HooksError, isHooksError } from '@hooks/core';
+import { basename, dirname } from 'node:path';
+import { type HookProvider, type HookRegistrar, isHooksError } from '@hooks/core';
 import { type CommandRunner, createCommandRunner } from '../command/runner.ts';
 import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -10,8 +9,8 @@ import { type ConfigIssue, formatIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import type { LoadOptions } from '../load.ts';
 import type { RunContext } from '../run/hook.ts';
-import type { Builtin } from './builtins.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
+import { resolveNatives } from './resolve.ts';
 import { registerWireHooks } from './wire.ts';
 
 /** What `loadHooks` needs to load, and to load again. */
@@ -90,7 +89,6 @@ export class LoadedHooks implements HookProvider, Disposable {
       runner: this.#runner,
       env: defined(options.env ?? process.env),
       cwd,
-      redact: (value) => value,
     };
     const wire = entries.filter(({ handler }) => handler.type !== 'builtin' && handler.type !== 'module');
     return [
@@ -128,67 +126,12 @@ interface PreparedHooks {
 async function prepare({ read, cwd, options }: LoadSource): Promise<PreparedHooks> {
   const files = await read();
   const entries = files.flatMap((file) => file.entries);
-  const natives = new Map<string, { provider: HookProvider; entries: HookEntry[] }>();
-  for (const entry of entries) {
-    const { handler } = entry;
-    if (handler.type !== 'builtin' && handler.type !== 'module') continue;
-    const key = JSON.stringify(handler);
-    const native = natives.get(key) ?? {
-      provider: await providerOf(entry, cwd, options.builtins ?? {}),
-      entries: [],
-    };
-    natives.set(key, native);
-    native.entries.push(entry);
-  }
   return {
     dialect: files[0]?.dialect ?? DIALECTS.hooks,
     entries,
-    natives: [...natives.values()],
+    natives: await resolveNatives(entries, cwd, options.builtins ?? {}),
     notices: files.flatMap((file) => file.notices),
   };
-}
-
-async function providerOf(
-  { handler, origin }: HookEntry,
-  cwd: string,
-  builtins: Readonly<Record<string, Builtin>>,
-): Promise<HookProvider> {
-  const wrong = (message: string, cause?: unknown): HooksError =>
-    new HooksError(
-      'CONFIG_INVALID',
-      formatIssue({ ...origin, path: '', message }),
-      cause === undefined ? {} : { cause },
-    );
-  if (handler.type === 'builtin') {
-    const builtin = Object.hasOwn(builtins, handler.name) ? builtins[handler.name] : undefined;
-    if (!builtin)
-      throw wrong(`unknown builtin "${handler.name}"; expected one of: ${Object.keys(builtins).join(', ')}`);
-    try {
-      return builtin(handler.args, { cwd });
-    } catch (cause) {
-      throw wrong(
-        `builtin "${handler.name}": ${cause instanceof Error ? cause.message : String(cause)}`,
-        cause,
-      );
-    }
-  }
-  if (handler.type !== 'module') throw new Error(`${handler.type} is no provider`);
-  const url = pathToFileURL(resolve(dirname(resolve(cwd, origin.file)), handler.path)).href;
-  const module = (await import(url).catch((cause: unknown) => {
-    throw wrong(`module "${handler.path}" could not be loaded: ${String(cause)}`, cause);
-  })) as Readonly<Record<string, unknown>>;
-  const provider = module[handler.export];
-  if (!isProvider(provider))
-    throw wrong(
-      `module "${handler.path}": its export "${handler.export}" is no provider, { name, register(hooks) }`,
-    );
-  return provider;
-}
-
-function isProvider(value: unknown): value is HookProvider {
-  return (
-    typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
-  );
 }
 
 function defined(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

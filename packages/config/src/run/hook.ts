@@ -15,8 +15,6 @@ export interface RunContext {
   readonly runner: CommandRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Scrubs secrets from what a judge is to see. */
-  readonly redact: (value: unknown) => unknown;
 }
 
 /** Asks one hook about an event. Never rejects; what it answers is what its event takes, in the dialect's tool names. */

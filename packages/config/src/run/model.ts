@@ -17,7 +17,7 @@ export async function runModelHook(
   { wireEvent }: HookEntry,
   handler: ModelHandler,
   event: EventData,
-  { dialect, env, redact }: RunContext,
+  { dialect, env }: RunContext,
   signal?: AbortSignal,
 ): Promise<HookResult> {
   const timeout = AbortSignal.timeout(handler.timeoutMs);
@@ -27,10 +27,11 @@ export async function runModelHook(
     const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: handler.timeoutMs });
     const fields: unknown = JSON.parse(stdinText(dialect, wireEvent, event));
     const mark = `data-${randomBytes(6).toString('hex')}`;
-    const prompt = parseTemplate(handler.prompt).render(
-      goFields(handler.redactSecrets ? redact(fields) : fields),
+    const rendered = parseTemplate(handler.prompt).render(
+      goFields(fields),
       (text) => `<${mark}>${text}</${mark}>`,
     );
+    const prompt = handler.redactSecrets ? await withoutSecrets(rendered) : rendered;
     const completion = await client.chat.completions.create(
       {
         model,
@@ -53,6 +54,11 @@ export async function runModelHook(
       detail: error instanceof Error ? error.message : String(error),
     };
   }
+}
+
+async function withoutSecrets(text: string): Promise<string> {
+  const { createSecretRedactor } = await import('@hooks/guards');
+  return createSecretRedactor().text(text);
 }
 
 function instructions(mark: string, judges: boolean): string {

@@ -3,6 +3,7 @@ import type { HookEntry } from '../../entry.ts';
 import type { Path } from '../../file/document.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import { common, environment, type HookType, hookType, onError, seconds, shortly } from '../../file/hook.ts';
+import { modelName, promptTemplate } from '../../file/prompt.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { dockerAgent } from './dialect.ts';
 
@@ -70,8 +71,8 @@ export const dockerAgentTypes: Readonly<Record<string, HookType>> = {
   model: hookType(
     z.strictObject({
       type: z.literal('model'),
-      model: z.string().regex(/^[^/]+\/.+$/, 'expected provider/model, like openai/gpt-4o-mini'),
-      prompt: z.string().min(1),
+      model: modelName,
+      prompt: promptTemplate,
       schema: z.enum(['pre_tool_use_decision']).optional(),
       name: z.string().optional(),
       timeout: seconds.optional(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import { common, environment, type HookType, hookType, onError, seconds, shortly } from '../../file/hook.ts';
+import { modelName, promptTemplate } from '../../file/prompt.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
 
@@ -25,7 +26,10 @@ export const hooksTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.strictObject({
       type: z.literal('command'),
-      command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+      command: z.union(
+        [z.string().min(1), z.array(z.string()).min(1)],
+        'expected a line for the shell, or a list of a program and its arguments',
+      ),
       env: environment.optional(),
       working_dir: z.string().optional(),
       ...shared,
@@ -63,8 +67,8 @@ export const hooksTypes: Readonly<Record<string, HookType>> = {
   model: hookType(
     z.strictObject({
       type: z.literal('model'),
-      model: z.string().regex(/^[^/]+\/.+$/, 'expected provider/model, like openai/gpt-4o-mini'),
-      prompt: z.string().min(1),
+      model: modelName,
+      prompt: promptTemplate,
       schema: z.enum(['pre_tool_use_decision']).optional(),
       base_url: z.url().optional(),
       api_key_env: z.string().optional(),

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { knownGoFields } from '../model/fields.ts';
+import { parseTemplate } from '../model/template.ts';
+import { suggest } from './reader.ts';
+
+/** `provider/model`. */
+export const modelName: z.ZodType<string> = z
+  .string()
+  .regex(/^[^/]+\/.+$/, 'expected provider/model, like openai/gpt-4o-mini');
+
+/** A prompt: a template that can be read, over fields that exist. */
+export const promptTemplate: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const wrong = (message: string): void => context.addIssue({ code: 'custom', message });
+    try {
+      const known = knownGoFields();
+      for (const field of parseTemplate(text).fields) {
+        if (!known.includes(field)) wrong(`unknown field .${field}; ${suggest(field, known)}`);
+      }
+    } catch (error) {
+      wrong(`not a template: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });

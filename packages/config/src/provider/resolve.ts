@@ -1,0 +1,85 @@
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type HookProvider, HooksError } from '@hooks/core';
+import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.ts';
+import { formatIssue } from '../file/error.ts';
+import { type Builtin, guardBuiltins } from './builtins.ts';
+import type { NativeHooks } from './native.ts';
+
+/**
+ * The providers that a file names as built-ins and modules; the same one with the same arguments is made once.
+ *
+ * @throws HooksError `CONFIG_INVALID` with the place in the file
+ */
+export async function resolveNatives(
+  entries: readonly HookEntry[],
+  cwd: string,
+  builtins: Readonly<Record<string, Builtin>>,
+): Promise<readonly NativeHooks[]> {
+  const natives = new Map<string, { provider: HookProvider; entries: HookEntry[] }>();
+  for (const entry of entries) {
+    const { handler, origin } = entry;
+    if (handler.type !== 'builtin' && handler.type !== 'module') continue;
+    const key = JSON.stringify(handler);
+    const native = natives.get(key) ?? {
+      provider:
+        handler.type === 'builtin'
+          ? await makeBuiltin(handler, origin, cwd, builtins)
+          : await importModule(handler, origin, cwd),
+      entries: [],
+    };
+    natives.set(key, native);
+    native.entries.push(entry);
+  }
+  return [...natives.values()];
+}
+
+async function makeBuiltin(
+  { name, args }: BuiltinHandler,
+  origin: Origin,
+  cwd: string,
+  own: Readonly<Record<string, Builtin>>,
+): Promise<HookProvider> {
+  const builtins = Object.hasOwn(own, name) ? own : await guardBuiltins();
+  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  if (!builtin) {
+    const known = [...Object.keys(own), ...Object.keys(builtins)];
+    throw wrong(origin, `unknown builtin "${name}"; expected one of: ${[...new Set(known)].join(', ')}`);
+  }
+  try {
+    return builtin(args, { cwd });
+  } catch (cause) {
+    throw wrong(
+      origin,
+      `builtin "${name}": ${cause instanceof Error ? cause.message : String(cause)}`,
+      cause,
+    );
+  }
+}
+
+/** A module stands beside the file that names it. */
+async function importModule(handler: ModuleHandler, origin: Origin, cwd: string): Promise<HookProvider> {
+  const { href } = pathToFileURL(resolve(dirname(resolve(cwd, origin.file)), handler.path));
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = await import(href);
+  } catch (cause) {
+    throw wrong(origin, `module "${handler.path}" could not be loaded: ${String(cause)}`, cause);
+  }
+  const provider = module[handler.export];
+  if (isProvider(provider)) return provider;
+  throw wrong(
+    origin,
+    `module "${handler.path}": its export "${handler.export}" is no provider, { name, register(hooks) }`,
+  );
+}
+
+function isProvider(value: unknown): value is HookProvider {
+  return (
+    typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
+  );
+}
+
+function wrong(origin: Origin, message: string, cause?: unknown): HooksError {
+  return new HooksError('CONFIG_INVALID', formatIssue({ ...origin, path: '', message }), { cause });
+}

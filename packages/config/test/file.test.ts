@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { formatIssue, readHookFile } from '../src/index.ts';
+
+const read = (text: string, dialect?: Parameters<typeof readHookFile>[2]) =>
+  readHookFile(text, 'hooks.yaml', dialect);
+const issuesOf = (text: string, dialect?: Parameters<typeof readHookFile>[2]) =>
+  read(text, dialect).issues.map(formatIssue);
+
+describe('an error says what is wrong, where, and what was expected', () => {
+  test.each<[string, string, string[]]>([
+    [
+      'a misspelt event',
+      'hooks:\n  before_tool_cal:\n    - type: command\n      command: x\n',
+      ['hooks.yaml:2:3: hooks.before_tool_cal: unknown event; did you mean "before_tool_call"?'],
+    ],
+    [
+      "another dialect's event among ours",
+      'hooks:\n  before_tool_call: []\n  before_run: []\n  PreToolUse: []\n',
+      ['hooks.yaml:4:3: hooks.PreToolUse: unknown event; expected one of: session_start'],
+    ],
+    [
+      'a misspelt field',
+      'hooks:\n  before_run:\n    - type: command\n      command: x\n      timout: 3\n',
+      ['hooks.yaml:5:7: hooks.before_run[0].timout: unknown field; did you mean "timeout"?'],
+    ],
+    [
+      'a field of the wrong type',
+      'hooks:\n  before_run:\n    - type: command\n      command: x\n      timeout: 30s\n',
+      ['hooks.yaml:5:16: hooks.before_run[0].timeout: Invalid input: expected number, received string'],
+    ],
+    [
+      'a field that is missing',
+      'hooks:\n  before_run:\n    - type: command\n      name: x\n',
+      ['hooks.yaml:3:7: hooks.before_run[0].command: expected a line for the shell'],
+    ],
+    [
+      'an unknown type',
+      'hooks:\n  before_run:\n    - matcher: x\n      hooks:\n        - {type: comand, command: x}\n',
+      [
+        'hooks.yaml:5:18: hooks.before_run[0].hooks[0].type: unknown hook type "comand"; did you mean "command"?',
+      ],
+    ],
+    [
+      'no type',
+      'hooks:\n  before_run:\n    - command: x\n',
+      [
+        'hooks.yaml:3:7: hooks.before_run[0]: the hook has no type; expected one of: command, http, model, builtin, module',
+      ],
+    ],
+    [
+      'a matcher that is no expression',
+      'hooks:\n  before_tool_call:\n    - matcher: "shell("\n      hooks: []\n',
+      ['hooks.yaml:3:16: hooks.before_tool_call[0].matcher: not a regular expression'],
+    ],
+    [
+      'a list that is none',
+      'hooks:\n  before_run: {type: command}\n',
+      ['hooks.yaml:2:15: hooks.before_run: Invalid input: expected array, received object'],
+    ],
+    [
+      'an unknown key at the top',
+      'hook:\n  before_run: []\n',
+      ['hooks.yaml:1:1: hook: unknown field; did you mean "hooks"?'],
+    ],
+    ['YAML that is none', 'hooks:\n  - a: [1\n', ['hooks.yaml:3:1: ']],
+    ['a key twice', 'hooks:\n  stop: []\n  stop: []\n', ['hooks.yaml:3:3: Map keys must be unique']],
+    ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
+    [
+      'two things at once',
+      'hooks:\n  before_run:\n    - {type: command, command: x, a: 1}\n    - {type: http, url: nope}\n',
+      [
+        'hooks.yaml:3:35: hooks.before_run[0].a: unknown field',
+        'hooks.yaml:4:25: hooks.before_run[1].url: Invalid URL',
+      ],
+    ],
+  ])('%s', (_, text, expected) => {
+    const issues = issuesOf(text);
+    expect(issues).toHaveLength(expected.length);
+    for (const [index, start] of expected.entries())
+      expect(issues[index]?.slice(0, start.length)).toBe(start);
+  });
+
+  test('in JSON too', () => {
+    const text = '{\n  "hooks": {\n    "before_run": [{ "type": "command", "command": 5 }]\n  }\n}\n';
+    expect(issuesOf(text)).toEqual([
+      expect.stringMatching(/^hooks\.yaml:3:52: hooks\.before_run\[0\]\.command: /),
+    ]);
+  });
+
+  test('in the file of another agent', () => {
+    const text =
+      'agents:\n  root:\n    hooks:\n      pre_tool_us: []\n      stop:\n        - {type: command, command: x, on_error: maybe}\n';
+    expect(issuesOf(text)).toEqual([
+      'hooks.yaml:4:7: agents.root.hooks.pre_tool_us: unknown event; did you mean "pre_tool_use"?',
+      expect.stringMatching(
+        /^hooks\.yaml:6:49: agents\.root\.hooks\.stop\[0\]\.on_error: .*"warn"\|"ignore"\|"block"/,
+      ),
+    ]);
+  });
+});
+
+describe('the dialect is told by the shape', () => {
+  test.each([
+    ['agents: {root: {model: m}}', 'docker-agent'],
+    ['hooks: {pre_tool_use: []}', 'docker-agent'],
+    ['hooks: {stop: [], on_error: []}', 'docker-agent'],
+    ['hooks: {before_tool_call: []}', 'hooks'],
+    ['hooks: {session_start: [], stop: []}', 'hooks'],
+    ['hooks: {}', 'hooks'],
+    ['', 'hooks'],
+    ['{"hooks": {"PreToolUse": []}, "permissions": {}}', 'claude-code'],
+    ['{"hooks": {"PreTolUse": []}}', 'claude-code'],
+    ['{"hooks": {"preToolUse": []}}', 'ai4j'],
+    ['{"hooks": {"stop": [], "preCompact": []}}', 'ai4j'],
+    ['{"hooks": {"beforeTool": []}}', 'ai4j'],
+  ])('%s is %s', (text, dialect) => {
+    expect(read(text).dialect.name).toBe(dialect);
+  });
+
+  test('or by the caller', () => {
+    expect(read('hooks: {stop: []}', 'docker-agent').dialect.name).toBe('docker-agent');
+  });
+});
+
+test('anchors and merge keys work', () => {
+  const { entries, issues } = read(`
+base: &base {type: command, timeout: 5}
+agents:
+  root:
+    hooks:
+      stop:
+        - <<: *base
+          command: one
+        - {<<: *base, command: two}
+`);
+  expect(issues).toEqual([]);
+  expect(entries.map(({ label, handler }) => [label, handler.timeoutMs])).toEqual([
+    ['one', 5000],
+    ['two', 5000],
+  ]);
+});
+
+test('aliases that multiply without end are an issue, not a hang', () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+  for (let i = 1; i < 12; i++)
+    lines.push(
+      `a${i}: &a${i} [${Array(10)
+        .fill(`*a${i - 1}`)
+        .join(', ')}]`,
+    );
+  expect(issuesOf(lines.join('\n'))).toEqual([expect.stringContaining('alias')]);
+});
+
+test('each hook knows where it stands', () => {
+  const { entries } = read('hooks:\n  stop:\n    - type: command\n      command: x\n');
+  expect(entries[0]?.origin).toEqual({ file: 'hooks.yaml', line: 3, column: 7 });
+});

@@ -1,0 +1,124 @@
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHooks } from '@hooks/core';
+import { describe, expect, test } from 'vitest';
+import { loadHooks, TrustStore } from '../src/index.ts';
+import { harness } from './harness.ts';
+
+const refusing = (reason: string) =>
+  `hooks:\n  before_tool_call:\n    - {type: command, command: "echo ${reason} >&2; exit 2"}\n`;
+
+function directory(files: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'hooks-load-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  return dir;
+}
+
+describe('loadHooks', () => {
+  test('finds hooks.yaml, hooks.yml or hooks.json in a directory', async () => {
+    for (const name of ['hooks.yaml', 'hooks.yml', 'hooks.json']) {
+      const { call } = await harness('.', { cwd: directory({ [name]: refusing(name) }) });
+      expect(await call('shell', {})).toMatchObject({ reason: name });
+    }
+  });
+
+  test.each([
+    ['nowhere.yaml', 'does not exist; expected a file of hooks or its directory'],
+    ['.', 'holds no hooks; expected one of:'],
+  ])('%s: an error that says so', async (source, message) => {
+    await expect(loadHooks(source, { cwd: directory({}), trust: true })).rejects.toThrow(message);
+  });
+
+  test('two files in one registry keep apart', async () => {
+    const dir = directory({ 'a.yaml': refusing('a'), 'b.yaml': refusing('b') });
+    const hooks = createHooks();
+    for (const name of ['a.yaml', 'b.yaml']) hooks.use(await loadHooks(name, { cwd: dir, trust: true }));
+    expect(hooks.list().map(({ id }) => id)).toContain('b.yaml/before_tool_call');
+  });
+
+  test('two built-ins of one kind and other arguments stand beside each other', async () => {
+    const builtin = (allow: string) => ({
+      type: 'builtin',
+      command: 'sensitive_paths',
+      args: { allow: [allow] },
+    });
+    const { hooks } = await harness({
+      hooks: { before_tool_call: [builtin('a'), builtin('b'), builtin('a')] },
+    });
+    expect(hooks.list().filter(({ verb }) => verb === 'guard')).toHaveLength(2);
+  });
+
+  test('nothing is registered on events that the file does not name', async () => {
+    const { hooks } = await harness({ hooks: { stop: [{ type: 'command', command: 'true' }] } });
+    expect(hooks.concerns('shell')).toBe(false);
+    expect(
+      hooks
+        .list()
+        .filter(({ verb }) => verb === 'on')
+        .map(({ event }) => event),
+    ).toEqual(['stop']);
+  });
+});
+
+describe('watch', () => {
+  /** Replaces a file as editors do. */
+  const replace = (dir: string, text: string) => {
+    writeFileSync(join(dir, 'next'), text);
+    renameSync(join(dir, 'next'), join(dir, 'hooks.yaml'));
+  };
+
+  test('a changed file takes effect', async () => {
+    const dir = directory({ 'hooks.yaml': refusing('old') });
+    const { call, hooks } = await harness('hooks.yaml', { cwd: dir, watch: true });
+    expect(await call('shell', {})).toMatchObject({ reason: 'old' });
+    replace(dir, refusing('new'));
+    await expect.poll(async () => (await call('shell', {})).reason).toBe('new');
+    expect(
+      hooks
+        .list()
+        .filter(({ verb }) => verb === 'on')
+        .map(({ id }) => id),
+    ).toContain('hooks.yaml/before_tool_call');
+  });
+
+  test('a file that is wrong changes nothing, and is told of', async () => {
+    const dir = directory({ 'hooks.yaml': refusing('old') });
+    const { call, warnings } = await harness('hooks.yaml', { cwd: dir, watch: true });
+    replace(dir, 'hooks:\n  befor_tool_call: []\n');
+    await expect.poll(() => warnings.join()).toContain('the old hooks stay');
+    expect(warnings.join()).toContain('hooks.befor_tool_call: unknown event');
+    expect(await call('shell', {})).toMatchObject({ reason: 'old' });
+  });
+
+  test('a file that is not trusted changes nothing', async () => {
+    const dir = directory({ 'hooks.yaml': refusing('old') });
+    let trusted = true;
+    const trust = { store: new TrustStore(join(dir, 'trust.json')), ask: async () => trusted };
+    const { call, warnings } = await harness('hooks.yaml', { cwd: dir, watch: true, trust });
+    trusted = false;
+    replace(dir, refusing('new'));
+    await expect.poll(() => warnings.join()).toContain('is not trusted');
+    expect(await call('shell', {})).toMatchObject({ reason: 'old' });
+  });
+
+  test('a call that is on its way keeps the hooks that it began with', async () => {
+    const slow = (reason: string) => refusing(reason).replace('echo', 'touch began; sleep 0.5; echo');
+    const dir = directory({ 'hooks.yaml': slow('old') });
+    const { call, loaded } = await harness('hooks.yaml', { cwd: dir });
+    const outcome = call('shell', {});
+    replace(dir, refusing('new'));
+    await loaded.reload();
+    expect(await outcome).toMatchObject({ reason: 'old' });
+    expect(await call('shell', {})).toMatchObject({ reason: 'new' });
+  });
+
+  test('closing takes the hooks out', async () => {
+    const { call, loaded, hooks } = await harness('hooks.yaml', {
+      cwd: directory({ 'hooks.yaml': refusing('x') }),
+    });
+    loaded[Symbol.dispose]();
+    expect(await call('shell', {})).toMatchObject({ status: 'ok' });
+    expect(hooks.list().filter(({ provider }) => provider === 'hooks.yaml')).toEqual([]);
+  });
+});

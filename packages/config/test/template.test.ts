@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { readHookFile } from '../src/index.ts';
+import { parseTemplate } from '../src/model/template.ts';
+
+const data = {
+  ToolName: 'shell',
+  ToolInput: { cmd: 'ls <b>', list: [1, 2] },
+  Prompt: 'äöü€😀x',
+  Empty: '',
+};
+
+describe("the seed's template", () => {
+  test.each([
+    ['Tool: {{ .ToolName }}', 'Tool: shell'],
+    ['{{.ToolName}}{{.ToolName}}', 'shellshell'],
+    ['{{ .ToolInput.cmd }}', 'ls <b>'],
+    ['{{ .ToolInput.nothing.here }}|', '|'],
+    ['{{ toJSON .ToolInput.list }}', '[\n  1,\n  2\n]'],
+    ['{{ .ToolInput.list | toJSON }}', '[\n  1,\n  2\n]'],
+    ['{{ truncate 3 .Prompt }}', 'äöü…'],
+    ['{{ .Prompt | truncate 5 }}', 'äöü€😀…'],
+    ['{{ .Prompt | truncate 6 }}', 'äöü€😀x'],
+    ['{{ .ToolInput | toJSON | truncate 4 }}', '{\n  …'],
+    ['{{ truncate 4 (toJSON .ToolInput) }}', '{\n  …'],
+    ['{{ "a \\"b\\"" }}{{ `c` }}{{ 1 }}', 'a "b"c1'],
+    ['a  {{- .ToolName -}}  b', 'ashellb'],
+    ['{{/* nothing */}}x{{- /* nothing */ -}} y', 'xy'],
+    ['{{ if .Empty }}a{{ else if eq .ToolName "shell" }}b{{ else }}c{{ end }}d', 'bd'],
+    ['{{ if not .Empty }}{{ if ne .ToolName "x" }}in{{ end }}{{ end }}', 'in'],
+    ['{{ toJSON . }}', JSON.stringify(data, undefined, 2)],
+    ['no template } { }}', 'no template } { }}'],
+  ])('%s', (source, expected) => {
+    expect(parseTemplate(source).render(data)).toBe(expected);
+  });
+
+  test.each([
+    ['{{ .ToolName', '"{{" without "}}"'],
+    ['{{ if .A }}x', '"if" without "end"'],
+    ['{{ toYAML .A }}', 'unknown function "toYAML"; expected one of: toJSON, truncate'],
+    ['{{ range .A }}{{ end }}', 'unknown function "range"'],
+    ['{{ truncate .A }}', 'truncate takes 2 arguments, not 1'],
+    ['{{ .A | .B }}', '".B" is no function'],
+    ['{{ (toJSON .A }}', '"(" without ")"'],
+    ['{{ }}', 'something is missing'],
+    ['{{ .A ! }}', 'cannot read "!"'],
+    ['{{ end }}', 'unknown function "end"'],
+  ])('%s is an error that says why', (source, message) => {
+    expect(() => parseTemplate(source)).toThrow(message);
+  });
+
+  test('a value never becomes a part of the template', () => {
+    const evil = { ToolName: '{{ .Secret }}', Secret: 'x' };
+    expect(parseTemplate('{{ .ToolName }}').render(evil)).toBe('{{ .Secret }}');
+  });
+
+  test('an unknown field is an error of the file, with its place', () => {
+    const { issues } = readHookFile(
+      `hooks:
+  before_tool_call:
+    - type: model
+      model: openai/gpt-4o-mini
+      schema: pre_tool_use_decision
+      prompt: |
+        Tool: {{ .ToolNam }}
+`,
+      'hooks.yaml',
+    );
+    expect(issues).toMatchObject([
+      {
+        line: 6,
+        path: 'hooks.before_tool_call[0].prompt',
+        message: 'unknown field .ToolNam; did you mean "ToolName"?',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loadHooks, type TrustQuestion, TrustStore } from '../src/index.ts';
+
+/** A file from a workspace is code: nothing of it runs, nor is imported, before it is trusted. */
+
+const text = 'hooks:\n  stop:\n    - {type: command, command: "true"}\n';
+
+function workspace(content = text) {
+  const dir = mkdtempSync(join(tmpdir(), 'hooks-trust-'));
+  const file = join(dir, 'hooks.yaml');
+  writeFileSync(file, content);
+  const store = new TrustStore(join(dir, 'config', 'trust.json'));
+  const asked: TrustQuestion[] = [];
+  const answers = (yes: boolean) => async (question: TrustQuestion) => {
+    asked.push(question);
+    return yes;
+  };
+  return { dir, file, store, asked, answers };
+}
+
+describe('trust', () => {
+  test('is asked once, and remembered', async () => {
+    const { file, store, asked, answers } = workspace();
+    (await loadHooks(file, { trust: { store, ask: answers(true) } }))[Symbol.dispose]();
+    (await loadHooks(file, { trust: { store, ask: answers(false) } }))[Symbol.dispose]();
+    expect(asked).toEqual([{ file, content: text }]);
+    expect(await store.list()).toEqual([file]);
+  });
+
+  test('a no loads nothing, and is no answer for the next time', async () => {
+    const { file, store, asked, answers } = workspace();
+    const trust = { store, ask: answers(false) };
+    await expect(loadHooks(file, { trust })).rejects.toThrow(
+      `${file} is not trusted, so its hooks are not loaded`,
+    );
+    await expect(loadHooks(file, { trust })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a changed file asks again', async () => {
+    const { file, store, asked, answers } = workspace();
+    await loadHooks(file, { trust: { store, ask: answers(true) } });
+    writeFileSync(file, text.replace('true', 'curl evil'));
+    await expect(loadHooks(file, { trust: { store, ask: answers(false) } })).rejects.toThrow('not trusted');
+    expect(asked[1]?.content).toContain('curl evil');
+  });
+
+  test('the same content elsewhere, or through a link, is another file or the same', async () => {
+    const { dir, file, store, asked, answers } = workspace();
+    await loadHooks(file, { trust: { store, ask: answers(true) } });
+    symlinkSync(file, join(dir, 'link.yaml'));
+    await loadHooks(join(dir, 'link.yaml'), { trust: { store, ask: answers(false) } });
+    expect(asked).toHaveLength(1);
+    mkdirSync(join(dir, 'copy'));
+    writeFileSync(join(dir, 'copy', 'hooks.yaml'), text);
+    await expect(loadHooks(join(dir, 'copy'), { trust: { store, ask: answers(false) } })).rejects.toThrow(
+      'not trusted',
+    );
+  });
+
+  test('what would deceive a terminal is taken out of what is shown', async () => {
+    const { file, store, asked, answers } = workspace(
+      `# \u001b[2K\u001b[31mred\u001b[0m \u202ereversed\u202c zero\u200bwidth \u0007bell\r\n${text}`,
+    );
+    await expect(loadHooks(file, { trust: { store, ask: answers(false) } })).rejects.toThrow('not trusted');
+    expect(asked[0]?.content).toBe(`# red reversed zerowidth bell\n${text}`);
+  });
+
+  test('without a terminal the answer is no', async () => {
+    const { file, dir } = workspace();
+    const program = `
+      const { loadHooks } = await import(${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)});
+      await loadHooks(${JSON.stringify(file)}).then(() => console.log('loaded'), (error) => console.log(error.message));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=@hooks/source', '--input-type=module', '-e', program],
+      { env: { ...process.env, XDG_CONFIG_HOME: dir } },
+    );
+    expect(stdout).toContain('is not trusted');
+  });
+
+  test('can be taken back, for a file or a directory', async () => {
+    const { dir, file, store } = workspace();
+    await store.trust(file, text);
+    expect(await store.untrust(join(dir, 'other'))).toBe(false);
+    expect(await store.untrust(dir)).toBe(true);
+    expect(await store.isTrusted(file, text)).toBe(false);
+    await store.trust(file, text);
+    expect(await store.untrust(file)).toBe(true);
+    expect(await store.list()).toEqual([]);
+  });
+
+  test('the store is the user’s alone, and a broken one trusts nothing', async () => {
+    const { dir, file, store } = workspace();
+    await store.trust(file, text);
+    const path = join(dir, 'config', 'trust.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, -10));
+    expect(await store.isTrusted(file, text)).toBe(false);
+  });
+
+  test('a wrong file is not asked about twice: trust first, then errors with their places', async () => {
+    const { file, store, answers } = workspace('hooks:\n  stop: 1\n');
+    await expect(loadHooks(file, { trust: { store, ask: answers(true) } })).rejects.toThrow(
+      `${file}:2:9: hooks.stop:`,
+    );
+  });
+});
