@@ -23,7 +23,7 @@ export function parseText(text: string, file: string): ParsedText {
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const issues = document.errors.map((error) => ({ ...at(error.pos[0]), path: '', message: error.message }));
-  const parsed = issues.length > 0 ? { value: undefined } : valueOf(document);
+  const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
   return {
     value: parsed.value,
@@ -33,7 +33,7 @@ export function parseText(text: string, file: string): ParsedText {
 }
 
 /** Aliases that stand for far more than the file holds are refused. */
-function valueOf(document: Document.Parsed): { readonly value: unknown; readonly error?: string } {
+function toValue(document: Document.Parsed): { readonly value: unknown; readonly error?: string } {
   try {
     return { value: document.toJS({ maxAliasCount: 1000 }) };
   } catch (error) {

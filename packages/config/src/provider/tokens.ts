@@ -8,10 +8,12 @@ import {
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
+  type EventPayload,
+  type HookDecision,
   MaxIterations,
   Notification,
   PermissionRequest,
-  type PointData,
+  type Point,
   SessionEnd,
   SessionResume,
   SessionStart,
@@ -27,8 +29,11 @@ import {
 } from '@hooks/core';
 import type { EventType } from '../events.ts';
 
-/** Core's token of each event, as data: a file's hooks are all registered the same way. */
-export const TOKENS: Readonly<Record<EventType, PointData>> = {
+/**
+ * Core's token of each event without its types: a file's hooks are all registered the same way, and what they answer
+ * is cut to what the event's `spec` permits.
+ */
+export const TOKENS: Readonly<Record<EventType, Pick<Point<EventPayload, HookDecision, never>, 'spec'>>> = {
   session_start: SessionStart,
   user_prompt_submit: UserPromptSubmit,
   before_run: BeforeRun,
