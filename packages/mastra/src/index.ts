@@ -1,1 +1,4 @@
-export {};
+export { hookTool, hookTools } from './hook-tool.ts';
+export { hooked } from './hooked.ts';
+export type { HookedOptions, HookToolOptions } from './options.ts';
+export { BlockedCallError, blockReason } from './translate.ts';

@@ -1,0 +1,53 @@
+/**
+ * What Mastra gives to a tool beside its input, as far as this adapter reads it. An agent nests its part, a
+ * workflow step too; an AI SDK tool and the native hooks get it flat.
+ */
+export interface CallContext {
+  readonly agent?: AgentPart;
+  readonly workflow?: WorkflowPart;
+  readonly toolCallId?: string;
+  readonly messages?: object;
+  readonly abortSignal?: AbortSignal;
+}
+
+type Suspend = (payload: unknown, options?: unknown) => unknown;
+
+interface AgentPart {
+  readonly agentId?: string;
+  readonly toolCallId?: string;
+  readonly messages?: object;
+  readonly threadId?: string;
+  suspend?: Suspend;
+}
+
+interface WorkflowPart {
+  readonly runId?: string;
+  readonly suspend?: Suspend;
+}
+
+/** The model's id of the call, where there is one. */
+export function callIdOf(context: CallContext | undefined): string | undefined {
+  return context?.agent?.toolCallId ?? context?.toolCallId;
+}
+
+/** The object that Mastra's native hooks and the tool of one call share, also after a resume. */
+export function sharedObject(context: CallContext | undefined): object | undefined {
+  return context?.agent?.messages ?? context?.messages;
+}
+
+/**
+ * The context with a `suspend` that tells when the tool pauses. An agent's part belongs to this very call and is
+ * changed in place, because Mastra recognises the context object of a call whose input it has validated.
+ */
+export function watchSuspend(context: CallContext | undefined, paused: () => void): CallContext | undefined {
+  const watch =
+    (suspend: Suspend): Suspend =>
+    (payload, options) => {
+      paused();
+      return suspend(payload, options);
+    };
+  if (context?.agent?.suspend !== undefined) context.agent.suspend = watch(context.agent.suspend);
+  else if (context?.workflow?.suspend !== undefined)
+    return { ...context, workflow: { ...context.workflow, suspend: watch(context.workflow.suspend) } };
+  return context;
+}

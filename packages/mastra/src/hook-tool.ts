@@ -1,0 +1,80 @@
+import { type Hooks, markHooked } from '@hooks/core';
+import type { CallContext } from './context.ts';
+import type { HookToolOptions } from './options.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+/**
+ * Hooks a bare tool: for workflow steps, an `MCPServer`, a network, an agent of your own, direct calls.
+ *
+ * @param tool made by `createTool`, by an MCP client, or by the AI SDK; it is left as it is
+ * @returns a copy of the same class, with its schemas, types and options. Hooking it again with the same `hooks` gives
+ *   it back; other hooks nest around it. A tool without `execute` has nothing to hook and is returned itself.
+ * @example
+ * ```ts
+ * const step = createStep(hookTool(deploy, hooks));
+ * ```
+ */
+export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
+  return hookAs(tool, undefined, hooks, options, new Map());
+}
+
+/**
+ * Hooks a record of tools: each is known to hooks by its key, as the model sees it, and can be put in the place of
+ * another by a Modify of `toolName`.
+ *
+ * @example
+ * ```ts
+ * new MCPServer({ name: 'ops', version: '1.0.0', tools: hookTools({ deploy, rollback }, hooks) });
+ * ```
+ */
+export function hookTools<R extends Readonly<Record<string, object>>>(
+  tools: R,
+  hooks: Hooks,
+  options: HookToolOptions = {},
+): R {
+  const siblings = new Map<string, ToolCalls>();
+  const copies: Record<string, object> = {};
+  for (const [name, tool] of Object.entries(tools))
+    copies[name] = hookAs(tool, name, hooks, options, siblings);
+  // The same keys with copies of the same types, which Object.entries forgets.
+  return copies as R;
+}
+
+const hookedBy: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
+
+/** Whether calls of this copy go through these hooks already. */
+export function isHooked(tool: object, hooks: Hooks): boolean {
+  return hookedBy.get(tool)?.has(hooks) === true;
+}
+
+function hookAs<T extends object>(
+  tool: T,
+  name: string | undefined,
+  hooks: Hooks,
+  options: HookToolOptions,
+  siblings: Map<string, ToolCalls>,
+): T {
+  if (isHooked(tool, hooks)) return tool;
+  const { id, execute }: { readonly id?: unknown; readonly execute?: unknown } = tool;
+  if (typeof execute !== 'function') return tool;
+  const named = name ?? (typeof id === 'string' ? id : 'tool');
+  const calls = new ToolCalls(
+    tool,
+    (input, context) => execute.call(tool, input, context),
+    named,
+    hooks,
+    options,
+    siblings,
+  );
+  siblings.set(named, calls);
+  const descriptors = Object.getOwnPropertyDescriptors(tool);
+  const own: PropertyDescriptor = {
+    value: (input: unknown, context?: CallContext) => calls.run(input, context),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  };
+  const copy: T = Object.create(Object.getPrototypeOf(tool), { ...descriptors, execute: own });
+  hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), hooks]));
+  return markHooked(copy, tool);
+}

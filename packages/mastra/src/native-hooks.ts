@@ -1,0 +1,131 @@
+import { beginToolCall, type CallToken, callTool, finishToolCall, type ToolCall } from '@hooks/core';
+import type { ToolHooks } from '@mastra/core/tools';
+import { askInPlace } from './ask.ts';
+import { type CallContext, callIdOf } from './context.ts';
+import { type Attachment, bareRun, type Link, leaveLink, linkOf, noteStop, type Run } from './run.ts';
+import { BlockedCallError, deliver, isValidationError, ReturnedError, thrownByTool } from './translate.ts';
+
+/** Where native hooks stand: in one run of an agent, or, without a run, in whatever calls the agent's tools. */
+export interface Gate extends Attachment {
+  readonly run?: Run;
+  /** Whether the tool of that name is a hooked copy, which asks the hooks itself. */
+  wraps(toolName: string): boolean;
+}
+
+/**
+ * Mastra's native agent hooks: they run for every tool of an agent, however it came there, after Mastra's approval and
+ * before the schema. For a hooked copy they only tell it what the model sent; for a tool that Mastra made itself
+ * (`agent-*`, `workflow-*`, memory, workspace) they are the gate.
+ */
+export function nativeHooks(gate: Gate): Required<ToolHooks> {
+  const { hooks } = gate;
+  return {
+    async beforeToolCall({ toolName, input, context }) {
+      if (!hooks.concerns(toolName)) return;
+      const call = context as CallContext | undefined;
+      const run = gate.run ?? bareRun(hooks, call);
+      const link: Link = { hooks, run, toolName, callId: callIdOf(call), input, reached: false };
+      leaveLink(call, link);
+      if (!gate.wraps(toolName)) await begin(gate, link, call);
+    },
+    async afterToolCall({ output, error, context }) {
+      const call = context as CallContext | undefined;
+      const link = linkOf(hooks, call);
+      if (link === undefined) return;
+      try {
+        if (link.token !== undefined) await finish(gate, link, link.token, output, error);
+        else if (!link.reached) await unreached(gate, link, call, output, error);
+      } finally {
+        await endBare(gate, link);
+      }
+      const thrown = thrownByTool(error);
+      if (thrown instanceof BlockedCallError) throw thrown;
+    },
+  };
+}
+
+/** Closes what was opened for this call alone: a run of the agent is closed where it was started. */
+async function endBare(gate: Gate, link: Link): Promise<void> {
+  if (gate.run === undefined) await link.run.end?.();
+}
+
+async function begin(gate: Gate, link: Link, context: CallContext | undefined): Promise<void> {
+  const { hooks, options } = gate;
+  const { approval } = options;
+  const can = { ask: typeof approval === 'function' };
+  let begun = await beginToolCall(hooks, toolCall(link, context), { can });
+  if (begun.kind === 'ask') begun = await askInPlace(begun, approval, context?.abortSignal);
+  if (begun.kind === 'done') {
+    noteStop(link.run, begun.outcome);
+    await endBare(gate, link);
+    deliver(begun.outcome);
+  } else if (begun.kind === 'run') {
+    link.token = begun.token;
+    if (begun.input !== link.input) replaceInPlace(link.input, begun.input);
+  }
+}
+
+async function finish(
+  gate: Gate,
+  link: Link,
+  token: CallToken,
+  output: unknown,
+  error: unknown,
+): Promise<void> {
+  const failed = isValidationError(output) ? new ReturnedError(output) : error;
+  const result = failed === undefined ? { output } : { error: thrownByTool(failed) };
+  const finished = await finishToolCall(gate.hooks, token, result);
+  if (finished.kind !== 'done') return; // beginToolCall was told that it cannot be run again
+  noteStop(link.run, finished.outcome);
+  const delivered = deliver(finished.outcome);
+  if (delivered !== output) replaceInPlace(output, delivered);
+}
+
+/** The hooked copy was not called: Mastra refused the input before, or another tool has taken its name. */
+async function unreached(
+  gate: Gate,
+  link: Link,
+  context: CallContext | undefined,
+  output: unknown,
+  error: unknown,
+): Promise<void> {
+  if (isValidationError(output)) {
+    const invalid = { message: output.message, error: new ReturnedError(output) };
+    const outcome = await callTool(gate.hooks, toolCall(link, context), () => output, {
+      check: () => invalid,
+    });
+    noteStop(link.run, outcome);
+  } else if (error === undefined) {
+    throw new BlockedCallError(
+      `The result is withheld, because "${link.toolName}" ran as a tool that is not hooked (two tools have that name).`,
+    );
+  }
+}
+
+function toolCall({ run, toolName, callId, input }: Link, context: CallContext | undefined): ToolCall {
+  return {
+    session: run.session,
+    agent: run.agent,
+    run: run.id,
+    toolName,
+    callId,
+    input,
+    tool: { kind: toolName.startsWith('agent-') ? 'agent' : 'framework' },
+    signal: context?.abortSignal ?? run.signal,
+    native: { context },
+  };
+}
+
+/** What Mastra hands to the tool, or to the model, is this very object. */
+function replaceInPlace(target: unknown, value: unknown): void {
+  if (!isRecord(target) || !isRecord(value))
+    throw new BlockedCallError(
+      'Withheld, because a hook replaced what Mastra can only replace where it is an object with fields.',
+    );
+  for (const key of Object.keys(target)) if (!(key in value)) delete target[key];
+  Object.assign(target, value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { Approver } from '@hooks/core';
+
+/** Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hooked}. */
+export interface HookToolOptions {
+  /**
+   * Who is asked where a hook requires approval.
+   *
+   * - `deny` (unless set): nobody, the call is denied; the model reads a reason that names this option
+   * - a function: it is asked in place, and the run waits for it
+   */
+  readonly approval?: 'deny' | Approver;
+}
+
+/** Options of {@link hooked}. */
+export interface HookedOptions extends HookToolOptions {
+  /** Event types whose refusing hooks may be registered although Mastra cannot honour them. */
+  readonly allowUnsupported?: readonly string[];
+}

@@ -1,0 +1,83 @@
+import type { CallToken, Hooks, Session, ToolCallOutcome } from '@hooks/core';
+import { type CallContext, callIdOf, sharedObject } from './context.ts';
+import type { HookToolOptions } from './options.ts';
+
+/** Hooks and the options that they were attached with. */
+export interface Attachment {
+  readonly hooks: Hooks;
+  readonly options: HookToolOptions;
+}
+
+/** One run of an agent, or one bare call of a tool. */
+export interface Run {
+  readonly session: Session;
+  readonly id?: string;
+  readonly agent?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Why a hook wants the run to end: no model call follows. */
+  stop?: string;
+  /** What the model was told beside the prompt: the same again where a call is repeated. */
+  told?: { readonly step: number; readonly texts: readonly string[] };
+  /** Closes what was opened for this run alone. */
+  readonly end?: () => Promise<void>;
+}
+
+/** What the native hook of a call leaves for the hooked tool: a wrapper inside an agent sees parsed input only. */
+export interface Link {
+  readonly hooks: Hooks;
+  readonly run: Run;
+  /** The key under `tools`. */
+  readonly toolName: string;
+  readonly callId: string | undefined;
+  /** What the model sent. */
+  readonly input: unknown;
+  /** The hooked tool has taken the call over. */
+  reached: boolean;
+  /** The call was begun in the native hook. */
+  token?: CallToken;
+}
+
+const links: WeakMap<object, Link[]> = new WeakMap();
+
+/** Leaves a link for the call of this context. */
+export function leaveLink(context: CallContext | undefined, link: Link): void {
+  const shared = sharedObject(context);
+  if (shared === undefined) return;
+  const others = links
+    .get(shared)
+    ?.filter((other) => other.hooks !== link.hooks || other.callId !== link.callId);
+  links.set(shared, [...(others ?? []), link]);
+}
+
+/** The link of the call of this context, if its native hook ran. */
+export function linkOf(hooks: Hooks, context: CallContext | undefined): Link | undefined {
+  const shared = sharedObject(context);
+  if (shared === undefined) return undefined;
+  const callId = callIdOf(context);
+  return links.get(shared)?.find((link) => link.hooks === hooks && link.callId === callId);
+}
+
+/**
+ * The run of a call that no hooked agent made: a workflow step, an MCP server, a network, a direct call. Its session
+ * is the agent's thread, else one of its own, which `end` closes.
+ */
+export function bareRun(hooks: Hooks, context: CallContext | undefined): Run & Required<Pick<Run, 'end'>> {
+  const thread = context?.agent?.threadId;
+  const session = hooks.session(thread);
+  const agent = context?.agent?.agentId;
+  const id = context?.workflow?.runId;
+  return {
+    session,
+    ...(agent !== undefined && { agent }),
+    ...(id !== undefined && { id }),
+    signal: context?.abortSignal,
+    end: async () => {
+      if (thread === undefined) await session.close();
+    },
+  };
+}
+
+/** Notes that a hook wants the run to end. */
+export function noteStop(run: Run, outcome: ToolCallOutcome): void {
+  if (outcome.stop) run.stop = outcome.reason ?? 'A hook ended the run.';
+}

@@ -1,0 +1,70 @@
+import type { ValidationError } from '@mastra/core/tools';
+
+interface StandardSchema {
+  readonly '~standard': {
+    validate(value: unknown): StandardResult | Promise<StandardResult>;
+  };
+}
+
+type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a tool's schema makes of an input, or why it does not fit: in the words and shape of Mastra. */
+export type Checked =
+  | { readonly data: unknown; readonly error?: undefined }
+  | { readonly error: ValidationError };
+
+/**
+ * Checks an input against a tool's Standard Schema as Mastra does: where it does not fit as it is, models that write
+ * `null` for what they leave out are forgiven. Without such a schema everything fits, as in Mastra.
+ */
+export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
+  const lazy = typeof schema === 'function' && !('~standard' in schema);
+  const standard: unknown = lazy ? schema() : schema;
+  if (!isStandard(standard)) return { data: input };
+  const { validate } = standard['~standard'];
+  const result = await validate(input ?? {});
+  if (result.issues === undefined) return { data: result.value };
+  const forgiven = await validate(withoutNulls(input));
+  if (forgiven.issues === undefined) return { data: forgiven.value };
+  return { error: validationError(result.issues, toolId) };
+}
+
+function isStandard(schema: unknown): schema is StandardSchema {
+  return (
+    (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
+  );
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => (item === null ? null : withoutNulls(item)));
+  if (typeof value !== 'object' || value === null) return value ?? {};
+  const kept = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+  return Object.fromEntries(
+    kept.map(([key, field]) => [key, typeof field === 'object' ? withoutNulls(field) : field]),
+  );
+}
+
+interface Problems {
+  readonly errors: string[];
+  readonly fields: Record<string, Problems>;
+}
+
+function validationError(issues: readonly Issue[], toolId: string): ValidationError {
+  const problems: Problems = { errors: [], fields: {} };
+  const lines = issues.map(({ message, path = [] }) => {
+    const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+    let at = problems;
+    for (const key of keys) at = at.fields[key] ??= { errors: [], fields: {} };
+    at.errors.push(message);
+    return `- ${keys.join('.') || 'root'}: ${message}`;
+  });
+  const message = `Tool input validation failed for ${toolId}. Please fix the following errors and try again:\n${lines.join('\n')}`;
+  return { error: true, message, validationErrors: problems };
+}

@@ -1,0 +1,184 @@
+import {
+  callTool,
+  type Hooks,
+  type InvalidInput,
+  type RenameTarget,
+  type ToolCallOutcome,
+  type ToolDescriptor,
+} from '@hooks/core';
+import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import type { HookToolOptions } from './options.ts';
+import { bareRun, linkOf, noteStop, type Run } from './run.ts';
+import { type Checked, checkInput } from './schema.ts';
+import { deliver, isValidationError, ReturnedError } from './translate.ts';
+
+type Execute = (input: unknown, context?: CallContext) => unknown;
+
+interface ToolParts {
+  readonly id?: string;
+  readonly description?: string;
+  readonly inputSchema?: unknown;
+  readonly requireApproval?: unknown;
+  readonly mcpMetadata?: unknown;
+  readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
+}
+
+const MASTRA_TOOL = Symbol.for('mastra.core.tool.Tool');
+
+/** The calls of one hooked tool: each goes through core's pipeline, once. */
+export class ToolCalls {
+  readonly #tool: ToolParts;
+  readonly #execute: Execute;
+  readonly #name: string;
+  readonly #hooks: Hooks;
+  readonly #options: HookToolOptions;
+  readonly #siblings: ReadonlyMap<string, ToolCalls>;
+  readonly #descriptor: ToolDescriptor;
+
+  constructor(
+    tool: ToolParts,
+    execute: Execute,
+    name: string,
+    hooks: Hooks,
+    options: HookToolOptions,
+    siblings: ReadonlyMap<string, ToolCalls>,
+  ) {
+    this.#tool = tool;
+    this.#execute = execute;
+    this.#name = name;
+    this.#hooks = hooks;
+    this.#options = options;
+    this.#siblings = siblings;
+    this.#descriptor = describe(tool);
+  }
+
+  /** What the copy's `execute` does. */
+  async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const hooks = this.#hooks;
+    const link = linkOf(hooks, context);
+    if (link !== undefined) {
+      link.reached = true;
+      if (link.token !== undefined) return this.#execute(input, context); // begun and finished in the native hooks
+      return this.#call(link.run, link.toolName, link.input, input, context);
+    }
+    if (!hooks.concerns(this.#name)) return this.#execute(input, context);
+    const run = bareRun(hooks, context);
+    try {
+      return await this.#call(run, this.#name, input, input, context);
+    } finally {
+      await run.end?.();
+    }
+  }
+
+  /**
+   * @param sent what the model sent
+   * @param parsed what Mastra made of it, where it has checked it already
+   */
+  async #call(
+    run: Run,
+    toolName: string,
+    sent: unknown,
+    parsed: unknown,
+    given: CallContext | undefined,
+  ): Promise<unknown> {
+    let suspended = false;
+    const context = watchSuspend(given, () => {
+      suspended = true;
+    });
+    let fresh = true;
+    const checked = context?.agent !== undefined;
+    const execute = async (input: unknown): Promise<unknown> => {
+      const asGiven = fresh && input === sent;
+      fresh = false;
+      const output = asGiven ? await this.#execute(parsed, context) : await this.#start(input, context);
+      if (suspended) throw new Suspended(output);
+      if (isValidationError(output)) throw new ReturnedError(output);
+      return output;
+    };
+    let outcome: ToolCallOutcome;
+    try {
+      outcome = await callTool(
+        this.#hooks,
+        {
+          session: run.session,
+          agent: run.agent,
+          run: run.id,
+          toolName,
+          callId: callIdOf(context),
+          input: sent,
+          tool: this.#descriptor,
+          signal: context?.abortSignal ?? run.signal,
+          native: { tool: this.#tool, context },
+        },
+        execute,
+        {
+          check: (input) => (checked && input === sent ? undefined : this.check(input)),
+          rename: (name) => this.#rename(name, context),
+          approval: this.#options.approval,
+          isControlFlow: (error) => error instanceof Suspended || isEagerHandback(error),
+        },
+      );
+    } catch (error) {
+      if (error instanceof Suspended) return error.output;
+      throw error;
+    }
+    noteStop(run, outcome);
+    return deliver(outcome);
+  }
+
+  /** Why an input does not fit the tool's schema. */
+  async check(input: unknown): Promise<InvalidInput | undefined> {
+    const { error } = await this.#validate(input);
+    return error && { message: error.message, error: new ReturnedError(error) };
+  }
+
+  /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
+  async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const own = { ...context };
+    if (MASTRA_TOOL in this.#tool) return this.#execute(input, own);
+    const checked = await this.#validate(input);
+    return checked.error ?? this.#execute(checked.data, own);
+  }
+
+  #validate(input: unknown): Promise<Checked> {
+    return checkInput(this.#tool.inputSchema, input, this.#tool.id ?? this.#name);
+  }
+
+  #rename(name: string, context: CallContext | undefined): RenameTarget | string {
+    const target = this.#siblings.get(name);
+    if (target === undefined) {
+      const names = [...this.#siblings.keys()].join(', ') || 'none';
+      return `there is no hooked tool "${name}" beside "${this.#name}" (hooked together with it: ${names})`;
+    }
+    if (target.#tool.requireApproval) return `the tool "${name}" needs Mastra's own approval`;
+    return {
+      tool: target.#descriptor,
+      check: (input) => target.check(input),
+      execute: (input) => target.#start(input, context),
+    };
+  }
+}
+
+/** The tool has paused: no result yet. */
+class Suspended {
+  readonly output: unknown;
+
+  constructor(output: unknown) {
+    this.output = output;
+  }
+}
+
+/** In a stream Mastra starts tools early; one that pauses is handed back by this throw, and run again later. */
+function isEagerHandback(error: unknown): boolean {
+  return error instanceof Error && error.name === 'EagerToolExecutionNotRun';
+}
+
+function describe(tool: ToolParts): ToolDescriptor {
+  const { description, mcpMetadata, mcp } = tool;
+  return {
+    kind: mcpMetadata === undefined ? 'function' : 'mcp',
+    ref: tool,
+    ...(description !== undefined && { description }),
+    ...(mcp?.annotations !== undefined && { annotations: mcp.annotations }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { ToolCallOutcome } from '@hooks/core';
+import type { MastraDBMessage } from '@mastra/core/agent';
+import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
+import type { ValidationError } from '@mastra/core/tools';
+
+/** Thrown in place of a tool's result; the model reads the message. */
+export class BlockedCallError extends Error {
+  override readonly name = 'BlockedCallError';
+  /** The hook's own words; the message is what `formatBlocked` made of them. */
+  readonly reason: string;
+
+  constructor(message: string, reason: string = message) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** A failure that Mastra returns instead of throwing it: an input or output that does not fit the tool's schema. */
+export class ReturnedError extends Error {
+  readonly value: ValidationError;
+
+  constructor(value: ValidationError) {
+    super(value.message);
+    this.value = value;
+  }
+}
+
+/** Whether Mastra returned this value in place of a result, because a schema did not fit. */
+export function isValidationError(value: unknown): value is ValidationError {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'validationErrors' in value &&
+    'error' in value &&
+    value.error === true
+  );
+}
+
+/** How a call ended, in Mastra's shape: a value, or a throw. */
+export function deliver(outcome: ToolCallOutcome): unknown {
+  const { status, output, error, reason = '', message = reason } = outcome;
+  if (status === 'ok') return output;
+  if (status !== 'error') throw new BlockedCallError(message, reason);
+  if (error instanceof ReturnedError) return error.value;
+  throw error;
+}
+
+/**
+ * What the tool itself threw, without the error that Mastra put around it.
+ */
+export function thrownByTool(error: unknown): unknown {
+  const wrapped = error instanceof Error && 'id' in error && error.id === 'TOOL_EXECUTION_FAILED';
+  return wrapped && error.cause !== undefined ? error.cause : error;
+}
+
+/** The text of a message. */
+export function promptText({ content }: MastraDBMessage): string {
+  return content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** The message with another text; parts that are no text stay. */
+export function withPrompt(message: MastraDBMessage, text: string): MastraDBMessage {
+  const others = message.content.parts.filter((part) => part.type !== 'text');
+  return {
+    ...message,
+    content: { ...message.content, content: text, parts: [...others, { type: 'text', text }] },
+  };
+}
+
+type Prompt = ProcessLLMRequestArgs['prompt'];
+
+/** The prompt with one more system message, after those it begins with: some providers take none further down. */
+export function withSystemText(prompt: Prompt, content: string): Prompt {
+  const first = prompt.findIndex(({ role }) => role !== 'system');
+  const at = first === -1 ? prompt.length : first;
+  return [...prompt.slice(0, at), { role: 'system', content }, ...prompt.slice(at)];
+}
+
+/**
+ * The reason why a call was blocked or denied, or a prompt refused: of an error that a hooked tool threw, or of an
+ * agent's result. Undefined where nothing was refused.
+ *
+ * @example
+ * ```ts
+ * const result = await agent.generate('Delete everything.');
+ * console.log(blockReason(result) ?? result.text);
+ * ```
+ */
+export function blockReason(resultOrError: unknown): string | undefined {
+  if (resultOrError instanceof BlockedCallError) return resultOrError.reason;
+  if (resultOrError instanceof Error) return blockReason(resultOrError.cause);
+  if (typeof resultOrError !== 'object' || resultOrError === null) return undefined;
+  const { tripwire }: { readonly tripwire?: unknown } = resultOrError;
+  if (typeof tripwire !== 'object' || tripwire === null) return undefined;
+  const { reason }: { readonly reason?: unknown } = tripwire;
+  return typeof reason === 'string' ? reason : undefined;
+}

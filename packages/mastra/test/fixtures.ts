@@ -1,0 +1,82 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  type Answer,
+  type ModelServer,
+  type Script,
+  startModelServer,
+  toolResults,
+} from '@hooks/conformance';
+import type { Agent } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { noopLogger } from '@mastra/core/logger';
+import { createTool } from '@mastra/core/tools';
+import { z } from 'zod';
+
+/** The real client against the scripted server. Its types are newer than the copy of them inside Mastra. */
+export function modelOf({ url }: ModelServer): MastraModelConfig {
+  return createOpenAICompatible({ name: 'scripted', baseURL: url })('gpt-5') as MastraModelConfig;
+}
+
+/** Runs the agent to its end, plain or streamed, and gives the full output. */
+export async function runAgent(
+  agent: Agent<string, never, undefined, never> | Pick<Agent, 'generate' | 'stream'>,
+  prompt: string,
+  streaming: boolean,
+  options: Record<string, unknown> = {},
+): Promise<Output> {
+  const given = { modelSettings: { maxRetries: 0 }, ...options };
+  const generate: Start = Reflect.get(agent, 'generate').bind(agent);
+  const stream: Start = Reflect.get(agent, 'stream').bind(agent);
+  if (!streaming) return (await generate(prompt, given)) as Output;
+  const output = (await stream(prompt, given)) as { getFullOutput(): Promise<Output> };
+  return output.getFullOutput();
+}
+
+type Start = (prompt: string, options: object) => Promise<unknown>;
+
+export interface Output {
+  readonly text: string;
+  readonly finishReason: string;
+  readonly runId: string;
+  readonly tripwire?: { readonly reason: string };
+  readonly error?: Error;
+}
+
+/** Keeps Mastra's own log out of the test's output. */
+export function quiet<A extends { __setLogger(logger: typeof noopLogger): void }>(agent: A): A {
+  agent.__setLogger(noopLogger);
+  return agent;
+}
+
+/** One tool call, then a text. */
+export function callThenText(name: string, args: object | string, text = 'Done.'): readonly Answer[] {
+  return [{ toolCalls: [{ id: 'c1', name, arguments: args }] }, { text }];
+}
+
+/** What the model read as results in its request number `turn`. */
+export function readByModel(server: ModelServer, turn = 1): Readonly<Record<string, string>> {
+  const request = server.requests[turn];
+  if (request === undefined) throw new Error(`The model was asked ${server.requests.length} times only.`);
+  return toolResults(request);
+}
+
+export const serve = (script: Script | readonly Answer[]): Promise<ModelServer> =>
+  startModelServer({ script });
+
+/** Adds, with a default; keeps what it ran with. */
+export function makeAdd(): { readonly ran: unknown[]; readonly add: ReturnType<typeof createAdd> } {
+  const ran: unknown[] = [];
+  return { ran, add: createAdd(ran) };
+}
+
+function createAdd(ran: unknown[]) {
+  return createTool({
+    id: 'add',
+    description: 'Adds.',
+    inputSchema: z.object({ a: z.number(), b: z.number().default(7) }),
+    execute: async ({ a, b }) => {
+      ran.push({ a, b });
+      return { sum: a + b };
+    },
+  });
+}
