@@ -1,0 +1,69 @@
+import {
+  AgentError,
+  BeforeToolCall,
+  block,
+  type HookProvider,
+  HooksError,
+  Notification,
+  proceed,
+  sessionKey,
+} from '@hooks/core';
+
+/** Options of {@link loopDetection}. */
+export interface LoopDetectionOptions {
+  /** How many calls in a row, of one tool with the same input, are a loop; 5 unless set. */
+  readonly identicalCalls?: number;
+}
+
+/**
+ * Ends a run in which the model makes the same tool call over and over. Fires `AgentError` and `Notification`, and
+ * refuses the call with `stop`.
+ *
+ * @throws HooksError `CONFIG_INVALID` where `identicalCalls` is less than 2
+ * @example
+ * ```ts
+ * hooks.use(loopDetection({ identicalCalls: 4 }));
+ * ```
+ */
+export function loopDetection(options: LoopDetectionOptions = {}): HookProvider {
+  const { identicalCalls = 5 } = options;
+  if (!(identicalCalls >= 2))
+    throw new HooksError('CONFIG_INVALID', 'loopDetection: identicalCalls has to be 2 or more.');
+  return {
+    name: 'builtin:loop-detection',
+    register(hooks) {
+      hooks.guard(
+        BeforeToolCall,
+        function detectLoop({ session, run, agent, turn, toolName, input }) {
+          const call = `${run ?? ''} ${toolName} ${written(input)}`;
+          const last = session.get(LAST);
+          const times = last?.call === call ? last.times + 1 : 1;
+          session.set(LAST, { call, times });
+          if (times < identicalCalls) return proceed();
+          const message = `${toolName} was called ${times} times in a row with the same input.`;
+          const about = { session, ...(run && { run }), ...(agent && { agent }), ...(turn && { turn }) };
+          const tell = async (): Promise<ReturnType<typeof block>> => {
+            await hooks.dispatch(AgentError, { ...about, error: new Error(message), message });
+            await hooks.dispatch(Notification, { ...about, level: 'error', message });
+            return block(`Blocked (loop_detected): ${message} The run ends here.`, { stop: true });
+          };
+          return tell();
+        },
+        { id: 'loop_detected', priority: -50 },
+      );
+    },
+  };
+}
+
+const LAST = sessionKey<{ readonly call: string; readonly times: number }>('@hooks/guards/last-call');
+
+function written(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    // What cannot be written cannot have come from a model; no two are taken for the same.
+    return `${++unwritten}`;
+  }
+}
+
+let unwritten = 0;

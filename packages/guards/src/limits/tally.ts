@@ -1,0 +1,51 @@
+import { type Session, sessionKey } from '@hooks/core';
+
+/** What a run, a session or a tool has used up. */
+export interface Tally {
+  toolCalls: number;
+  modelCalls: number;
+  tokens: number;
+  cost: number;
+  /** When it began, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+interface Tallies {
+  readonly session: Tally;
+  /** Of the newest runs: a run has no end that a provider could hear of. */
+  readonly runs: Map<string, Tally>;
+}
+
+/** Tallies by session and run, of one provider. */
+export class TallyBook {
+  readonly #key = sessionKey<Tallies>(`@hooks/guards/tally/${++books}`);
+
+  /** Of the session and of those that it is a sub-agent's of: a parent pays for its sub-agents. */
+  ofSession(session: Session): readonly Tally[] {
+    const own = this.#of(session).session;
+    return session.parent === undefined ? [own] : [own, ...this.ofSession(session.parent)];
+  }
+
+  /** Of the run; where none is told, what happens in a session is one run. */
+  ofRun(session: Session, run = ''): Tally {
+    const { runs } = this.#of(session);
+    const known = runs.get(run);
+    if (known !== undefined) return known;
+    const oldest = runs.size >= KEPT_RUNS ? runs.keys().next().value : undefined;
+    if (oldest !== undefined) runs.delete(oldest);
+    const tally = newTally();
+    runs.set(run, tally);
+    return tally;
+  }
+
+  #of(session: Session): Tallies {
+    return session.get(this.#key, () => ({ session: newTally(), runs: new Map() }));
+  }
+}
+
+let books = 0;
+const KEPT_RUNS = 100;
+
+function newTally(): Tally {
+  return { toolCalls: 0, modelCalls: 0, tokens: 0, cost: 0, since: Date.now() };
+}

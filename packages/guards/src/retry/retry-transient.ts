@@ -1,0 +1,60 @@
+import { AfterToolCall, type HookProvider, type NamePattern, proceed, retry } from '@hooks/core';
+import { classifyError, retryAfterMs, type TransientClass } from './classify.ts';
+
+/** How long to wait before attempt n+1: `baseMs * 2^(n-1)`, at most `maxMs`, of which a random half is left out. */
+export interface Backoff {
+  readonly baseMs: number;
+  readonly maxMs: number;
+}
+
+/** Options of {@link retryTransient}. */
+export interface RetryTransientOptions {
+  /** Only calls of these tools; all unless set. A tool that must not run twice does not belong here. */
+  readonly tools?: NamePattern;
+  /** Backoff by class of error; `false` lets such errors stand. */
+  readonly classes?: { readonly [Class in TransientClass]?: Backoff | false };
+  /** Which class an error is of; {@link classifyError} unless set. */
+  readonly classify?: (error: unknown) => TransientClass | undefined;
+}
+
+/**
+ * Runs a tool again whose error may be gone the next time, with growing, jittered delays; a `Retry-After` that the error
+ * carries is waited for where it is not longer than the class's `maxMs`, else the error stands. How often is the
+ * registry's `maxAttempts` (3 unless set).
+ *
+ * @example
+ * ```ts
+ * hooks.use(retryTransient({ tools: 'web_.*|fetch', classes: { server: false } }));
+ * ```
+ */
+export function retryTransient(options: RetryTransientOptions = {}): HookProvider {
+  const { tools, classify = classifyError } = options;
+  const classes = { ...DEFAULTS, ...options.classes };
+  return {
+    name: 'builtin:retry-transient',
+    register(hooks) {
+      hooks.on(
+        tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
+        function retryOnce({ status, ran, error, attempt }) {
+          if (status !== 'error' || !ran) return proceed();
+          const found = classify(error);
+          const backoff = found !== undefined && classes[found];
+          if (!backoff) return proceed();
+          const asked = retryAfterMs(error, Date.now());
+          if (asked !== undefined && asked > backoff.maxMs) return proceed();
+          const delay = Math.min(backoff.baseMs * 2 ** (attempt - 1), backoff.maxMs);
+          const jittered = delay / 2 + (Math.random() * delay) / 2;
+          return retry(`The error was transient (${found}).`, { delayMs: Math.max(jittered, asked ?? 0) });
+        },
+        { id: 'retry', allowUnknown: true },
+      );
+    },
+  };
+}
+
+const DEFAULTS: { readonly [Class in TransientClass]: Backoff } = {
+  'rate-limit': { baseMs: 2000, maxMs: 60_000 },
+  network: { baseMs: 250, maxMs: 10_000 },
+  timeout: { baseMs: 500, maxMs: 10_000 },
+  server: { baseMs: 1000, maxMs: 30_000 },
+};

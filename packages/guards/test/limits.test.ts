@@ -1,0 +1,221 @@
+import {
+  AfterModelCall,
+  AgentError,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  callTool,
+  createHooks,
+  type Hooks,
+  MaxIterations,
+  Notification,
+  type Session,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits, loopDetection, maxIterations, rateLimit } from '../src/index.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+type Where = { readonly session: Session; readonly run?: string };
+
+const call = async (
+  hooks: Hooks,
+  where: Where,
+  toolName = 'search',
+  input: unknown = {},
+): Promise<ToolCallOutcome> => callTool(hooks, { ...where, toolName, input }, () => 'ok');
+
+const ask = async (hooks: Hooks, where: Where, iteration = 1): Promise<unknown> =>
+  hooks.dispatch(BeforeModelCall, { ...where, iteration, messages: [], tools: [] });
+
+const answered = async (hooks: Hooks, where: Where, tokens: number): Promise<unknown> => {
+  const response = { text: '', toolCalls: [], usage: { inputTokens: tokens, outputTokens: 0 } };
+  return hooks.dispatch(AfterModelCall, { ...where, iteration: 1, response, attempt: 1 });
+};
+
+const blocked = (reason: RegExp, stop: boolean): object => ({
+  kind: 'block',
+  reason: expect.stringMatching(reason),
+  ...(stop && { stop: true }),
+});
+
+describe('limits', () => {
+  test('a tool call too many is answered with the reason, and the run goes on', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perRun: { toolCalls: 2 } }));
+    const session = hooks.session('s');
+    await call(hooks, { session, run: 'a' });
+    expect(await call(hooks, { session, run: 'a' })).toMatchObject({ status: 'ok' });
+    const third = await call(hooks, { session, run: 'a' });
+    expect(third).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      reason: expect.stringMatching(/2 tool calls/),
+    });
+    expect(third.stop).not.toBe(true);
+    expect(await call(hooks, { session, run: 'b' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('calls made at once do not slip past', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perRun: { toolCalls: 2 } }));
+    const session = hooks.session('s');
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => call(hooks, { session })));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      'blocked',
+      'blocked',
+      'blocked',
+      'ok',
+      'ok',
+    ]);
+  });
+
+  test('what another guard refuses costs nothing', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perRun: { toolCalls: 1 } }));
+    hooks.guard(BeforeToolCall.matching('rm'), () => block('no'));
+    const session = hooks.session('s');
+    await call(hooks, { session }, 'rm');
+    expect(await call(hooks, { session })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a tool has a budget of its own', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perTool: { 'web_.*': { perSession: { toolCalls: 1 } } } }));
+    const session = hooks.session('s');
+    await call(hooks, { session }, 'web_search');
+    expect(await call(hooks, { session }, 'web_fetch')).toMatchObject({ status: 'blocked' });
+    expect(await call(hooks, { session }, 'read')).toMatchObject({ status: 'ok' });
+  });
+
+  test('model calls over the limit end the run', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perRun: { modelCalls: 1 } }));
+    const where = { session: hooks.session('s'), run: 'a' };
+    expect(await ask(hooks, where)).toMatchObject({ kind: 'proceed' });
+    expect(await ask(hooks, where)).toMatchObject(blocked(/1 model calls/, true));
+  });
+
+  test('tokens and cost are looked at before the next call, of model or tool', async () => {
+    const hooks = createHooks();
+    const cost = ({ response }: AfterModelCall): number => (response.usage?.inputTokens ?? 0) / 1000;
+    hooks.use(limits({ perSession: { tokens: 1000 } }));
+    hooks.use(limits({ perSession: { cost: 0.5 }, modelCost: cost, toolCost: () => 0.25 }), { name: 'cost' });
+    const where = { session: hooks.session('s') };
+    await answered(hooks, where, 400);
+    expect(await ask(hooks, where)).toMatchObject({ kind: 'proceed' });
+    await call(hooks, where);
+    expect(await ask(hooks, where)).toMatchObject(blocked(/limits\/cost/, true));
+    await answered(hooks, where, 600);
+    expect(await call(hooks, where)).toMatchObject({ status: 'blocked', stop: true });
+    expect(await ask(hooks, where)).toMatchObject(blocked(/limits\/tokens.*1000 tokens/, true));
+  });
+
+  test('time is counted from the first event', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perRun: { timeMs: 5000 } }));
+    const where = { session: hooks.session('s'), run: 'a' };
+    await ask(hooks, where);
+    vi.setSystemTime(Date.now() + 4999);
+    expect(await ask(hooks, where)).toMatchObject({ kind: 'proceed' });
+    vi.setSystemTime(Date.now() + 1);
+    expect(await ask(hooks, where)).toMatchObject(blocked(/5 s for this run/, true));
+    expect(await ask(hooks, { ...where, run: 'b' })).toMatchObject({ kind: 'proceed' });
+  });
+
+  test('a session pays for its sub-agents', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perSession: { modelCalls: 2 } }));
+    const parent = hooks.session('parent');
+    const child = hooks.session('child', { parent });
+    await ask(hooks, { session: child });
+    await ask(hooks, { session: child });
+    expect(await ask(hooks, { session: parent })).toMatchObject(blocked(/this session/, true));
+  });
+
+  test('a wrong limit is told at once', () => {
+    expect(() => limits({ perRun: { toolCalls: Number.NaN } })).toThrow(/perRun\.toolCalls is NaN/);
+    expect(() => limits({ perTool: { a: { perSession: { cost: -1 } } } })).toThrow(
+      /perTool\.a\.perSession\.cost/,
+    );
+  });
+});
+
+describe('rateLimit', () => {
+  test('the window slides, and the reason says how long to wait', async () => {
+    const hooks = createHooks();
+    hooks.use(rateLimit({ toolCalls: 2, modelCalls: 1, windowMs: 10_000, tools: 'search' }));
+    const where = { session: hooks.session('s') };
+    await call(hooks, where);
+    vi.setSystemTime(Date.now() + 6000);
+    await call(hooks, where);
+    expect(await call(hooks, where)).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(/again in 4 s/),
+    });
+    expect(await call(hooks, where, 'read')).toMatchObject({ status: 'ok' });
+    vi.setSystemTime(Date.now() + 4000);
+    expect(await call(hooks, where)).toMatchObject({ status: 'ok' });
+    expect(await call(hooks, where)).toMatchObject({ status: 'blocked' });
+    expect(await ask(hooks, where)).toMatchObject({ kind: 'proceed' });
+    expect(await ask(hooks, where)).toMatchObject({ kind: 'block' });
+  });
+
+  test('a window of no length is refused', () => {
+    expect(() => rateLimit({ windowMs: 0 })).toThrow(/windowMs/);
+  });
+});
+
+describe('loopDetection', () => {
+  test('the same call so many times in a row ends the run, and is told', async () => {
+    const hooks = createHooks();
+    const told: string[] = [];
+    hooks.use(loopDetection({ identicalCalls: 3 }));
+    hooks.observe(AgentError, ({ message }) => void told.push(message));
+    hooks.observe(Notification, ({ level }) => void told.push(level));
+    const where = { session: hooks.session('s'), run: 'a' };
+    await call(hooks, where, 'search', { q: 1 });
+    await call(hooks, where, 'search', { q: 1 });
+    expect(told).toEqual([]);
+    expect(await call(hooks, where, 'search', { q: 1 })).toMatchObject({
+      status: 'blocked',
+      stop: true,
+      by: 'builtin:loop-detection/loop_detected',
+    });
+    expect(told).toEqual(['search was called 3 times in a row with the same input.', 'error']);
+  });
+
+  test('another input, another tool or another run is no loop', async () => {
+    const hooks = createHooks();
+    hooks.use(loopDetection({ identicalCalls: 2 }));
+    const session = hooks.session('s');
+    for (const [run, tool, q] of [
+      ['a', 'search', 1],
+      ['a', 'search', 2],
+      ['a', 'read', 2],
+      ['b', 'read', 2],
+    ] as const) {
+      expect(await call(hooks, { session, run }, tool, { q })).toMatchObject({ status: 'ok' });
+    }
+  });
+});
+
+describe('maxIterations', () => {
+  test('stops hard after so many model calls, and is told', async () => {
+    const hooks = createHooks();
+    const told: unknown[] = [];
+    hooks.use(maxIterations(2));
+    hooks.observe(MaxIterations, ({ maxIterations: max }) => void told.push(max));
+    hooks.observe(Notification, ({ level }) => void told.push(level));
+    const where = { session: hooks.session('s') };
+    expect(await ask(hooks, where, 2)).toMatchObject({ kind: 'proceed' });
+    expect(await ask(hooks, where, 3)).toMatchObject(blocked(/limit of 2 model calls/, true));
+    expect(told).toEqual([2, 'warning']);
+  });
+
+  test('takes a whole number greater than 0', () => {
+    expect(() => maxIterations(0)).toThrow(/0 is no whole number/);
+  });
+});
