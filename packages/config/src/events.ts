@@ -1,33 +1,29 @@
-/** The `type` of every event of the catalogue; also their names in our own dialect's files. */
-export const EVENT_TYPES = [
-  'session_start',
-  'user_prompt_submit',
-  'before_run',
-  'turn_start',
-  'before_model_call',
-  'after_model_call',
-  'before_tool_call',
-  'permission_request',
-  'tool_approval_decision',
-  'transform_tool_result',
-  'after_tool_call',
-  'turn_end',
-  'stop',
-  'subagent_start',
-  'subagent_stop',
-  'agent_switch',
-  'before_compaction',
-  'after_compaction',
-  'user_input_required',
-  'notification',
-  'agent_error',
-  'max_iterations',
-  'session_resume',
-  'session_end',
-] as const;
-
-/** The `type` of an event that a file can hook. */
-export type EventType = (typeof EVENT_TYPES)[number];
+/** The `type` of an event that a file can hook; also its name in our own dialect. */
+export type EventType =
+  | 'session_start'
+  | 'user_prompt_submit'
+  | 'before_run'
+  | 'turn_start'
+  | 'before_model_call'
+  | 'after_model_call'
+  | 'before_tool_call'
+  | 'permission_request'
+  | 'tool_approval_decision'
+  | 'transform_tool_result'
+  | 'after_tool_call'
+  | 'turn_end'
+  | 'stop'
+  | 'subagent_start'
+  | 'subagent_stop'
+  | 'agent_switch'
+  | 'before_compaction'
+  | 'after_compaction'
+  | 'user_input_required'
+  | 'notification'
+  | 'agent_error'
+  | 'max_iterations'
+  | 'session_resume'
+  | 'session_end';
 
 /** The fields of an event, as plain data: a payload of core's catalogue, with what is around it. */
 export interface EventData {

@@ -7,6 +7,7 @@ export type { EventData, EventType } from './events.ts';
 export { detectDialect } from './file/detect.ts';
 export { type ConfigIssue, formatIssue } from './file/error.ts';
 export { type HookFile, readHookFile } from './file/read.ts';
+export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type LoadOptions, loadHooks, readHooks } from './load.ts';
 export type { Answer, Failure, HookResult } from './protocol/answer.ts';
 export { readOutput } from './protocol/read.ts';

@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HooksError } from '@hooks/core';
 import type { DialectName } from './dialects/dialect.ts';
-import type { HookEntry } from './entry.ts';
 import { type ConfigIssue, formatIssue } from './file/error.ts';
 import { type HookFile, readHookFile } from './file/read.ts';
 import type { Builtin } from './provider/builtins.ts';
@@ -61,7 +60,7 @@ export async function readHooks(
 }
 
 /** All that is wrong, as one error. */
-export function invalid(issues: readonly ConfigIssue[]): HooksError {
+function invalid(issues: readonly ConfigIssue[]): HooksError {
   return new HooksError('CONFIG_INVALID', issues.map(formatIssue).join('\n'));
 }
 
@@ -130,9 +129,4 @@ function claudeSettings(project: string): readonly string[] {
     join(project, '.claude', 'settings.json'),
     join(project, '.claude', 'settings.local.json'),
   ];
-}
-
-/** For tests of what a file comes to. */
-export function entriesOf(files: readonly HookFile[]): readonly HookEntry[] {
-  return files.flatMap((file) => file.entries);
 }

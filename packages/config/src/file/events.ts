@@ -15,7 +15,7 @@ export interface FileFormat {
 }
 
 /** Hooks that share a matcher. */
-export interface HookGroup {
+interface HookGroup {
   readonly matcher?: string | undefined;
   readonly agents?: readonly string[] | undefined;
   readonly hooks: readonly unknown[];

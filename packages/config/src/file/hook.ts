@@ -4,7 +4,7 @@ import type { Path } from './document.ts';
 import { type FileReader, suggest } from './reader.ts';
 
 /** Seconds until a hook has failed, where it does not say. */
-export const DEFAULT_TIMEOUT_SECONDS = 60;
+const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Seconds in a file. */
 export const seconds: z.ZodNumber = z

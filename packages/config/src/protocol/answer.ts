@@ -36,9 +36,6 @@ export interface Failure {
 /** What asking a hook comes to. */
 export type HookResult = Answer | Failure;
 
-/** An answer that asks for nothing. */
-export const NOTHING: Answer = Object.freeze({});
-
 /** Whether a hook has failed. */
 export function isFailure(result: HookResult): result is Failure {
   return 'failed' in result;

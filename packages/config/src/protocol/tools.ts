@@ -1,5 +1,5 @@
 /** What one dialect calls a tool of a family, and its arguments. */
-export interface ToolName {
+interface ToolName {
   readonly name: string;
   /** The family's argument (`command`, `path`, …) to the dialect's field. */
   readonly fields: Readonly<Record<string, string>>;

@@ -37,8 +37,15 @@ export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileR
   });
 }
 
-const ai4jHook = z.object({
+/** One hook of ai4j. */
+export const ai4jHook: z.ZodType<Ai4jHook> = z.object({
   command: z.string().min(1),
   match: z.string().optional(),
   timeout: seconds.optional(),
 });
+
+interface Ai4jHook {
+  readonly command: string;
+  readonly match?: string | undefined;
+  readonly timeout?: number | undefined;
+}

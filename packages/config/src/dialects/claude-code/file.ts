@@ -11,11 +11,11 @@ export function readClaudeCode(
   reader: FileReader,
 ): readonly HookEntry[] {
   if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
-  return readEvents(format, value['hooks'], reader, ['hooks']);
+  return readEvents(claudeCodeFormat, value['hooks'], reader, ['hooks']);
 }
 
 /** Claude Code's hook types. Those that only Claude Code can run fail when they are asked. */
-export const claudeCodeTypes: Readonly<Record<string, HookType>> = {
+const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.object({
       type: z.literal('command'),
@@ -65,7 +65,7 @@ export const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   mcp_tool: elsewhere('mcp_tool'),
 };
 
-const format: FileFormat = {
+export const claudeCodeFormat: FileFormat = {
   dialect: claudeCode,
   types: claudeCodeTypes,
   group: z.object({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),

@@ -23,7 +23,7 @@ export function readDockerAgent(
 }
 
 /** The flags of an agent that stand for built-in hooks: the events that each goes to. */
-export const shorthands: Readonly<Record<string, readonly string[]>> = {
+const shorthands: Readonly<Record<string, readonly string[]>> = {
   add_date: ['turn_start'],
   add_environment_info: ['session_start'],
   add_prompt_files: ['turn_start'],
@@ -31,7 +31,7 @@ export const shorthands: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** docker-agent's hook types. */
-export const dockerAgentTypes: Readonly<Record<string, HookType>> = {
+const dockerAgentTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.strictObject({
       type: z.literal('command'),
@@ -92,7 +92,8 @@ export const dockerAgentTypes: Readonly<Record<string, HookType>> = {
   ),
 };
 
-const format: FileFormat = {
+/** What docker-agent's lists of hooks look like. */
+export const dockerAgentFormat: FileFormat = {
   dialect: dockerAgent,
   types: dockerAgentTypes,
   group: z.strictObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
@@ -108,17 +109,12 @@ function readAgent(
     readShorthand(flag, agent[flag], reader, [...path, flag]),
   );
   if (agent['hooks'] === undefined || agent['hooks'] === null) return flags;
-  const hooks = readEvents(format, agent['hooks'], reader, [...path, 'hooks']);
+  const hooks = readEvents(dockerAgentFormat, agent['hooks'], reader, [...path, 'hooks']);
   return [...flags, ...hooks];
 }
 
 /** A flag is `true`, or for `add_prompt_files` the list of files. */
-export function readShorthand(
-  flag: string,
-  value: unknown,
-  reader: FileReader,
-  path: Path,
-): readonly HookEntry[] {
+function readShorthand(flag: string, value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
   if (value === undefined || value === null || value === false) return [];
   const schema = flag === 'add_prompt_files' ? z.array(z.string()) : z.boolean();
   const checked = reader.check(schema, value, path);

@@ -12,7 +12,7 @@ export function readHooks(
   reader: FileReader,
 ): readonly HookEntry[] {
   const file = reader.check(z.strictObject({ hooks: z.unknown().optional() }), value, []);
-  return file?.hooks ? readEvents(format, file.hooks, reader, ['hooks']) : [];
+  return file?.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : [];
 }
 
 const shared = {
@@ -22,7 +22,7 @@ const shared = {
 };
 
 /** Our own hook types. */
-export const hooksTypes: Readonly<Record<string, HookType>> = {
+const hooksTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.strictObject({
       type: z.literal('command'),
@@ -115,7 +115,8 @@ export const hooksTypes: Readonly<Record<string, HookType>> = {
   ),
 };
 
-const format: FileFormat = {
+/** What our own lists of hooks look like. */
+export const hooksFormat: FileFormat = {
   dialect: hooks,
   types: hooksTypes,
   group: z.strictObject({

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { ai4jEvents } from './dialects/ai4j/events.ts';
+import { ai4jHook } from './dialects/ai4j/file.ts';
+import { claudeCodeFormat } from './dialects/claude-code/file.ts';
+import type { DialectName } from './dialects/dialect.ts';
+import { dockerAgentFormat } from './dialects/docker-agent/file.ts';
+import { hooksFormat } from './dialects/hooks/file.ts';
+import type { FileFormat } from './file/events.ts';
+
+/** A JSON Schema (draft 2020-12), as editors take it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON Schema of a dialect's files; also published as `@hooks/config/schemas/<dialect>.json`.
+ *
+ * @example
+ * ```yaml
+ * # yaml-language-server: $schema=node_modules/@hooks/config/dist/schemas/hooks.json
+ * hooks:
+ *   before_tool_call: []
+ * ```
+ */
+export function jsonSchemaOf(dialect: DialectName): JsonSchema {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', ...contents[dialect]() };
+}
+
+const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
+  hooks: () => ({
+    properties: { hooks: eventsOf(hooksFormat) },
+    additionalProperties: false,
+    $defs: definitionsOf(hooksFormat),
+  }),
+  'docker-agent': () => {
+    const flag = { type: 'boolean' };
+    const files = { type: 'array', items: { type: 'string' } };
+    const properties = {
+      hooks: eventsOf(dockerAgentFormat),
+      add_date: flag,
+      add_environment_info: flag,
+      add_prompt_files: files,
+      redact_secrets: flag,
+    };
+    const agents = { type: 'object', additionalProperties: { type: 'object', properties } };
+    return { properties: { ...properties, agents }, $defs: definitionsOf(dockerAgentFormat) };
+  },
+  'claude-code': () => ({
+    properties: { hooks: eventsOf(claudeCodeFormat), disableAllHooks: { type: 'boolean' } },
+    $defs: definitionsOf(claudeCodeFormat),
+  }),
+  ai4j: () => ({
+    properties: { hooks: listsOf(Object.keys(ai4jEvents)) },
+    $defs: { entry: plain(ai4jHook) },
+  }),
+};
+
+function eventsOf({ dialect, ignoresUnknownEvents }: FileFormat): JsonSchema {
+  const lists = listsOf([...Object.keys(dialect.events), ...dialect.neverFire]);
+  return { ...lists, additionalProperties: ignoresUnknownEvents };
+}
+
+/** What stands in the lists: hooks, and groups of hooks. */
+function definitionsOf({ types, group }: FileFormat): JsonSchema {
+  const hook = { anyOf: Object.values(types).map(({ schema }) => plain(schema)) };
+  const groups = plain(group);
+  const hooks = { type: 'array', items: { $ref: '#/$defs/hook' } };
+  const properties = { ...Object(groups['properties']), hooks };
+  return { hook, entry: { anyOf: [{ $ref: '#/$defs/hook' }, { ...groups, properties }] } };
+}
+
+function listsOf(events: readonly string[]): JsonSchema {
+  const list = { type: 'array', items: { $ref: '#/$defs/entry' } };
+  return { type: 'object', properties: Object.fromEntries(events.map((event) => [event, list])) };
+}
+
+function plain(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
