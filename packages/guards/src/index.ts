@@ -1,6 +1,11 @@
 export { checkCommand } from './command-safety/check.ts';
 export { type CommandSafetyOptions, commandSafety } from './command-safety/provider.ts';
 export type { CommandVerdict } from './command-safety/verdict.ts';
+export type { ContextOptions } from './context/contributor.ts';
+export { addDate } from './context/date.ts';
+export { addEnvironmentInfo, addUserInfo } from './context/environment.ts';
+export { addDirectoryListing, addPromptFiles } from './context/files.ts';
+export { addGitDiff, addGitStatus, addRecentCommits, type GitDiffOptions } from './context/repository.ts';
 export { type Budget, type LimitsOptions, limits, type ToolBudget } from './limits/limits.ts';
 export { type LoopDetectionOptions, loopDetection } from './limits/loop.ts';
 export { maxIterations } from './limits/max-iterations.ts';
@@ -18,3 +23,10 @@ export { checkPath, type PathVerdict } from './sensitive-paths/check.ts';
 export { normalizePath } from './sensitive-paths/normalize.ts';
 export { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
+export {
+  type DockerModelRunnerOptions,
+  dockerModelRunner,
+  type Unloader,
+  type UnloadModelsOptions,
+  unloadModels,
+} from './unload-models.ts';

@@ -1,0 +1,45 @@
+import { addContext, type HookProvider, proceed, SessionStart, TurnStart } from '@hooks/core';
+
+/** Where a contributor looks. */
+export interface ContextOptions {
+  /** The working directory; the process's own, as it is at each event, unless set. */
+  readonly cwd?: string;
+}
+
+/** Finds the text to tell the model, or nothing. */
+export type Contribute = (where: {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}) => string | undefined | Promise<string | undefined>;
+
+/** What the model is told at each turn: in that turn's model call only. */
+export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Contribute): HookProvider {
+  return {
+    name,
+    register(hooks) {
+      hooks.on(
+        TurnStart,
+        async (_, context) => told(await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
+        { id: 'context' },
+      );
+    },
+  };
+}
+
+/** What the model is told when a session starts: in all of its model calls. */
+export function onceASession(name: string, { cwd }: ContextOptions, contribute: Contribute): HookProvider {
+  return {
+    name,
+    register(hooks) {
+      hooks.on(
+        SessionStart,
+        async (_, context) => told(await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
+        { id: 'context' },
+      );
+    },
+  };
+}
+
+function told(text: string | undefined): ReturnType<typeof proceed> | ReturnType<typeof addContext> {
+  return text === undefined || text.trim() === '' ? proceed() : addContext(text);
+}

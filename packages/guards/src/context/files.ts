@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { HookProvider } from '@hooks/core';
+import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
+
+/**
+ * Gives the model files of instructions at each turn. Each name is looked for in the working directory and the
+ * directories above it, of which the nearest counts, and in the home directory; both are told. Names that are nowhere
+ * are skipped.
+ *
+ * @param names such as `AGENTS.md`, or paths relative to those directories
+ * @example
+ * ```ts
+ * hooks.use(addPromptFiles(['GUIDELINES.md', 'PROJECT.md']));
+ * ```
+ */
+export function addPromptFiles(names: readonly string[], options: ContextOptions = {}): HookProvider {
+  return eachTurn('add_prompt_files', options, async ({ cwd }) => {
+    const files = new Map<string, string>();
+    for (const name of names) {
+      for (const folders of [upwards(cwd), [homedir()]]) {
+        const found = await firstFile(folders.map((folder) => join(folder, name)));
+        if (found) files.set(found.path, found.text);
+      }
+    }
+    return [...files].map(([path, text]) => `Instructions from ${path}:\n${text}`).join('\n\n');
+  });
+}
+
+/**
+ * Tells the model once a session what the working directory holds: its entries in alphabetical order, without those
+ * whose name begins with a dot, at most 100. Folders end in `/`.
+ *
+ * @example
+ * ```ts
+ * hooks.use(addDirectoryListing());
+ * ```
+ */
+export function addDirectoryListing(options: ContextOptions = {}): HookProvider {
+  return onceASession('add_directory_listing', options, async ({ cwd }) => {
+    const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+    const names = entries
+      .filter(({ name }) => !name.startsWith('.'))
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .sort((a, b) => (a < b ? -1 : 1));
+    if (names.length === 0) return undefined;
+    const more = names.length > MOST_ENTRIES ? [`… and ${names.length - MOST_ENTRIES} more`] : [];
+    return [`Contents of ${cwd}:`, ...names.slice(0, MOST_ENTRIES), ...more].join('\n');
+  });
+}
+
+const MOST_ENTRIES = 100;
+
+function upwards(from: string): readonly string[] {
+  const folder = resolve(from);
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...upwards(parent)];
+}
+
+async function firstFile(paths: readonly string[]): Promise<{ path: string; text: string } | undefined> {
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import { type HookProvider, HooksError } from '@hooks/core';
+import { git } from '../git.ts';
+import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
+
+/**
+ * Tells the model at each turn what `git status --short --branch` says. Nothing outside of a repository.
+ *
+ * @example
+ * ```ts
+ * hooks.use(addGitStatus());
+ * ```
+ */
+export function addGitStatus(options: ContextOptions = {}): HookProvider {
+  return eachTurn('add_git_status', options, async ({ cwd, signal }) => {
+    const status = await git(['status', '--short', '--branch'], { cwd, signal });
+    return status && `Git status:\n${status.trimEnd()}`;
+  });
+}
+
+/** Options of {@link addGitDiff}. */
+export interface GitDiffOptions extends ContextOptions {
+  /** The whole diff in place of `git diff --stat`; false unless set. */
+  readonly full?: boolean;
+}
+
+/**
+ * Tells the model at each turn what is changed and not staged: `git diff --stat`, or the whole diff. At most 4 KB.
+ *
+ * @example
+ * ```ts
+ * hooks.use(addGitDiff({ full: true }));
+ * ```
+ */
+export function addGitDiff(options: GitDiffOptions = {}): HookProvider {
+  return eachTurn('add_git_diff', options, async ({ cwd, signal }) => {
+    const args = [
+      'diff',
+      '--no-color',
+      '--no-ext-diff',
+      '--no-textconv',
+      ...(options.full ? [] : ['--stat']),
+    ];
+    const diff = await git(args, { cwd, signal, maxBytes: MOST_BYTES * 2 });
+    return diff && `Git diff:\n${capped(diff.trimEnd())}`;
+  });
+}
+
+const MOST_BYTES = 4096;
+
+function capped(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MOST_BYTES) return text;
+  // A character that the cut goes through is left out.
+  return `${new TextDecoder().decode(bytes.subarray(0, MOST_BYTES)).replace(/\uFFFD$/, '')}\n… (cut off at 4 KB)`;
+}
+
+/**
+ * Tells the model once a session the latest commits: `git log --oneline -n <count>`.
+ *
+ * @param count how many; 10 unless set
+ * @throws HooksError `CONFIG_INVALID` where `count` is no whole number greater than 0
+ * @example
+ * ```ts
+ * hooks.use(addRecentCommits(20));
+ * ```
+ */
+export function addRecentCommits(count = 10, options: ContextOptions = {}): HookProvider {
+  if (!Number.isInteger(count) || count < 1)
+    throw new HooksError('CONFIG_INVALID', `addRecentCommits: ${count} is no whole number greater than 0.`);
+  return onceASession('add_recent_commits', options, async ({ cwd, signal }) => {
+    const log = await git(['log', '--oneline', '--no-color', '-n', String(count)], { cwd, signal });
+    return log && `Recent commits:\n${log.trimEnd()}`;
+  });
+}

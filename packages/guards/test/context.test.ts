@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir, hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createHooks, type HookProvider, TurnStart } from '@hooks/core';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  addDate,
+  addDirectoryListing,
+  addEnvironmentInfo,
+  addGitDiff,
+  addGitStatus,
+  addPromptFiles,
+  addRecentCommits,
+  addUserInfo,
+} from '../src/index.ts';
+import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+/** What the model is told in the first model call, and in the second without another turn's event. */
+async function told(provider: HookProvider): Promise<{ first: string; second: string }> {
+  const hooks = createHooks();
+  hooks.use(provider);
+  const session = hooks.session('s');
+  await hooks.dispatch(TurnStart, { session, iteration: 1 });
+  return { first: session.takeContext().join('\n'), second: session.takeContext().join('\n') };
+}
+
+describe('each turn', () => {
+  test('addDate tells the local date, for that turn only', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 0, 5, 23, 59) });
+    expect(await told(addDate())).toEqual({ first: "Today's date: 2026-01-05", second: '' });
+  });
+
+  test('addPromptFiles reads the nearest file above, and the one at home', async () => {
+    const root = temporaryFolder();
+    const home = temporaryFolder();
+    vi.stubEnv('HOME', home);
+    expect(homedir()).toBe(home);
+    const cwd = join(root, 'a/b');
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(join(root, 'AGENTS.md'), 'from above');
+    writeFileSync(join(root, 'a/AGENTS.md'), 'from nearer');
+    writeFileSync(join(home, 'AGENTS.md'), 'from home');
+    const { first } = await told(addPromptFiles(['AGENTS.md', 'NONE.md'], { cwd }));
+    expect(first).toBe(
+      `Instructions from ${root}/a/AGENTS.md:\nfrom nearer\n\nInstructions from ${home}/AGENTS.md:\nfrom home`,
+    );
+  });
+
+  test('addPromptFiles tells a file once that is both above and at home', async () => {
+    const home = temporaryFolder();
+    vi.stubEnv('HOME', home);
+    writeFileSync(join(home, 'AGENTS.md'), 'x');
+    expect(
+      (await told(addPromptFiles(['AGENTS.md'], { cwd: home }))).first.match(/Instructions/g),
+    ).toHaveLength(1);
+  });
+
+  test('addGitStatus tells the short status with the branch', async () => {
+    const cwd = temporaryRepository();
+    writeFileSync(join(cwd, 'new.txt'), '');
+    expect((await told(addGitStatus({ cwd }))).first).toBe('Git status:\n## main\n?? new.txt');
+  });
+
+  test('addGitDiff tells the summary, or all of it when asked', async () => {
+    const cwd = temporaryRepository();
+    expect((await told(addGitDiff({ cwd }))).first).toBe('');
+    writeFileSync(join(cwd, 'a.txt'), 'two\n');
+    expect((await told(addGitDiff({ cwd }))).first).toMatch(/^Git diff:\n a\.txt \| 2 \+-/);
+    expect((await told(addGitDiff({ cwd, full: true }))).first).toContain('-one\n+two');
+  });
+
+  test('addGitDiff is cut off at 4 KB, not within a character', async () => {
+    const cwd = temporaryRepository();
+    writeFileSync(join(cwd, 'a.txt'), `${'ä'.repeat(60)}\n`.repeat(5000));
+    const { first } = await told(addGitDiff({ cwd, full: true }));
+    expect(first).toMatch(/… \(cut off at 4 KB\)$/);
+    expect(first).not.toContain('\uFFFD');
+    const size = Buffer.byteLength(first);
+    expect(size).toBeGreaterThan(4000);
+    expect(size).toBeLessThan(4200);
+  });
+
+  test.each([
+    ['addGitStatus', addGitStatus],
+    ['addGitDiff', addGitDiff],
+  ])('%s tells nothing outside of a repository, or without git', async (_, make) => {
+    expect((await told(make({ cwd: temporaryFolder() }))).first).toBe('');
+    const cwd = temporaryRepository();
+    vi.stubEnv('PATH', '/nowhere');
+    expect((await told(make({ cwd }))).first).toBe('');
+  });
+
+  test('a repository cannot have its own programs run', async () => {
+    const cwd = temporaryRepository();
+    const marker = join(cwd, 'ran');
+    runGit(cwd, 'config', 'core.fsmonitor', `touch ${marker} #`);
+    runGit(cwd, 'config', 'diff.external', `touch ${marker} #`);
+    writeFileSync(join(cwd, 'a.txt'), 'two\n');
+    await told(addGitStatus({ cwd }));
+    await told(addGitDiff({ cwd, full: true }));
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe('once a session, for all of its model calls', () => {
+  test('addEnvironmentInfo', async () => {
+    const cwd = temporaryRepository();
+    const { first, second } = await told(addEnvironmentInfo({ cwd }));
+    expect(first).toContain(
+      `Working directory: ${cwd}\nIs a git repository: yes\nOperating system: ${process.platform}`,
+    );
+    expect(first).toContain(`CPU architecture: ${process.arch}`);
+    expect(second).toBe(first);
+    expect((await told(addEnvironmentInfo({ cwd: temporaryFolder() }))).first).toContain(
+      'git repository: no',
+    );
+  });
+
+  test('addDirectoryListing is sorted, without dot files, at most 100', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'src'));
+    for (const name of ['.env', 'b.txt', 'a.txt']) writeFileSync(join(cwd, name), '');
+    expect((await told(addDirectoryListing({ cwd }))).first).toBe(`Contents of ${cwd}:\na.txt\nb.txt\nsrc/`);
+    for (let i = 0; i < 104; i++) writeFileSync(join(cwd, `z${i}`), '');
+    const lines = (await told(addDirectoryListing({ cwd }))).first.split('\n');
+    expect(lines).toHaveLength(102);
+    expect(lines.at(-1)).toBe('… and 7 more');
+  });
+
+  test('addUserInfo', async () => {
+    const { first } = await told(addUserInfo());
+    expect(first).toMatch(new RegExp(`^User: ${userInfo().username}( \\(.+\\))?\nHostname: `));
+    expect(first.endsWith(hostname())).toBe(true);
+  });
+
+  test('addRecentCommits tells ten, or as many as asked', async () => {
+    const cwd = temporaryRepository();
+    for (let i = 2; i <= 12; i++) commit(cwd, `commit ${i}`);
+    const ten = (await told(addRecentCommits(undefined, { cwd }))).first.split('\n');
+    expect(ten).toHaveLength(11);
+    expect(ten[1]).toMatch(/^[0-9a-f]{7,} commit 12$/);
+    expect((await told(addRecentCommits(2, { cwd }))).first.split('\n')).toHaveLength(3);
+    expect(() => addRecentCommits(0)).toThrow(/whole number/);
+  });
+});

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder of its own under the system's. */
+export function temporaryFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'hooks-guards-')));
+}
+
+/** A git repository with one commit, `a.txt` in it. */
+export function temporaryRepository(): string {
+  const cwd = temporaryFolder();
+  runGit(cwd, 'init', '-q', '-b', 'main');
+  writeFileSync(join(cwd, 'a.txt'), 'one\n');
+  commit(cwd, 'first');
+  return cwd;
+}
+
+export function commit(cwd: string, message: string): void {
+  runGit(cwd, 'add', '-A');
+  runGit(
+    cwd,
+    '-c',
+    'user.name=t',
+    '-c',
+    'user.email=t@example.org',
+    'commit',
+    '-q',
+    '--allow-empty',
+    '-m',
+    message,
+  );
+}
+
+export function runGit(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('git', [...args], { cwd, encoding: 'utf8' });
+}

@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AgentModel, AgentSwitch, createHooks, type Hooks } from '@hooks/core';
+import { expect, test } from 'vitest';
+import { dockerModelRunner, unloadModels } from '../src/index.ts';
+
+async function switched(hooks: Hooks, models: readonly AgentModel[]): Promise<void> {
+  const session = hooks.session('s');
+  await hooks.dispatch(AgentSwitch, {
+    session,
+    from: 'coder',
+    to: 'reviewer',
+    switchKind: 'handoff',
+    models,
+  });
+  await hooks.settled();
+}
+
+/** A model runner on loopback that answers with the status, and what it was asked. */
+async function runner(status: number): Promise<{ url: string; asked: string[] } & AsyncDisposable> {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push(`${request.method} ${request.url} ${body}`);
+    response.writeHead(status).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: close };
+}
+
+test('the departing models of the runner are unloaded, others skipped', async () => {
+  await using server = await runner(200);
+  const hooks = createHooks();
+  hooks.use(unloadModels({ unloaders: [dockerModelRunner({ url: server.url })] }));
+  await switched(hooks, [
+    { provider: 'dmr', model: 'ai/qwen3' },
+    { provider: 'openai', model: 'gpt' },
+    { model: 'x' },
+  ]);
+  expect(server.asked).toEqual(['POST /engines/_unload {"models":["ai/qwen3"]}']);
+});
+
+test('an error is told and swallowed, and stops no other', async () => {
+  await using server = await runner(500);
+  const told: string[] = [];
+  const hooks = createHooks();
+  const unloaded: string[] = [];
+  const own = {
+    handles: () => true,
+    unload: async ({ model }: AgentModel) => void unloaded.push(model),
+  };
+  hooks.use(
+    unloadModels({
+      unloaders: [
+        dockerModelRunner({ url: server.url }),
+        dockerModelRunner({ url: 'http://127.0.0.1:1' }),
+        own,
+      ],
+      onError: (message) => told.push(message),
+    }),
+  );
+  await switched(hooks, [{ provider: 'dmr', model: 'm' }]);
+  expect(told.sort()).toEqual([
+    expect.stringMatching(/Could not unload m: .*answered 500/),
+    expect.stringMatching(/Could not unload m: TypeError: fetch failed/),
+  ]);
+  expect(unloaded).toEqual(['m']);
+});
