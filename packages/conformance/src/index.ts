@@ -1,2 +1,7 @@
 export type * from './harness.ts';
 export * from './model-server/index.ts';
+export { runScenario } from './run-scenario.ts';
+export { can, type Family, type Need, reaches, type Scenario } from './scenario.ts';
+export { families } from './scenarios/index.ts';
+export { type Actor, type Cast, type Played, Stage, type ToolRun } from './stage.ts';
+export { testAdapter } from './test-adapter.ts';

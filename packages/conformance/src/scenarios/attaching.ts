@@ -1,0 +1,103 @@
+import { BeforeToolCall, block, type Hooks, modify, proceed } from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family, type Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { askWeather, call, calls, expectAnswered } from './script.ts';
+
+/** How hooks come to an agent. */
+export const attaching: Family = {
+  name: 'attaching',
+  scenarios: [
+    {
+      rule: 'with no hooks registered: the same requests, the same events, the same result as the bare agent',
+      needs: [],
+      async play(stage) {
+        const script = calls(call('c1', 'weather', 'Rome'), call('c2', 'weather', 'Oslo'));
+        const bare = await stage.play(script, { hooks: [] });
+        const hooked = await stage.play(script);
+        expectAnswered(hooked);
+        expect(hooked.requests.map(({ body }) => body)).toEqual(bare.requests.map(({ body }) => body));
+        expect(hooked.result.seen.map(({ kind }) => kind)).toEqual(bare.result.seen.map(({ kind }) => kind));
+        expect({ ...hooked.result, seen: undefined }).toEqual({ ...bare.result, seen: undefined });
+      },
+    },
+    {
+      rule: 'the same registry attached twice is asked once',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(BeforeToolCall, () => {
+          asked++;
+          return proceed();
+        });
+        const played = await stage.play(askWeather, { hooks: [stage.hooks, stage.hooks] });
+        expectAnswered(played);
+        expect(asked).toBe(1);
+        expect(stage.ran).toHaveLength(1);
+      },
+    },
+    {
+      rule: 'two registries nest: both are obeyed, the later attached is outermost',
+      needs: [can(BeforeToolCall, 'modify.input')],
+      async play(stage) {
+        const order: string[] = [];
+        const inner = appending(stage, '-inner', order);
+        const outer = appending(stage, '-outer', order);
+        const played = await stage.play(askWeather, { hooks: [inner, outer] });
+        expectAnswered(played);
+        expect(order).toEqual(['-outer', '-inner']);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
+      },
+    },
+    blockIn('inner'),
+    blockIn('outer'),
+    {
+      rule: 'a hook that comes later, after the attaching, is obeyed',
+      needs: [can(BeforeToolCall, 'block')],
+      async play(stage) {
+        const actor = await stage.agent(askWeather);
+        stage.hooks.on(BeforeToolCall, () => block('Too late for weather.'));
+        expect((await actor.run()).read).toEqual({ c1: 'Too late for weather.' });
+      },
+    },
+    {
+      rule: 'options of a single run do not put the gate out of force',
+      needs: [can(BeforeToolCall, 'block')],
+      appliesTo: ({ displacements = [] }) => displacements.length > 0,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
+        for (const displace of stage.harness.displacements ?? []) {
+          const played = await stage.play(askWeather, {}, { displace });
+          expectAnswered(played);
+          expect(stage.ran, displace).toEqual([]);
+          expect(played.read, displace).toEqual({ c1: 'No forecasts today.' });
+        }
+      },
+    },
+  ],
+};
+
+function appending(stage: Stage, suffix: string, order: string[]): Hooks {
+  const hooks = stage.registry();
+  hooks.on(BeforeToolCall, ({ input }) => {
+    order.push(suffix);
+    return modify({ input: { city: `${(input as { readonly city: string }).city}${suffix}` } });
+  });
+  return hooks;
+}
+
+function blockIn(which: 'inner' | 'outer'): Scenario {
+  return {
+    rule: `two registries nest: a Block of the ${which} one holds`,
+    needs: [can(BeforeToolCall, 'block')],
+    async play(stage) {
+      const both = { inner: stage.registry(), outer: stage.registry() };
+      for (const hooks of Object.values(both)) hooks.on(BeforeToolCall, () => proceed());
+      both[which].on(BeforeToolCall, () => block('No.'));
+      const played = await stage.play(askWeather, { hooks: [both.inner, both.outer] });
+      expectAnswered(played);
+      expect(stage.ran).toEqual([]);
+      expect(played.read).toEqual({ c1: 'No.' });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  modify,
+  proceed,
+  retry,
+  TransformToolResult,
+} from '@hooks/core';
+import { expect } from 'vitest';
+import type { BareCallResult, ToolSpec } from '../harness.ts';
+import { can, type Family, type Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+
+/** Tools that are hooked by themselves, outside of any agent. */
+export const bareTools: Family = {
+  name: 'a bare tool',
+  scenarios: [
+    once('with no hooks registered it answers as unhooked', [], async (stage) => {
+      const tool = stage.tool('weather');
+      const bare = await stage.harness.callTool(tool, { city: 'Rome' }, { hooks: [], attach: {} });
+      expect(await callTool(stage, tool)).toEqual(bare);
+    }),
+    once(
+      'Block: it does not run, and the caller gets the reason',
+      [can(BeforeToolCall, 'block')],
+      async (stage) => {
+        stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
+        const { blockReason } = await callTool(stage);
+        expect(stage.ran).toEqual([]);
+        expect(blockReason).toBe('No forecasts today.');
+      },
+    ),
+    once('Modify of input: it runs with it', [can(BeforeToolCall, 'modify.input')], async (stage) => {
+      stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+      await callTool(stage);
+      expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Oslo' } }]);
+    }),
+    once(
+      'Modify of output: the caller gets it',
+      [can(TransformToolResult, 'modify.output')],
+      async (stage) => {
+        stage.hooks.on(TransformToolResult, () => modify({ output: 'rainy' }));
+        const { output } = await callTool(stage);
+        expect(JSON.stringify(output)).toContain('rainy');
+      },
+    ),
+    once('Retry: it runs again', [can(AfterToolCall, 'retry')], async (stage) => {
+      let runs = 0;
+      const flaky = stage.tool('weather', (city) => {
+        if (++runs === 1) throw new Error('The line is dead.');
+        return `cloudy in ${city}`;
+      });
+      stage.hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('once more') : proceed()));
+      const { output, error } = await callTool(stage, flaky);
+      expect(error).toBeUndefined();
+      expect(JSON.stringify(output)).toContain('cloudy in Rome');
+    }),
+    once(
+      'a hook that throws: it does not run, and the reason names the hook',
+      [can(BeforeToolCall, 'block')],
+      async (stage) => {
+        stage.hooks.on(
+          BeforeToolCall,
+          () => {
+            throw new Error('out of order');
+          },
+          { id: 'broken-gate' },
+        );
+        const { blockReason } = await callTool(stage);
+        expect(stage.ran).toEqual([]);
+        expect(blockReason).toContain('broken-gate');
+      },
+    ),
+    once(
+      'hooked twice by the same registry, the hook is asked once',
+      [can(BeforeToolCall)],
+      async (stage) => {
+        let asked = 0;
+        stage.hooks.on(BeforeToolCall, () => {
+          asked++;
+          return proceed();
+        });
+        await stage.harness.callTool(
+          stage.tool('weather'),
+          { city: 'Rome' },
+          { hooks: [stage.hooks, stage.hooks], attach: {} },
+        );
+        expect(asked).toBe(1);
+        expect(stage.ran).toHaveLength(1);
+      },
+    ),
+    once('its session starts and ends with the call', [], async (stage) => {
+      const events = stage.events();
+      await callTool(stage);
+      await stage.hooks.settled();
+      const types = events.map(({ type }) => type);
+      expect(types.at(0)).toBe('session_start');
+      expect(types.at(-1)).toBe('session_end');
+    }),
+  ],
+};
+
+function once(rule: string, needs: Scenario['needs'], play: Scenario['play']): Scenario {
+  return { rule, needs, play, plainOnly: true };
+}
+
+function callTool(stage: Stage, tool: ToolSpec = stage.tool('weather')): Promise<BareCallResult> {
+  return stage.harness.callTool(tool, { city: 'Rome' }, { hooks: [stage.hooks], attach: {} });
+}

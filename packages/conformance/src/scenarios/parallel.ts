@@ -1,0 +1,65 @@
+import { AfterToolCall, BeforeToolCall, block, modify, proceed } from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import { call, calls, expectAnswered } from './script.ts';
+
+const three = calls(
+  call('rome', 'weather', 'Rome'),
+  call('oslo', 'weather', 'Oslo'),
+  call('bonn', 'weather', 'Bonn'),
+);
+const cityOf = (input: unknown): unknown => (input as { readonly city?: unknown }).city;
+
+/** Several calls in one turn. */
+export const parallel: Family = {
+  name: 'parallel calls',
+  scenarios: [
+    {
+      rule: 'each is decided for itself and answered once',
+      needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.input')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, async ({ input }) => {
+          if (cityOf(input) === 'Oslo') return block('Not Oslo.');
+          return cityOf(input) === 'Bonn' ? modify({ input: { city: 'Köln' } }) : proceed();
+        });
+        const played = await stage.play(three);
+        expectAnswered(played);
+        expect(played.requests).toHaveLength(2);
+        expect(played.read).toEqual({ rome: 'sunny in Rome', oslo: 'Not Oslo.', bonn: 'sunny in Köln' });
+        expect(stage.ran.map(({ input }) => cityOf(input)).toSorted()).toEqual(['Köln', 'Rome']);
+      },
+    },
+    {
+      rule: 'each has its own events, with its own call id, once',
+      needs: [can(BeforeToolCall), can(AfterToolCall)],
+      async play(stage) {
+        const events = stage.events();
+        await stage.play(three);
+        for (const type of ['before_tool_call', 'after_tool_call']) {
+          const ids = events
+            .filter((event) => event.type === type)
+            .map((event) => 'callId' in event && event.callId);
+          expect(ids.toSorted()).toEqual(['bonn', 'oslo', 'rome']);
+        }
+      },
+    },
+    {
+      rule: 'one hook that fails blocks its own call only',
+      needs: [can(BeforeToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(
+          BeforeToolCall,
+          async ({ input }) => {
+            if (cityOf(input) === 'Oslo') throw new Error('out of order');
+            return proceed();
+          },
+          { id: 'broken-gate' },
+        );
+        const played = await stage.play(three);
+        expectAnswered(played);
+        expect(played.read).toMatchObject({ rome: 'sunny in Rome', bonn: 'sunny in Bonn' });
+        expect(played.read['oslo']).toContain('broken-gate');
+      },
+    },
+  ],
+};

@@ -1,0 +1,70 @@
+import { AfterToolCall, block, modify, TransformToolResult } from '@hooks/core';
+import { expect } from 'vitest';
+import { findText } from '../leak.ts';
+import { can, type Family } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { askWeather, expectAnswered } from './script.ts';
+
+const secret = 'sk-tangerine-0123456789';
+
+/** What a hook took out of a result is nowhere to be found. */
+export const redaction: Family = {
+  name: 'redaction',
+  scenarios: [
+    {
+      rule: 'an output replaced in TransformToolResult reaches no model, stream, event, hook or memory unreplaced',
+      needs: [can(TransformToolResult, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, () => modify({ output: 'the key is [redacted]' }));
+        await expectNothingLeaks(stage);
+      },
+    },
+    {
+      rule: 'an output replaced in AfterToolCall reaches no model, stream, event or memory unreplaced',
+      needs: [can(AfterToolCall, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => modify({ output: 'the key is [redacted]' }));
+        await expectNothingLeaks(stage);
+      },
+    },
+    {
+      rule: 'an output withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
+      needs: [can(AfterToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => block('the key is [redacted]'));
+        await expectNothingLeaks(stage);
+      },
+    },
+    {
+      rule: 'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
+      needs: [can(TransformToolResult, 'modify.errorMessage')],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, () => modify({ errorMessage: 'the key is [redacted]' }));
+        const tool = stage.tool('weather', () => {
+          throw new Error(`Wrong key: ${secret}`);
+        });
+        const actor = await stage.agent(askWeather, { tools: [tool] });
+        const { result } = await actor.run({ session: 's1' });
+        expect(findText(actor.server.requests, secret), 'model').toBeUndefined();
+        expect(findText(result, secret), 'result and streams').toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), secret), 'memory').toBeUndefined();
+      },
+    },
+  ],
+};
+
+async function expectNothingLeaks(stage: Stage): Promise<void> {
+  const events = stage.events();
+  const tool = stage.tool('weather', () => `the key is ${secret}`);
+  const actor = await stage.agent(askWeather, { tools: [tool] });
+  const played = await actor.run({ session: 's1' });
+  expectAnswered(played);
+  expect(played.read['c1']).toContain('[redacted]');
+  expect(findText(actor.server.requests, secret), 'model').toBeUndefined();
+  expect(findText(played.result, secret), 'result and streams').toBeUndefined();
+  expect(findText(await actor.agent.stored('s1'), secret), 'memory').toBeUndefined();
+  const ended = events.filter(({ type }) => type === 'after_tool_call');
+  if (stage.hooks.get(TransformToolResult).some(({ verb }) => verb === 'on')) {
+    expect(findText(ended, secret, 'AfterToolCall')).toBeUndefined();
+  }
+}

@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import type { ModelRequest, ScriptedToolCall, Step } from '../model-server/index.ts';
+import type { Played } from '../stage.ts';
+
+/** The model's proposal to call a tool for a city. */
+export function call(id: string, name: string, city: string): ScriptedToolCall {
+  return { id, name, arguments: { city } };
+}
+
+/** The model calls tools, all at once, and then answers 'Done.'. */
+export function calls(...toolCalls: readonly ScriptedToolCall[]): readonly Step[] {
+  return [{ toolCalls }, { text: 'Done.' }];
+}
+
+/** One call of the tool `weather` for Rome, with the id `c1`, and the answer 'Done.'. */
+export const askWeather: readonly Step[] = calls(call('c1', 'weather', 'Rome'));
+
+/** The run went on to the model's answer, and nothing was thrown. */
+export function expectAnswered({ result }: Played, text = 'Done.'): void {
+  if (result.error !== undefined) throw new Error('The run failed.', { cause: result.error });
+  expect(result.text).toBe(text);
+}
+
+/** What the user and the tools and the model said, without system messages: what a memory would keep. */
+export function conversation({ messages }: ModelRequest): ModelRequest['messages'] {
+  return messages.filter(({ role }) => role !== 'system');
+}

@@ -1,0 +1,217 @@
+import {
+  AfterToolCall,
+  addContext,
+  answer,
+  BeforeToolCall,
+  block,
+  modify,
+  proceed,
+  TransformToolResult,
+} from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import { askWeather, call, calls, expectAnswered } from './script.ts';
+
+/** What a hook may decide of a tool call, but for Retry. */
+export const toolDecisions: Family = {
+  name: 'decisions about a tool call',
+  scenarios: [
+    {
+      rule: 'Proceed: the tool runs with what the model sent, and the model reads its output',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+        expect(played.read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: 'Block: the tool does not run, the model reads the reason, and the run goes on',
+      needs: [can(BeforeToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toEqual({ c1: 'No forecasts today.' });
+      },
+    },
+    {
+      rule: 'Block ends the chain: no later hook is asked',
+      needs: [can(BeforeToolCall, 'block')],
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(BeforeToolCall, () => block('First.'));
+        stage.hooks.on(BeforeToolCall, () => {
+          asked++;
+          return block('Second.');
+        });
+        const played = await stage.play(askWeather);
+        expect(asked).toBe(0);
+        expect(played.read).toEqual({ c1: 'First.' });
+      },
+    },
+    {
+      rule: 'Modify of input: the tool runs with it, and the history keeps the arguments of the model',
+      needs: [can(BeforeToolCall, 'modify.input')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Oslo' } }]);
+        expect(played.read).toEqual({ c1: 'sunny in Oslo' });
+        const proposed = played.requests.at(-1)?.messages.flatMap((message) => message.toolCalls ?? []);
+        expect(proposed?.map((made) => JSON.parse(made.arguments))).toEqual([{ city: 'Rome' }]);
+      },
+    },
+    {
+      rule: 'Modify, then Proceed: still modified',
+      needs: [can(BeforeToolCall, 'modify.input')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        await stage.play(askWeather);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Oslo' } }]);
+      },
+    },
+    {
+      rule: 'Modify of input: it is checked by the schema of the tool; what does not fit is blocked',
+      needs: [can(BeforeToolCall, 'modify.input')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 42 } }), { id: 'rewriter' });
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read['c1']).toMatch(/input does not fit the schema/);
+      },
+    },
+    {
+      rule: 'a guard sees the input that will run',
+      needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.input')],
+      async play(stage) {
+        stage.hooks.guard(BeforeToolCall, ({ input }) =>
+          JSON.stringify(input).includes('Oslo') ? block('Not Oslo.') : proceed(),
+        );
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        const played = await stage.play(askWeather);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toEqual({ c1: 'Not Oslo.' });
+      },
+    },
+    {
+      rule: 'Modify of toolName: the other tool runs, and answers the same call',
+      needs: [can(BeforeToolCall, 'modify.toolName')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }));
+        const tools = [stage.tool('weather'), stage.tool('archive', (city) => `it was sunny in ${city}`)];
+        const played = await stage.play(askWeather, { tools });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([{ tool: 'archive', input: { city: 'Rome' } }]);
+        expect(played.read).toEqual({ c1: 'it was sunny in Rome' });
+      },
+    },
+    {
+      rule: 'Modify of toolName to a tool that the agent does not have: blocked, and the reason names the hook',
+      needs: [can(BeforeToolCall, 'modify.toolName')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => modify({ toolName: 'missing' }), { id: 'renamer' });
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read['c1']).toContain('renamer');
+      },
+    },
+    {
+      rule: 'answer: the tool does not run, and the model reads the answer as its output',
+      needs: [can(BeforeToolCall, 'modify.execute')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => answer('remembered: sunny'));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toEqual({ c1: 'remembered: sunny' });
+      },
+    },
+    {
+      rule: 'TransformToolResult, Modify of output: the model reads the new output',
+      needs: [can(TransformToolResult, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}, they say` }));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.read).toEqual({ c1: 'sunny in Rome, they say' });
+      },
+    },
+    {
+      rule: 'AfterToolCall, Modify of output: the model reads the new output',
+      needs: [can(AfterToolCall, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => modify({ output: 'rainy' }));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.read).toEqual({ c1: 'rainy' });
+      },
+    },
+    {
+      rule: 'Modify of output: one that is an object is read as its JSON, as the output of a tool is',
+      needs: [can(AfterToolCall, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => modify({ output: { sky: 'grey' } }));
+        const played = await stage.play(askWeather);
+        expect(JSON.parse(played.read['c1'] ?? '')).toEqual({ sky: 'grey' });
+      },
+    },
+    {
+      rule: 'AfterToolCall, Block: the output is withheld, and the model reads the reason',
+      needs: [can(AfterToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => block('Not for you.'));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toHaveLength(1);
+        expect(played.read['c1']).toContain('Not for you.');
+        expect(played.read['c1']).not.toContain('sunny');
+      },
+    },
+    {
+      rule: 'context from a tool call is in the next model call only, and in no tool result',
+      needs: [can(BeforeToolCall, 'modify.context'), can(AfterToolCall, 'modify.context')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => addContext('Rome is warm.'));
+        stage.hooks.on(AfterToolCall.matching('weather'), () => addContext('Bring water.'));
+        const played = await stage.play(
+          [
+            { toolCalls: [call('c1', 'weather', 'Rome')] },
+            { toolCalls: [call('c2', 'archive', 'Rome')] },
+            { text: 'Done.' },
+          ],
+          { tools: [stage.tool('weather'), stage.tool('archive')] },
+        );
+        expectAnswered(played);
+        const told = (text: string) => played.requests.map(({ system }) => system.includes(text));
+        expect(told('Rome is warm.')).toEqual([false, true, false]);
+        expect(told('Bring water.')).toEqual([false, true, false]);
+        expect(played.read).toEqual({ c1: 'sunny in Rome', c2: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: 'the events of a call tell its id, name, input, status and output',
+      needs: [can(BeforeToolCall), can(AfterToolCall)],
+      async play(stage) {
+        const events = stage.events();
+        await stage.play(calls(call('c1', 'weather', 'Rome')));
+        const common = { callId: 'c1', toolName: 'weather', input: { city: 'Rome' } };
+        expect(events.find(({ type }) => type === 'before_tool_call')).toMatchObject(common);
+        expect(events.find(({ type }) => type === 'after_tool_call')).toMatchObject({
+          ...common,
+          status: 'ok',
+          ran: true,
+          output: 'sunny in Rome',
+          attempt: 1,
+        });
+      },
+    },
+  ],
+};

@@ -1,0 +1,109 @@
+import { AfterToolCall, BeforeToolCall, modify, proceed, TransformToolResult } from '@hooks/core';
+import { expect } from 'vitest';
+import type { ToolSpec } from '../harness.ts';
+import type { Step } from '../model-server/index.ts';
+import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
+import { askWeather, call, calls, expectAnswered } from './script.ts';
+
+const broken = (stage: Stage): ToolSpec =>
+  stage.tool('weather', () => {
+    throw new Error('The station is down.');
+  });
+
+/** Failures of tools and bad calls reach the model as they would without hooks. */
+export const toolErrors: Family = {
+  name: 'errors and invalid calls',
+  scenarios: [
+    {
+      rule: 'a tool that throws: the run goes as without hooks, and hooks see status error',
+      needs: [can(BeforeToolCall), can(AfterToolCall)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        const events = stage.events();
+        await expectAsBare(stage, askWeather, () => broken(stage));
+        const ended = events.find(({ type }) => type === 'after_tool_call');
+        expect(ended).toMatchObject({ status: 'error', ran: true, errorMessage: 'The station is down.' });
+      },
+    },
+    {
+      rule: 'TransformToolResult, Modify of errorMessage: nobody reads the old message',
+      needs: [can(TransformToolResult, 'modify.errorMessage')],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, () => modify({ errorMessage: 'Try later.' }));
+        const { requests, result } = await stage.play(askWeather, { tools: [broken(stage)] });
+        expect(JSON.stringify(requests)).not.toContain('The station is down.');
+        expect(String(result.error)).not.toContain('The station is down.');
+      },
+    },
+    {
+      rule: 'an input that does not fit the schema: the framework answers as without hooks, no hook is asked before, AfterToolCall tells INVALID_INPUT',
+      needs: [can(BeforeToolCall), can(AfterToolCall)],
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(BeforeToolCall, () => {
+          asked++;
+          return proceed();
+        });
+        const events = stage.events();
+        const wrong = calls({ id: 'c1', name: 'weather', arguments: { city: 42 } });
+        await expectAsBare(stage, wrong, () => stage.tool('weather'));
+        expect(stage.ran).toEqual([]);
+        expect(asked).toBe(0);
+        const ended = events.find(({ type }) => type === 'after_tool_call');
+        expect(ended).toMatchObject({ status: 'error', ran: false, code: 'INVALID_INPUT' });
+      },
+    },
+    {
+      rule: 'arguments that are no JSON: the run goes as without hooks, and no tool runs',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        const wrong = calls({ id: 'c1', name: 'weather', arguments: '{"city":' });
+        await expectAsBare(stage, wrong, () => stage.tool('weather'));
+        expect(stage.ran).toEqual([]);
+      },
+    },
+    {
+      rule: 'a tool that the agent does not have: the run goes as without hooks',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        await expectAsBare(stage, calls(call('c1', 'oracle', 'Rome')), () => stage.tool('weather'));
+        expect(stage.ran).toEqual([]);
+      },
+    },
+    {
+      rule: 'an output that is an object is read by the model as without hooks',
+      needs: [can(AfterToolCall)],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => proceed());
+        const tool = () => stage.tool('weather', (city) => ({ city, sky: ['blue', 'wide'] }));
+        const { hooked } = await expectAsBare(stage, askWeather, tool);
+        expectAnswered(hooked);
+        expect(JSON.parse(hooked.read['c1'] ?? '')).toEqual({ city: 'Rome', sky: ['blue', 'wide'] });
+      },
+    },
+  ],
+};
+
+/** The hooked agent comes to what the bare one comes to: the same model calls, and the same answer or the same error. */
+async function expectAsBare(
+  stage: Stage,
+  script: readonly Step[],
+  tool: () => ToolSpec,
+): Promise<{ readonly hooked: Played }> {
+  const bare = await stage.play(script, { tools: [tool()], hooks: [] });
+  const hooked = await stage.play(script, { tools: [tool()] });
+  expect(hooked.requests.map(({ messages }) => messages)).toEqual(
+    bare.requests.map(({ messages }) => messages),
+  );
+  expect(hooked.result.text).toBe(bare.result.text);
+  expect(messageOf(hooked.result.error)).toBe(messageOf(bare.result.error));
+  return { hooked };
+}
+
+function messageOf(error: unknown): string | undefined {
+  if (error === undefined) return undefined;
+  return error instanceof Error ? error.message : String(error);
+}

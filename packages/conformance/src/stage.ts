@@ -1,0 +1,157 @@
+import {
+  createHooks,
+  type EventPayload,
+  HookEvent,
+  type Hooks,
+  type HooksError,
+  type HooksOptions,
+} from '@hooks/core';
+import { z } from 'zod';
+import type {
+  AdapterHarness,
+  AgentSpec,
+  HarnessAgent,
+  PersonAnswer,
+  RunOptions,
+  RunResult,
+  ToolSpec,
+} from './harness.ts';
+import {
+  type ModelRequest,
+  type ModelServer,
+  type Script,
+  type Step,
+  startModelServer,
+  toolResults,
+} from './model-server/index.ts';
+
+/** A call of a tool function: that it ran at all, and with what. */
+export interface ToolRun {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** A run, and what the model was asked in it. */
+export interface Played {
+  readonly result: RunResult;
+  /** The model calls of this run. */
+  readonly requests: readonly ModelRequest[];
+  /** What the model read as the result of each call, by call id. */
+  readonly read: Readonly<Record<string, string>>;
+}
+
+/** An agent on the stage, with its model. */
+export interface Actor {
+  readonly agent: HarnessAgent;
+  readonly server: ModelServer;
+  readonly run: (options?: Partial<RunOptions> & { readonly prompt?: string }) => Promise<Played>;
+  readonly resume: (session: string, answers: readonly PersonAnswer[]) => Promise<Played>;
+}
+
+/** What a scenario says of its agent; the rest has defaults. */
+export type Cast = Partial<Omit<AgentSpec, 'modelUrl'>>;
+
+/** Where one scenario is played once: makes tools, registries and agents, and cleans up after them. */
+export class Stage {
+  readonly harness: AdapterHarness;
+  readonly stream: boolean;
+  /** The registry that is attached unless the scenario says otherwise. */
+  readonly hooks: Hooks;
+  /** Which tool functions ran, in order. */
+  readonly ran: ToolRun[] = [];
+  /** Failures of hooks. */
+  readonly failures: HooksError[] = [];
+  readonly #cleanup: (() => Promise<void>)[] = [];
+
+  constructor(harness: AdapterHarness, stream: boolean) {
+    this.harness = harness;
+    this.stream = stream;
+    this.hooks = this.registry();
+  }
+
+  /** One more registry. */
+  registry(options: HooksOptions = {}): Hooks {
+    const hooks = createHooks({
+      onWarning: () => {},
+      onError: (error) => void this.failures.push(error),
+      ...options,
+    });
+    this.defer(() => hooks.close());
+    return hooks;
+  }
+
+  /** A tool that takes a city, and tells in `ran` that it ran. Unless `execute` says otherwise the weather is sunny. */
+  tool(
+    name: string,
+    execute: (city: string, signal: AbortSignal | undefined) => unknown = (city) => `sunny in ${city}`,
+    options: Pick<ToolSpec, 'needsApproval'> = {},
+  ): ToolSpec {
+    return {
+      name,
+      description: `Tells the ${name} of a city.`,
+      schema: z.object({ city: z.string() }),
+      execute: (input: { readonly city: string }, { signal }) => {
+        this.ran.push({ tool: name, input });
+        return execute(input.city, signal);
+      },
+      ...options,
+    };
+  }
+
+  /** Everything that happens from now on in a registry, as events. */
+  events(hooks: Hooks = this.hooks): readonly EventPayload[] {
+    const events: EventPayload[] = [];
+    hooks.observe(HookEvent, (event) => void events.push(event), { id: 'everything' });
+    return events;
+  }
+
+  /** An agent whose model says what the script has. */
+  async agent(script: Script | readonly Step[], cast: Cast = {}): Promise<Actor> {
+    const server = await startModelServer({ script });
+    this.defer(server.close);
+    const agent = await this.harness.agent({
+      name: 'assistant',
+      instructions: 'Be brief.',
+      modelUrl: server.url,
+      tools: [this.tool('weather')],
+      hooks: [this.hooks],
+      attach: {},
+      ...cast,
+    });
+    this.defer(async () => agent.close?.());
+    const played = async (run: () => Promise<RunResult>): Promise<Played> => {
+      const before = server.requests.length;
+      const result = await run();
+      const requests = server.requests.slice(before);
+      return { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
+    };
+    const { stream } = this;
+    return {
+      agent,
+      server,
+      run: ({ prompt = 'How is the weather?', ...options } = {}) =>
+        played(() => agent.run(prompt, { stream, ...options })),
+      resume: (session, answers) => played(() => agent.resume(answers, { session, stream })),
+    };
+  }
+
+  /** Makes an agent and runs it once. */
+  async play(
+    script: Script | readonly Step[],
+    cast: Cast = {},
+    options: Partial<RunOptions> & { readonly prompt?: string } = {},
+  ): Promise<Played> {
+    const actor = await this.agent(script, cast);
+    return actor.run(options);
+  }
+
+  /** Does something when the scenario is over; the last is done first. */
+  defer(cleanup: () => Promise<void>): void {
+    this.#cleanup.push(cleanup);
+  }
+
+  /** Cleans up. */
+  async close(): Promise<void> {
+    for (const cleanup of this.#cleanup.toReversed()) await cleanup();
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, test } from 'vitest';
+import type { AdapterHarness } from './harness.ts';
+import { runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { families } from './scenarios/index.ts';
+import { unmet } from './supported.ts';
+
+/**
+ * Runs the whole suite against an adapter, in a vitest test file: each scenario in its plain and its streamed form. What
+ * `harness.supports` calls impossible is skipped, with the reason in the test's name.
+ *
+ * @example
+ * import { testAdapter } from '@hooks/conformance';
+ * import { harness } from './harness.ts';
+ *
+ * testAdapter(harness);
+ */
+export function testAdapter(harness: AdapterHarness): void {
+  describe(`${harness.supports.adapter} conforms`, () => {
+    for (const { name, scenarios } of families) {
+      describe(name, () => {
+        for (const scenario of scenarios) testScenario(scenario, harness);
+      });
+    }
+  });
+}
+
+function testScenario(scenario: Scenario, harness: AdapterHarness): void {
+  for (const stream of scenario.plainOnly ? [false] : [false, true]) {
+    const form = scenario.plainOnly ? '' : stream ? ' (streamed)' : ' (plain)';
+    const name = `${scenario.rule}${form}`;
+    const why = unmet(harness.supports, scenario.needs, stream);
+    if (why !== undefined) test.skip(`${name}: ${why}`);
+    else if (scenario.appliesTo?.(harness) === false) test.skip(name);
+    else test(name, () => runScenario(scenario, harness, { stream }));
+  }
+}
