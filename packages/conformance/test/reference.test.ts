@@ -1,0 +1,4 @@
+import { testAdapter } from '../src/index.ts';
+import { referenceHarness } from './reference/harness.ts';
+
+testAdapter(referenceHarness());

@@ -1,0 +1,38 @@
+import type { EventSpec, EventSupport, SupportTable } from '@hooks/core';
+import * as core from '@hooks/core';
+
+const emulated = { level: 'emulated', note: 'the reference loop is the adapter' } as const;
+
+/** Events that the reference framework cannot fire yet. */
+const missing: ReadonlySet<string> = new Set();
+
+/** The reference adapter can do everything, but for some events. */
+export const supports: SupportTable = {
+  adapter: 'reference',
+  events: Object.fromEntries(specs().map((spec) => [spec.type, supportOf(spec)])),
+};
+
+function supportOf({ type, permits, modifies, lineage }: EventSpec): EventSupport {
+  if (missing.has(type)) return { fires: { level: 'none', note: 'not written yet' } };
+  const decisions = [
+    ...permits.filter((decision) => decision !== 'modify'),
+    ...modifies.map((field) => `modify.${field}`),
+  ];
+  const none = { level: 'none', note: 'the reference framework has function tools only' } as const;
+  return {
+    fires: emulated,
+    decisions: Object.fromEntries(decisions.map((decision) => [decision, emulated])),
+    ...(lineage.includes('tool_event') && {
+      tools: { function: emulated, mcp: none, agent: none, framework: none, hosted: none },
+    }),
+  };
+}
+
+/** The events of the catalogue. */
+function specs(): readonly EventSpec[] {
+  return Object.values(core).flatMap((value) =>
+    typeof value === 'object' && value !== null && 'spec' in value && value.spec.kind === 'event'
+      ? [value.spec]
+      : [],
+  );
+}
