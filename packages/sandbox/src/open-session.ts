@@ -84,17 +84,15 @@ class DriverSession implements SandboxSession {
   }
 
   async readFile(path: string): Promise<Uint8Array> {
-    const content = new OutputBuffer(2 * CARRIED_BYTES);
-    await this.#must(['cat', '--', this.#path(path)], `read ${path}`, {
-      maxOutputBytes: 2000,
-      onOutput: ({ stream, data }) => stream === 'stdout' && content.write(data),
+    const encoded = await this.#must(['base64', '--', this.#path(path)], `read ${path}`, {
+      maxOutputBytes: 3 * CARRIED_BYTES,
     });
-    if (content.dropped > 0)
+    if (encoded.truncated)
       throw new SandboxError(
         'LIMIT',
-        `${path} is larger than the ${(2 * CARRIED_BYTES) / MIB} MiB that readFile carries.`,
+        `${path} is larger than the ${CARRIED_BYTES / MIB} MiB that readFile carries.`,
       );
-    return content.bytes();
+    return Buffer.from(encoded.stdout, 'base64');
   }
 
   async artifacts(): Promise<readonly string[]> {

@@ -1,10 +1,14 @@
+// usage: agent.ts <what> [marker] [provider]
 // An agent as a process of its own, for what happens when it is killed, forgets to close, or has no tools.
+import Docker from 'dockerode';
+import { dockerSandbox } from '../src/docker.ts';
 import { localSandbox } from '../src/index.ts';
 
-const [what, marker = ''] = process.argv.slice(2);
+const [what, marker = '', where = 'local'] = process.argv.slice(2);
+const provider = where === 'docker' ? dockerSandbox(new Docker()) : localSandbox();
 switch (what) {
   case 'hold': {
-    const session = await localSandbox().createSession({});
+    const session = await provider.createSession({});
     await session.execute(
       { command: `(setsid sleep ${marker} &); echo up; sleep ${marker}` },
       { onOutput: () => process.send?.('up') },
@@ -12,20 +16,18 @@ switch (what) {
     break;
   }
   case 'forget': {
-    await localSandbox().createSession({});
+    await provider.createSession({});
     process.once('message', () => process.disconnect());
     process.send?.('up');
     break;
   }
   case 'descriptors': {
-    await using session = await localSandbox().createSession({});
+    await using session = await provider.createSession({});
     process.send?.((await session.execute({ command: 'ls -l /proc/self/fd' })).stdout);
     break;
   }
   case 'refused': {
-    const refusal = await localSandbox()
-      .createSession({})
-      .catch((cause: unknown) => cause);
+    const refusal = await provider.createSession({}).catch((cause: unknown) => cause);
     process.send?.(
       refusal instanceof Error ? { ...refusal, message: refusal.message } : 'a sandbox was opened',
     );

@@ -47,6 +47,13 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect((await session.execute({ command: 'pwd', cwd: '/usr' })).stdout.trim()).toBe('/usr');
     });
 
+    it('runs nothing in a folder that does not exist', async () => {
+      const result = await session.execute({ command: 'echo ran', cwd: 'no/such/folder' });
+      expect(result.exitCode).toBeGreaterThan(0);
+      expect(result.stdout).toBe('');
+      expect(result.stderr).toContain('no/such/folder');
+    });
+
     it("passes env and nothing of the agent's environment", async () => {
       vi.stubEnv('HOOKS_TEST_SECRET', 'not for the sandbox');
       const { stdout } = await session.execute({ command: 'env', env: { GIVEN: 'a b' } });

@@ -1,4 +1,3 @@
-import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -17,6 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { localSandbox, type SandboxSession } from '../src/index.ts';
+import { startAgent } from './agent-process.ts';
 import { descendants, lives, processesWith } from './host.ts';
 import { cannotIsolate } from './machine.ts';
 
@@ -252,11 +252,10 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
     });
 
     it('a sandbox whose files are lost takes no more commands', async () => {
+      const before = descendants(process.pid);
       const broken = await provider.createSession({});
-      const holder = descendants(process.pid)
-        .filter((pid) => processesWith('read -r _').includes(pid))
-        .at(-1);
-      process.kill(holder ?? 0, 'SIGKILL');
+      const [holder = 0] = descendants(process.pid).filter((pid) => !before.includes(pid));
+      process.kill(holder, 'SIGKILL');
       await vi.waitFor(() => expect(broken.status).toBe('failed'));
       await expect(broken.execute({ command: 'true' })).rejects.toMatchObject({ code: 'FAILED' });
       await broken.close();
@@ -296,12 +295,5 @@ describe('a machine without bubblewrap', () => {
     });
   });
 });
-
-function startAgent(args: readonly string[], options: ForkOptions = {}): ChildProcess {
-  return fork(new URL('./agent.ts', import.meta.url), args, {
-    execArgv: ['--conditions=@hooks/source'],
-    ...options,
-  });
-}
 
 const SMALL = { memoryMb: 96, processes: 40, diskMb: 50, fileMb: 30 };

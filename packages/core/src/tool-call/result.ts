@@ -26,7 +26,8 @@ export function finish(flight: Flight, result: ToolResult): FinishedStep | Promi
   const failed = 'error' in result;
   const { signal } = flight.call;
   if (failed && signal?.aborted) return aborted(flight, result.error, true);
-  if (failed && isHooksError(result.error) && result.error.code === 'ROUTE_FAILED')
+  const routed = flight.event.execute !== undefined;
+  if (failed && routed && isHooksError(result.error) && result.error.code === 'ROUTE_FAILED')
     return conclude(flight, { status: 'blocked', ran: false, reason: result.error.message });
   const ending: Ending = failed
     ? { status: 'error', ran: true, error: result.error }

@@ -20,7 +20,6 @@ export const READY_FD = 5;
 export function bwrapArguments(
   spec: SandboxSpec,
   readOnly: readonly string[],
-  cwd: string,
   env: Readonly<Record<string, string>>,
 ): readonly string[] {
   return [
@@ -32,17 +31,17 @@ export function bwrapArguments(
     ...['--proc', '/proc', '--dev', '/dev', '--bind', `${STORE}/shm`, '/dev/shm', '--remount-ro', '/dev'],
     ...['--bind', `${STORE}/tmp`, '/tmp'],
     ...workspace(spec),
-    ...['--remount-ro', '/', '--chdir', cwd],
+    ...['--remount-ro', '/', '--chdir', WORKSPACE],
     '--clearenv',
     ...Object.entries({ ...BASE_ENV, ...env }).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
 }
 
 /** The program that bubblewrap runs: it says that the sandbox stands, sets the limits and becomes the command. */
-export function limited(spec: SandboxSpec, argv: readonly string[]): readonly string[] {
+export function limited(spec: SandboxSpec, cwd: string, argv: readonly string[]): readonly string[] {
   const limits = { ...DEFAULT_RESOURCES, ...spec.resources };
   return [
-    ...['/bin/sh', '-c', ENTER, 'sh', 'prlimit', '--core=0', '--nofile=1024'],
+    ...['/bin/sh', '-c', ENTER, 'sh', cwd, 'prlimit', '--core=0', '--nofile=1024'],
     ...[`--nproc=${limits.processes}`, `--data=${limits.memoryMb * MIB}`],
     ...[`--cpu=${limits.cpuSeconds}`, `--fsize=${limits.fileMb * MIB}`, '--'],
     ...argv,
@@ -52,7 +51,7 @@ export function limited(spec: SandboxSpec, argv: readonly string[]): readonly st
 const MIB = 1024 * 1024;
 
 /** The kernel, short of memory, shall take this process first. */
-const ENTER = `echo 1000 > /proc/self/oom_score_adj; echo >&${READY_FD}; exec ${READY_FD}>&-; exec "$@"`;
+const ENTER = `echo 1000 > /proc/self/oom_score_adj; echo >&${READY_FD}; exec ${READY_FD}>&-; cd "$1" && shift && exec "$@"`;
 
 const ISOLATION = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', '1000', '--gid', '1000'],

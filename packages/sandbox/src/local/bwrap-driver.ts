@@ -54,7 +54,7 @@ async function runOne(
     [
       ...['--target', `${holder.pid}`, '--user', '--mount', '--preserve-credentials'],
       ...['bwrap', '--args', `${ARGUMENTS_FD}`, '--json-status-fd', `${STATUS_FD}`, '--'],
-      ...limited(spec, request.argv),
+      ...limited(spec, request.cwd, request.argv),
     ],
     { cwd: '/', env: HOST_PATH, stdio: [...withoutInherited(6)], ...runAs },
   );
@@ -62,7 +62,7 @@ async function runOne(
   signal.addEventListener('abort', kill, { once: true });
   if (signal.aborted) kill();
   feed(child, 0, request.stdin ?? new Uint8Array());
-  feed(child, ARGUMENTS_FD, Buffer.from(bwrapArguments(spec, readOnly, request.cwd, request.env).join('\0')));
+  feed(child, ARGUMENTS_FD, Buffer.from(bwrapArguments(spec, readOnly, request.env).join('\0')));
 
   let complaint = '';
   let stands = false;
