@@ -223,6 +223,18 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       await vi.waitFor(() => expect(processesWith(marker)).toEqual([]));
     });
 
+    it('a command canceled while its sandbox is being set up leaves no process', async () => {
+      for (let moment = 0; moment < 15; moment += 0.3) {
+        const abort = new AbortController();
+        const running = session.execute({ command: `sleep ${marker}` }, { signal: abort.signal });
+        const started = performance.now();
+        while (performance.now() - started < moment) await new Promise(setImmediate);
+        abort.abort();
+        expect(await running).toMatchObject({ canceled: true, exitCode: null });
+      }
+      await vi.waitFor(() => expect(processesWith(marker)).toEqual([]));
+    });
+
     it('closing leaves no process', async () => {
       const closed = await provider.createSession({});
       const running = closed.execute({ command: `sleep ${marker}` }, { onOutput: () => {} });

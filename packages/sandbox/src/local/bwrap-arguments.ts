@@ -9,8 +9,9 @@ export const WORKSPACE = '/workspace';
 export const ARGUMENTS_FD = 3;
 /** Descriptor on which bubblewrap reports the process ids. */
 export const STATUS_FD = 4;
-/** Descriptor on which the first process inside says that the sandbox stands. */
+/** Descriptor on which the first process inside says that the sandbox stands, and waits for {@link GO}. */
 export const READY_FD = 5;
+export const GO = 'go\n';
 
 /**
  * bubblewrap's options. Of the host the commands see `/usr` (with `/bin`, `/lib`, …), the loader's configuration and
@@ -37,7 +38,7 @@ export function bwrapArguments(
   ];
 }
 
-/** The program that bubblewrap runs: it says that the sandbox stands, sets the limits and becomes the command. */
+/** The program that bubblewrap runs: it says that the sandbox stands, waits for {@link GO}, sets the limits and becomes the command. */
 export function limited(spec: SandboxSpec, cwd: string, argv: readonly string[]): readonly string[] {
   const limits = { ...DEFAULT_RESOURCES, ...spec.resources };
   return [
@@ -50,8 +51,9 @@ export function limited(spec: SandboxSpec, cwd: string, argv: readonly string[])
 
 const MIB = 1024 * 1024;
 
-/** The kernel, short of memory, shall take this process first. */
-const ENTER = `echo 1000 > /proc/self/oom_score_adj; echo >&${READY_FD}; exec ${READY_FD}>&-; cd "$1" && shift && exec "$@"`;
+/** Waits for the agent's word, which never comes where it is gone; the kernel, short of memory, shall take it first. */
+const ENTER = `echo 1000 > /proc/self/oom_score_adj; echo >&${READY_FD}; read -r go <&${READY_FD} || exit 1
+exec ${READY_FD}>&-; cd "$1" && shift && exec "$@"`;
 
 const ISOLATION = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', '1000', '--gid', '1000'],

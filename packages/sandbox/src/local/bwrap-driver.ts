@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { SandboxOutput } from '../command.ts';
 import type { DriverExit, DriverRequest, SandboxDriver } from '../driver.ts';
 import { SandboxError } from '../error.ts';
 import { DEFAULT_RESOURCES, type SandboxSpec } from '../spec.ts';
-import { ARGUMENTS_FD, bwrapArguments, limited, READY_FD, STATUS_FD, WORKSPACE } from './bwrap-arguments.ts';
+import {
+  ARGUMENTS_FD,
+  bwrapArguments,
+  GO,
+  limited,
+  READY_FD,
+  STATUS_FD,
+  WORKSPACE,
+} from './bwrap-arguments.ts';
 import { HOST_PATH, type Holder, type RunAs, startHolder } from './holder.ts';
 import { withoutInherited } from './inherited.ts';
 import { watchMemory } from './memory-watch.ts';
@@ -28,8 +36,8 @@ export async function bwrapDriver(
       return run;
     },
     close: async () => {
+      await holder.stop(); // kills all that runs under it
       await Promise.all(running);
-      await holder.stop();
     },
   };
 }
@@ -48,42 +56,45 @@ async function runOne(
   signal: AbortSignal,
 ): Promise<DriverExit> {
   const { holder, spec, readOnly, runAs } = place;
-  const limits = { ...DEFAULT_RESOURCES, ...spec.resources };
+  const { memoryMb } = { ...DEFAULT_RESOURCES, ...spec.resources };
   const child = spawn(
     'nsenter',
     [
       ...['--target', `${holder.pid}`, '--user', '--mount', '--preserve-credentials'],
+      ...[`--pid=/proc/${holder.pid}/ns/pid_for_children`],
       ...['bwrap', '--args', `${ARGUMENTS_FD}`, '--json-status-fd', `${STATUS_FD}`, '--'],
       ...limited(spec, request.cwd, request.argv),
     ],
     { cwd: '/', env: HOST_PATH, stdio: [...withoutInherited(6)], ...runAs },
   );
-  const kill = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', kill, { once: true });
-  if (signal.aborted) kill();
   feed(child, 0, request.stdin ?? new Uint8Array());
   feed(child, ARGUMENTS_FD, Buffer.from(bwrapArguments(spec, readOnly, request.env).join('\0')));
 
   let complaint = '';
-  let stands = false;
   let status = '';
+  let stands = false;
   let limit: string | undefined;
-  using watches = new DisposableStack();
-  readable(child, 1).on('data', (data) => output({ stream: 'stdout', data }));
-  readable(child, 2).on('data', (data) => {
+  pipe(child, 1).on('data', (data) => output({ stream: 'stdout', data }));
+  pipe(child, 2).on('data', (data) => {
     if (complaint.length < 2000) complaint += data;
     output({ stream: 'stderr', data });
   });
-  readable(child, READY_FD).on('data', () => {
-    stands = true;
-  });
-  readable(child, STATUS_FD).on('data', (data) => {
+  pipe(child, STATUS_FD).on('data', (data) => {
     status += data;
-    const pid = /"child-pid": (\d+)/.exec(status)?.[1];
-    if (pid === undefined || limit !== undefined) return;
+  });
+
+  // While the sandbox is being set up, a killed bubblewrap could leave the other half of itself behind. So a command
+  // that is stopped by then is not killed but never let go.
+  using watches = new DisposableStack();
+  const kill = (): void => void (stands && child.kill('SIGKILL'));
+  signal.addEventListener('abort', kill, { once: true });
+  pipe(child, READY_FD).on('error', () => {});
+  pipe(child, READY_FD).once('data', () => {
+    stands = true;
+    pipe(child, READY_FD).end(signal.aborted ? '' : GO);
     watches.use(
-      watchMemory(Number(pid), limits.memoryMb * 1024 * 1024, () => {
-        limit = `more than ${limits.memoryMb} MiB of memory`;
+      watchMemory(child.pid ?? 0, memoryMb * 1024 * 1024, () => {
+        limit = `more than ${memoryMb} MiB of memory`;
         kill();
       }),
     );
@@ -96,9 +107,9 @@ async function runOne(
     child.once('close', (...how) => resolve(how));
   }).finally(() => signal.removeEventListener('abort', kill));
 
+  if (signal.aborted) return { exitCode: null };
   const exitCode = /"exit-code": (\d+)/.exec(status)?.[1];
   if (stands && exitCode !== undefined) return { exitCode: Number(exitCode) };
-  if (signal.aborted) return { exitCode: null };
   if (!stands)
     throw new SandboxError('FAILED', `The sandbox did not come up: ${complaint.trim() || (code ?? by)}`);
   return { exitCode: null, limit: limit ?? 'killed from outside' };
@@ -106,11 +117,11 @@ async function runOne(
 
 /** A command that ends without reading its input is no error. */
 function feed(child: ChildProcess, fd: number, data: Uint8Array): void {
-  const pipe = child.stdio[fd] as Writable;
-  pipe.on('error', () => {});
-  pipe.end(data);
+  pipe(child, fd).on('error', () => {});
+  pipe(child, fd).end(data);
 }
 
-function readable(child: ChildProcess, fd: number): Readable {
-  return child.stdio[fd] as Readable;
+/** Node makes each `pipe` of a child a socket, whatever the types say of those beyond stderr. */
+function pipe(child: ChildProcess, fd: number): Duplex {
+  return child.stdio[fd] as Duplex;
 }

@@ -27,28 +27,27 @@ export interface RunAs {
 }
 
 /**
- * Starts the process whose private mount namespace holds the session's files, on a tmpfs of bounded size. It runs
- * nothing of the model's and waits on a pipe from the agent: when the agent ends, even by SIGKILL, the pipe closes, the
- * holder ends and the kernel drops the files.
+ * Starts the process whose private mount namespace holds the session's files, on a tmpfs of bounded size, and under
+ * which all its commands run. It runs nothing of the model's and waits on a pipe from the agent: when the agent ends,
+ * even by SIGKILL, the pipe closes, the holder ends, and the kernel kills all that runs under it and drops the files.
  */
 export async function startHolder(
   diskMb: number,
   runAs: RunAs | undefined,
   signal?: AbortSignal,
 ): Promise<Holder> {
-  const child = spawn(
-    'unshare',
-    ['--user', '--map-root-user', '--mount', 'sh', '-c', SCRIPT, 'sh', `${diskMb}m`],
-    {
-      cwd: '/',
-      env: HOST_PATH,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...runAs,
-    },
+  const child = spawn('unshare', [...NAMESPACES, 'sh', '-c', SCRIPT, 'sh', `${diskMb}m`], {
+    cwd: '/',
+    env: HOST_PATH,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...runAs,
+  });
+  const gone = new Promise<void>((resolve) =>
+    child.once('exit', () => resolve()).once('error', () => resolve()),
   );
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = (): Promise<void> => {
     child.ref();
+    child.stdin.destroy();
     child.kill('SIGKILL');
     return gone;
   };
@@ -69,6 +68,9 @@ export async function startHolder(
   }
 }
 
+const NAMESPACES = ['--user', '--map-root-user', '--mount-proc', '--pid', '--fork', '--kill-child'];
+
+/** `cat` waits for the pipe to close. As the first process of its namespace it would have to bury the dead; the kernel does where it ignores SIGCHLD. */
 const SCRIPT = `set -e
 mount -t tmpfs -o "size=$1,nr_inodes=100k,mode=0700" hooks ${STORE}
 cd ${STORE}
@@ -76,7 +78,7 @@ mkdir workspace tmp shm
 echo 'sandbox:x:1000:1000::/tmp:/bin/sh' > passwd
 echo 'sandbox:x:1000:' > group
 echo ready
-read -r _ || true`;
+exec env --ignore-signal=CHLD cat > /dev/null`;
 
 /** Undefined once it is ready, else what it complained about. */
 async function firstWords(child: ChildProcess): Promise<string | undefined> {
