@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/index.ts';
@@ -89,9 +90,9 @@ const MUTATIONS: readonly ((command: string) => string)[] = [
   (command) => `true\n${command}\nfalse`,
   (command) => `if true; then ${command}\nfi`,
   (command) => `for i in 1 2; do ${command}\ndone`,
-  (command) => `f() { ${command}\n}; f`,
+  (command) => `_f() { ${command}\n}; _f`,
   (command) => `: "$(${command}\n)"`,
-  (command) => `X=${quoted(command)}; eval "$X"`,
+  (command) => `_m=${quoted(command)}; eval "$_m"`,
   (command) => `sudo sh -c ${quoted(command)}`,
   (command) => `ssh host ${quoted(command)}`,
   (command) => `timeout 9 bash -c ${quoted(command)}`,
@@ -109,9 +110,9 @@ const DANGEROUS = load('commands.made-from').filter(
   ({ label, command }) => label === 'dangerous' && isPlain(command),
 );
 
-/** Whole commands of one line: the ones that the mutations can be wrapped around. */
+/** Whole commands of one line that mean the same wherever they stand: the mutations can be wrapped around them. */
 function isPlain(command: string): boolean {
-  return !/[\n#]|<<|unterminated|\)$|^\$SUDO/.test(command);
+  return !/[\n#\\]|<<|unterminated|\)$|\$[@*0-9]|\$SUDO/.test(command);
 }
 
 test('a dangerous command stays one, wrapped in up to three others', () => {

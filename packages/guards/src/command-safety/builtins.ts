@@ -1,5 +1,6 @@
 import type { Invocation } from './invocation.ts';
 import { CONTENT, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
+import { outputOf } from './output.ts';
 import { fileKey } from './places.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
@@ -10,7 +11,7 @@ export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): 
   return BUILTINS.get(invocation.name)?.(invocation, call, runner);
 }
 
-type Builtin = (invocation: Invocation, call: Call, runner: Runner) => string;
+type Builtin = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
 
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['cd', changeFolder],
@@ -29,6 +30,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['eval', evaluate],
   ['source', source],
   ['.', source],
+  ['printf', printInto],
   [
     'trap',
     ({ args }, call, runner) =>
@@ -83,6 +85,16 @@ function read({ args, stdin }: Invocation, call: Call): string {
   return '';
 }
 
+/** `printf -v name …` sets a variable; any other printf prints. */
+function printInto(invocation: Invocation, call: Call): string | undefined {
+  const [option, name = '', ...args] = invocation.args;
+  if (option !== '-v') return undefined;
+  assign(call.scope, name, [outputOf({ ...invocation, args }, NO_FILES)]);
+  return '';
+}
+
+const NO_FILES: ReadonlyMap<string, string> = new Map();
+
 function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): string {
   // A variable that may have several values gives several texts, and each may be the whole script.
   if (args.length > 1)
@@ -108,6 +120,6 @@ export function runCode(
 ): string {
   if (text.includes(REMOTE)) runner.report(remoteCode, call);
   else if (text.includes(OPAQUE)) runner.report(hiddenCode, call);
-  else if (text.replaceAll(UNKNOWN, '').trim() !== '') return runner.script(text, scope, stdin);
+  else if (text.replace(/[\ue000\ue006]/g, '').trim() !== '') return runner.script(text, scope, stdin);
   return UNKNOWN;
 }

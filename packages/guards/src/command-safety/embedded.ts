@@ -28,6 +28,11 @@ export function embeddedScripts({ name, args }: Invocation): readonly string[] {
           ),
         ].map((match) => match[1] ?? match[2] ?? match[3] ?? ''),
       );
+    case 'sqlite3':
+      return args.flatMap((arg) => /^\.(?:shell|system)\s+(.+)$/s.exec(arg)?.[1] ?? []);
+    case 'sed':
+    case 'gsed':
+      return args.flatMap((arg) => /^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/s.exec(arg)?.[1] ?? []);
     case 'tar':
       return args.flatMap(
         (arg) =>

@@ -28,13 +28,19 @@ export function judgeText(text: string): CommandVerdict | undefined {
     }
     if (separator !== '|' && separator !== '|&' && !/[()`]/.test(separator)) remote = false;
   }
+  if (
+    /\b(?:iex|Invoke-Expression)\b/i.test(plain) &&
+    /\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b/i.test(plain)
+  ) {
+    return verdict(remoteCode, plain);
+  }
   if (fromNetwork && /\b(?:eval|source)\b/.test(plain)) return verdict(remoteCode, fromNetwork);
   return undefined;
 }
 
 const PIECE = /([^;&|\n()`{}]*)(&&|\|\||\|&|[;&|\n()`{}]|$)/g;
 const DOWNLOADER = /^(?:.*\/)?(?:curl|wget|fetch)$/;
-const FORK_BOMB = /(?:^|[\s;&|])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
+const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
 const MAX_WORDS = 512;
 /** Words of one piece that may start a program of their own. */
 const MAX_STARTS = 16;

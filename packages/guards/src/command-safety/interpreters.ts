@@ -35,7 +35,7 @@ export const SHELLS: ReadonlySet<string> = new Set([
   'tcsh',
   'busybox-sh',
 ]);
-const READS_SHELL: ReadonlySet<string> = new Set(['at', 'batch']);
+const READS_SHELL: ReadonlySet<string> = new Set(['at', 'batch', 'iex', 'invoke-expression']);
 
 function runShell(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { args, stdin } = invocation;
@@ -116,11 +116,13 @@ function runLanguage(
       if (code.usesRest) i = args.length;
       else i++;
       runText(contentOr(code.text), call, runner);
+      // Its simple commands look the same to us.
+      if (language === POWERSHELL) runner.script(code.text, subshell(call.scope), undefined);
     } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
       runner.report(encodedCode, call);
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
-    } else operand = arg;
+    } else if (language !== POWERSHELL || arg.endsWith('.ps1')) operand = arg;
   }
   if (hasCode) return undefined;
   const text =

@@ -18,9 +18,10 @@ import { runBuiltin } from './builtins.ts';
 import { writtenFiles } from './effects.ts';
 import { embeddedScripts } from './embedded.ts';
 import { runFind } from './find.ts';
+import { globMatches } from './glob.ts';
 import { cronCommands, runInterpreter } from './interpreters.ts';
 import type { Invocation, RedirectTo } from './invocation.ts';
-import { CONTENT, REMOTE, UNKNOWN } from './marks.ts';
+import { CONTENT, REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { outputOf } from './output.ts';
 import { fileKey } from './places.ts';
 import { isStartupFile } from './rules/backdoors.ts';
@@ -59,9 +60,12 @@ export class Machine implements Runner {
   }
 
   run(fields: readonly string[], call: Call): string {
-    const program = fields[0];
-    if (program === undefined || this.verdict || this.#exhausted(1 + fields.length / 16)) return '';
+    const written = fields[0];
+    if (written === undefined || this.verdict || this.#exhausted(1 + fields.length / 16)) return '';
     const args = fields.slice(1);
+    const program = meantProgram(written);
+    // A variable without a value is no word: `$SUDO rm -rf /`.
+    if (program === '') return this.run(args, call);
     const name = nameOf(program);
     const { scope } = call;
     const invocation: Invocation = {
@@ -76,14 +80,14 @@ export class Machine implements Runner {
     };
 
     const alias = scope.aliases.get(program);
-    if (alias && !scope.calls.includes(program)) {
+    if (alias && !call.wrapped && !scope.calls.includes(program)) {
       return this.script(
         [alias, ...args].join(' '),
         within(scope, { calls: [...scope.calls, program] }),
         call.stdin,
       );
     }
-    if (scope.functions.has(program)) return this.#callFunction(program, args, call);
+    if (scope.functions.has(program) && !call.wrapped) return this.#callFunction(program, args, call);
 
     const found = judge(invocation, this);
     if (found) this.report(found, call);
@@ -94,15 +98,15 @@ export class Machine implements Runner {
     const inner = unwrap(name, args);
     if (inner) {
       const env = new Map([...call.env, ...(inner.env ?? [])]);
-      if (inner.shell === undefined) return this.run(inner.fields ?? [], { ...call, env });
+      if (inner.shell === undefined) return this.run(inner.fields ?? [], { ...call, env, wrapped: true });
       return this.script(inner.shell, subshell(scope, { depth: scope.depth }), call.stdin);
     }
     if (name === 'xargs') return runXargs(args, call, this);
     if (name === 'find') runFind(invocation, call, this);
     for (const text of embeddedScripts(invocation)) this.script(text, subshell(scope), undefined);
     if (this.verdict) return '';
-    // What an unset variable stands for may be nothing, and the next word the program: `$SUDO rm -rf /`.
     if (program === UNKNOWN && args.length > 0) return this.run(args, call);
+    if (program === '$0' && scope.forked) this.report(forkingFunction, call);
     return (
       runBuiltin(invocation, call, this) ??
       runInterpreter(invocation, call, this) ??
@@ -187,6 +191,7 @@ export class Machine implements Runner {
         assign(scope, node.name.value, this.#fields(node.wordlist ?? [], scope));
         return this.#list(node.body, conditional(scope), stdin);
       case 'ArithmeticFor':
+        if (!node.test && spawnsOnly(node.body, scope.source)) this.#forkingLoop(node, scope);
         return this.#list(node.body, conditional(scope), stdin);
       case 'Case': {
         this.#hidden(node.word, scope);
@@ -197,7 +202,12 @@ export class Machine implements Runner {
         scope.functions.set(name, { node, source: scope.source });
         this.#node(
           node.body,
-          subshell(scope, { calls: [...scope.calls, node], forked: false, conditional: true }),
+          subshell(scope, {
+            calls: [...scope.calls, node],
+            forked: false,
+            conditional: true,
+            shell: unknownArguments(scope, name),
+          }),
           stdin,
         );
         return '';
@@ -232,10 +242,14 @@ export class Machine implements Runner {
     const maybe = conditional(scope);
     this.#list(node.clause, maybe, stdin);
     if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source)) {
-      const part = scope.source.slice(node.pos, node.end);
-      this.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin, part });
+      this.#forkingLoop(node, scope);
     }
     return this.#list(node.body, maybe, stdin);
+  }
+
+  #forkingLoop(node: SyntaxNode, scope: Scope): void {
+    const part = scope.source.slice(node.pos, node.end);
+    this.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
   }
 
   /** Scripts inside what is no command itself: tests, arithmetic, patterns. */
@@ -277,7 +291,7 @@ export class Machine implements Runner {
     const inner = loads ? within(scope, { loads }) : scope;
     const fields = this.#fields([node.name, ...node.args], inner);
     if (this.verdict) return '';
-    const output = this.run(fields, { scope: inner, env, redirects, stdin: input, part: part() });
+    const output = this.run(fields, { scope, env, redirects, stdin: input, part: part() });
     return redirects.length > 0 ? this.#written(redirects, output, scope) : output;
   }
 
@@ -374,7 +388,7 @@ export class Machine implements Runner {
 
 const MAX_DEPTH = 24;
 const MAX_STEPS = 20_000;
-const DECLARING = /^(?:export|declare|typeset|readonly|local)$/;
+const DECLARING = /^(?:export|declare|typeset|readonly|local|env)$/;
 
 function bare(redirects: readonly RedirectTo[], scope: Scope): Invocation {
   return {
@@ -392,6 +406,35 @@ function bare(redirects: readonly RedirectTo[], scope: Scope): Invocation {
 function conditional(scope: Scope): Scope {
   return scope.conditional ? scope : within(scope, { conditional: true });
 }
+
+/** While a function is only defined, nobody knows what it will be called with. */
+function unknownArguments(scope: Scope, name: string): Scope['shell'] {
+  return { cwd: scope.shell.cwd, positional: [name, ...Array.from({ length: 9 }, () => UNKNOWN)] };
+}
+
+/** A pattern as a program's name (`/bin/r?`) finds a program; a variable that was never set adds nothing. */
+function meantProgram(written: string): string {
+  const program = withoutUnset(written);
+  if (!/[*?[]/.test(program) || !program.includes('/')) return program;
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return FOUND_BY_PATTERN.find((candidate) => globMatches(name, candidate)) ?? program;
+}
+
+const FOUND_BY_PATTERN = [
+  'rm',
+  'dd',
+  'cat',
+  'chmod',
+  'chown',
+  'mv',
+  'nc',
+  'bash',
+  'sh',
+  'curl',
+  'wget',
+  'mkfs',
+  'tee',
+];
 
 function nameOf(program: string): string {
   const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1).toLowerCase();

@@ -5,6 +5,8 @@
 
 /** Something unknown: an unset variable, the content of a file. */
 export const UNKNOWN = '\ue000';
+/** A variable that this command never sets: it may hold nothing. */
+export const UNSET = '\ue006';
 /** It came over the network. */
 export const REMOTE = '\ue001';
 /** It was decoded or rewritten on the way, so that nobody can read what it will be. */
@@ -25,4 +27,9 @@ export function withoutMarks(text: string): string {
 
 export function isKnown(text: string): boolean {
   return !/[\ue000-\ue00f]/.test(text);
+}
+
+/** The text where every variable that was never set holds nothing. */
+export function withoutUnset(text: string): string {
+  return text.includes(UNSET) ? text.replaceAll(UNSET, '') : text;
 }

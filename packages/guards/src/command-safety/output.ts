@@ -22,14 +22,16 @@ export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): 
       return 'y\n';
     case 'cat':
     case 'tee':
-    case 'head':
-    case 'tail':
     case 'nl':
     case 'less':
     case 'more':
     case 'pv':
     case 'sponge':
       return contentOf(call, files);
+    case 'head':
+    case 'tail':
+      // Some of all files are not all of them.
+      return contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`);
     case 'ls':
       return listed(args);
     case 'find':
@@ -54,7 +56,10 @@ export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): 
     case 'w3m':
     case 'ftp':
     case 'tftp':
-    case 'get':
+    case 'iwr':
+    case 'irm':
+    case 'invoke-webrequest':
+    case 'invoke-restmethod':
       return REMOTE;
     case 'nc':
     case 'ncat':
@@ -172,7 +177,7 @@ export const FIND_FILTERS: ReadonlySet<string> = new Set(
 function listsAll(args: readonly string[]): boolean {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const quiet = args.some((arg) => arg === '--quiet' || /^-[a-z]*q/.test(arg));
-  const filtered = args.some((arg) => arg === '-f' || arg.startsWith('--filter'));
+  const filtered = args.some((arg) => /^-[a-z]*f/.test(arg) || arg.startsWith('--filter'));
   const verb = words.find((word) => ['ls', 'ps', 'images', 'list'].includes(word));
   const all = verb !== 'ps' || args.some((arg) => arg === '--all' || /^-[a-z]*a/.test(arg));
   return quiet && !filtered && verb !== undefined && all;

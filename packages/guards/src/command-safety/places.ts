@@ -19,7 +19,7 @@ export function vital(path: string, cwd: string): string | undefined {
   if (/^\.\.(?:\/\.\.)*$/.test(target)) return 'a folder above the working folder';
   if (target === '/') return 'the whole file system';
   if (target === '~') return 'the home folder';
-  return isSystemFolder(target);
+  return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
 }
 
 /** A folder of the system, or one of the standard folders of a home. */
@@ -51,9 +51,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   ...'bin sbin lib lib64 share local include libexec local/bin local/lib local/sbin local/share src'
     .split(' ')
     .map((name) => `/usr/${name}`),
-  ...'lib log db run spool mail www cache lib/docker lib/postgresql lib/mysql lib/dpkg lib/rpm lib/containerd lib/kubelet lib/etcd backups'
-    .split(' ')
-    .map((name) => `/var/${name}`),
+  ...'lib log db run spool mail www cache lib/dpkg lib/rpm backups'.split(' ').map((name) => `/var/${name}`),
   ...[
     '/lib/modules',
     '/lib/systemd',
@@ -65,6 +63,8 @@ const SYSTEM: ReadonlySet<string> = new Set([
   ],
 ]);
 const VITAL_LIST = [...SYSTEM, '/etc/passwd', '/etc/shadow', '/etc/sudoers', '~/documents', '~/.ssh'];
+/** Where databases and containers keep what they have. */
+const DATA = /^\/var\/lib\/(?:docker|containerd|containers|postgresql|mysql|mongodb|etcd|kubelet)(?:\/|$)/;
 /** `/etc/ssh`, not `/etc/apt/sources.list.d/x.list`. */
 const ETC = /^\/etc\/[^/.]+$/;
 const WINDOWS =

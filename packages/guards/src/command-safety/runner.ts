@@ -21,6 +21,8 @@ export interface Call {
   readonly env: ReadonlyMap<string, string>;
   readonly redirects: readonly RedirectTo[];
   readonly stdin: string | undefined;
+  /** A wrapper started it, so that functions and aliases do not count. */
+  readonly wrapped?: boolean;
   /** The command as it stands in the script. */
   readonly part: string;
 }

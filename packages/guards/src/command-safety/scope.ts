@@ -77,13 +77,15 @@ function joined(before: readonly string[], values: readonly string[]): string[] 
 export function lookUp(scope: Scope, name: string): readonly string[] | undefined {
   const number = /^\d$/.test(name) ? Number(name) : undefined;
   if (number !== undefined) {
-    const value = scope.shell.positional[number];
-    return value === undefined ? undefined : [value];
+    return [scope.shell.positional[number] ?? ''];
   }
-  if (name === '@' || name === '*')
-    return scope.shell.positional.length > 0 ? scope.shell.positional.slice(1) : undefined;
+  if (name === '@' || name === '*') return scope.shell.positional.slice(1);
   if (name === 'PWD') return [scope.shell.cwd];
-  return scope.variables.get(name) ?? KNOWN_VARIABLES.get(name);
+  return (
+    scope.variables.get(name) ??
+    KNOWN_VARIABLES.get(name) ??
+    (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
+  );
 }
 
 /** Values of one variable that are kept; of a longer list the newest. */
@@ -95,7 +97,6 @@ const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['BASH', ['/bin/bash']],
   ['TMPDIR', ['/tmp']],
   ['IFS', [' \t\n']],
-  ['USER', [UNKNOWN]],
 ]);
 
 /** What variables and outputs hold is bounded, so that `b=$a$a; c=$b$b; …` cannot grow without end. */
@@ -104,3 +105,7 @@ export function clip(text: string): string {
 }
 
 const MAX_TEXT = 8192;
+
+/** Variables that are there without the command setting them. */
+const FROM_OUTSIDE =
+  /^(?:USER|USERNAME|LOGNAME|UID|EUID|HOSTNAME|PATH|OLDPWD|TMP|TEMP|LANG|TERM|EDITOR|PAGER|RANDOM|SECONDS|LINENO|REPLY|WORKSPACE|VIRTUAL_ENV|(?:XDG|GITHUB|RUNNER|CI|BUILD|CONDA|NVM|CARGO|GO|JAVA)\w*)$/;

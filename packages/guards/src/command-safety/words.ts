@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
-import { CONTENT, UNKNOWN } from './marks.ts';
+import { CONTENT, UNKNOWN, UNSET } from './marks.ts';
 import { lookUp, type Scope } from './scope.ts';
 
 /** Runs a substituted script and gives what it prints, as far as that is known. */
@@ -76,13 +76,13 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
 function variableValues(name: string, scope: Scope): readonly string[] {
   if (name === '$' || name === '?' || name === '#' || name === '!') return ['1'];
   if (name === '0' && scope.shell.positional.length === 0) return ['$0'];
-  return lookUp(scope, name) ?? [UNKNOWN];
+  return lookUp(scope, name) ?? [UNSET];
 }
 
 function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Substitute): readonly string[] {
   if (part.prefix === '#') return ['1'];
   const found = lookUp(scope, part.parameter);
-  const values = found ?? [UNKNOWN];
+  const values = found ?? [UNSET];
   if (part.prefix === '!') return values.flatMap((name) => lookUp(scope, name) ?? [UNKNOWN]);
   const operation = part.operation;
   if (!operation) return values;
@@ -90,7 +90,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     const operand = expandWhole(operation.operand, scope, substitute);
     if (operation.operator.endsWith('+')) return [operand];
     const set = found?.filter((value) => value !== '');
-    return set && set.length > 0 ? set : operation.operator.endsWith('?') ? values : [operand];
+    if (set && set.length > 0) return set;
+    return [operation.operator.endsWith('?') ? UNKNOWN : operand];
   }
   if (operation.type === 'CaseModification') {
     return values.map((value) => (operation.operator.startsWith(',') ? value.toLowerCase() : value));

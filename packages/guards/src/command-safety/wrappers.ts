@@ -110,6 +110,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 
 /** Takes one wrapper off, or answers nothing where the program is no wrapper or wraps nothing here. */
 export function unwrap(name: string, args: readonly string[]): Unwrapped | undefined {
+  if (CONTAINERS.has(name)) return inContainer(args);
   const wrapper = WRAPPERS.get(name);
   if (!wrapper) return undefined;
   const { valued = [], commandIn = [], idle = [] } = wrapper;
@@ -175,3 +176,28 @@ function split(option: string): [string, string | undefined] {
   const equals = option.indexOf('=');
   return equals === -1 ? [option, undefined] : [option.slice(0, equals), option.slice(equals + 1)];
 }
+
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'docker',
+  'podman',
+  'nerdctl',
+  'docker-compose',
+  'kubectl',
+  'oc',
+  'lxc',
+]);
+
+/** `docker exec web rm x`, `docker run alpine rm x`, `kubectl exec pod -- rm x`. What it does there is done there. */
+function inContainer(args: readonly string[]): Unwrapped | undefined {
+  const verb = args.findIndex((arg) => arg === 'exec' || arg === 'run');
+  if (verb === -1) return undefined;
+  const dashes = args.indexOf('--');
+  if (dashes !== -1) return { fields: args.slice(dashes + 1) };
+  let i = verb + 1;
+  for (; i < args.length && args[i]?.startsWith('-'); i++) if (CONTAINER_VALUED.test(args[i] ?? '')) i++;
+  const fields = args.slice(i + 1);
+  return fields.length > 0 ? { fields } : undefined;
+}
+
+const CONTAINER_VALUED =
+  /^(?:-[itd]*[evpwulhmac]|--(?:env|volume|publish|workdir|user|label|name|network|net|mount|env-file|entrypoint|hostname|memory|cpus|platform|add-host|device|restart|pull|ulimit|shm-size|tmpfs|link|expose|cap-add|cap-drop|security-opt|log-driver|index|detach-keys|gpus|ipc|pid|runtime))$/;

@@ -1,9 +1,10 @@
-import { UNKNOWN } from './marks.ts';
+import { CONTENT, UNKNOWN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
 
 /** Runs the program behind `xargs` with the words that it reads. */
 export function runXargs(args: readonly string[], call: Call, runner: Runner): string {
   let replace: string | undefined;
+  let { stdin } = call;
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -14,10 +15,13 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
     if (!arg.startsWith('-')) break;
     const marker = /^(?:-I|-i|--replace=?)(.*)$/s.exec(arg);
     if (marker) replace = marker[1] || (arg === '-I' ? args[++i] : '{}');
-    else if (VALUED.test(arg)) i++;
+    else if (VALUED.test(arg)) {
+      const value = args[++i] ?? '';
+      if (/^(?:-a|--arg-file)$/.test(arg)) stdin = value.startsWith(CONTENT) ? value.slice(1) : UNKNOWN;
+    }
   }
   const program = args.slice(i);
-  const words = (call.stdin ?? UNKNOWN).split(/[\s\0]+/).filter((word) => word !== '');
+  const words = (stdin ?? UNKNOWN).split(/[\s\0]+/).filter((word) => word !== '');
   const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
   const next: Call = { ...call, stdin: undefined };
   if (program.length === 0) return read.join(' ');

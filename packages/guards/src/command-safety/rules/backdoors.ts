@@ -24,7 +24,7 @@ export const backdoorRules: readonly Rule[] = [
         ? backdoor
         : undefined,
   },
-  { programs: ['msfvenom', 'msfconsole', 'weevely'], check: () => backdoor },
+  { programs: ['ztcp', 'msfvenom', 'msfconsole', 'weevely'], check: () => backdoor },
 ];
 
 export const backdoor: Finding = finding(

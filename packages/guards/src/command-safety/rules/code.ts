@@ -22,21 +22,23 @@ export function judgeCode(code: string, runShell: (command: string) => void): Fi
   if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
   if (FETCHES.test(code) && EVALUATES.test(code)) return remoteCode;
   if (FORKS.test(code)) return forkingLoop;
+  if (DECODED.test(code)) return hiddenCode;
   const texts = literals(code);
   if (RUNS.test(code)) for (const command of commandsIn(code, texts)) runShell(command);
   return judgePaths(code, texts);
 }
 
 function judgePaths(code: string, texts: readonly string[]): Finding | undefined {
+  for (const match of code.matchAll(DELETES)) {
+    const lost = vital(match[2] ?? '', '.');
+    if (lost) return deletion(lost);
+  }
+  if (HOME_ALONE.test(code)) return deletion('the home folder');
   const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
-  const deletes = DELETES.test(code);
-  if (deletes && HOME_ALONE.test(code)) return deletion('the home folder');
   const opens = OPENS.test(code);
   const writes = WRITES.test(code);
   for (const path of paths) {
-    const lost = deletes ? vital(path, '.') : undefined;
-    if (lost) return deletion(lost);
-    if ((writes || deletes) && isAuthFile(path)) return systemFile(path);
+    if (writes && isAuthFile(path)) return systemFile(path);
     if (writes && isDisk(path)) return diskWrite(path);
     if (!opens) continue;
     const kind = sensitiveKind(normalizePath(path));
@@ -46,19 +48,22 @@ function judgePaths(code: string, texts: readonly string[]): Finding | undefined
 }
 
 const SOCKET =
-  /\b(?:socket|TCPSocket|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket/i;
+  /\b(?:socket\w*|TCPSocket|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket/i;
 const SHELL =
-  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|popen|iex|Invoke-Expression)\b|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
+  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
 const FETCHES =
-  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b/i;
+  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*\(?\s*["']https?:/i;
 const EVALUATES =
   /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval)\b|\.eval\b|\bvm\.run\w*|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
 const FORKS =
-  /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\bfork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\bfork\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
+  /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
+const DECODED =
+  /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|fromCharCode|\batob\b)/i;
 const RUNS =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3)\b|`|\bBun\.\$|\|\s*getline|Start-Process|^\s*[\w-]+(?:\s|$)/i;
+/** A call that deletes, with the text that it is given: itself, in a list, or through one other call. */
 const DELETES =
-  /\b(?:rmtree|rmSync|rmdirSync|rm_rf?|rm_r|rimraf|remove_tree|remove_entry|unlink\w*|removedirs|rmdir|os\.remove|remove|rm|emptyDir\w*|deleteSync|Remove-Item|delete|del)\b/i;
+  /\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:\.sync)?|remove_tree|remove_entry\w*|removedirs|unlink\w*|remove(?:Sync|All)?|deleteSync|emptyDir\w*|\.rm)\s*\(?\s*\[?\s*(?:[\w.:]+\s*\(\s*)?(["'`])((?:(?!\1)[^\\\n]){1,200})\1/g;
 const HOME_ALONE =
   /(?:rmtree|rmSync|rm_rf?|rimraf|remove_tree|\brm)\s*\(?\s*(?:\w+\.)*(?:home\(\)|homedir\(\)|env\.HOME|environ\[.HOME.\]|ENV\[.HOME.\]|expanduser\(\s*["']~\/?["']\s*\))\s*(?:[),;}]|$)/;
 const OPENS =
@@ -73,7 +78,7 @@ function literals(code: string): string[] {
     /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|`((?:[^`\\]|\\[\s\S])*)`/g,
   )) {
     const text = match[1] ?? match[2] ?? match[3] ?? '';
-    if (text !== '') texts.push(text.replace(/\\(["'`\\])/g, '$1').replaceAll('\\n', '\n'));
+    if (text !== '') texts.push(unescaped(text));
     if (texts.length === 256) break;
   }
   return texts;
@@ -81,7 +86,7 @@ function literals(code: string): string[] {
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {
-  const commands = texts.filter((text) => /[\s;|&$`]/.test(text));
+  const commands = texts.filter((text) => /[\s;|&$`{<>]/.test(text));
   for (const line of code.split(/[;\n]/)) {
     const words = literals(line).filter(
       (word) => !/^(?:node:)?(?:child_process|fs|os|net|https?)$/.test(word),
@@ -90,4 +95,16 @@ function commandsIn(code: string, texts: readonly string[]): string[] {
       commands.push(words.join(' '));
   }
   return commands.slice(0, 32);
+}
+
+/** The escapes that the languages have in common. */
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
+    (_, byte?: string, unit?: string, char = '') => {
+      const code = byte ?? unit;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return { n: '\n', t: '\t', r: '\r', 0: '\0' }[char as string] ?? char;
+    },
+  );
 }

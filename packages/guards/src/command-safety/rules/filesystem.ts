@@ -1,5 +1,5 @@
 import { type Invocation, options } from '../invocation.ts';
-import { isKnown, UNKNOWN } from '../marks.ts';
+import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
 import { FIND_FILTERS } from '../output.ts';
 import { place, vital } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
@@ -32,13 +32,23 @@ function remove(call: Invocation): Finding | undefined {
   const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || call.name === 'rimraf';
   if (call.name === UNKNOWN && !recursive) return undefined;
   for (const target of operands) {
-    const what = vital(target, call.cwd);
+    const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
     if (what && (recursive || /\*$/.test(target))) return deletion(what);
     if (/^\/(?:boot\/|bin\/[^/]*\*|sbin\/[^/]*\*|lib\/.*\*)/.test(place(target, call.cwd)))
       return deletion('system files');
   }
   return undefined;
+}
+
+/** `rm -rf $DIR/`: the root, where the variable holds nothing. */
+function vitalWhenEmpty(target: string, cwd: string): string | undefined {
+  const bare = withoutUnset(target);
+  if (bare === target || bare === '' || !/^[/~]/.test(bare)) return undefined;
+  const what = vital(bare, cwd);
+  return what === 'the whole file system' || what === 'the home folder'
+    ? `${what}, if the variable is not set`
+    : undefined;
 }
 
 function find(call: Invocation): Finding | undefined {
@@ -128,11 +138,14 @@ function gitClean(call: Invocation): Finding | undefined {
 }
 
 function windowsRemove(call: Invocation): Finding | undefined {
-  const deep = call.args.some((arg) => /^(?:\/s|-r|-recurse|-force|\/q)$/i.test(arg));
-  if (!deep) return undefined;
+  if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
+  if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   const what = call.args
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))
     .map((arg) => vital(arg, call.cwd))
     .find(Boolean);
   return what ? deletion(what) : undefined;
 }
+
+/** As Windows writes it, and as a shell leaves it when the backslash was not quoted. */
+const WINDOWS_ROOT = /^[a-z]:[\\/]*(?:windows|users|program files(?: \(x86\))?)?[\\/*.]*(?:\s|$)/i;

@@ -6,7 +6,7 @@ import type { CheckChange, Rule } from './rule.ts';
 /** Getting past the checks that a repository runs before a commit or a push. */
 export const gitHookRules: readonly Rule[] = [
   { programs: ['git'], check: git },
-  { programs: ['chmod', 'rm', 'mv'], check: disabled },
+  { programs: ['chmod', 'rm', 'mv', 'ln'], check: disabled },
 ];
 
 const bypass: Finding = finding(
@@ -58,7 +58,11 @@ function git(call: Invocation): Finding | undefined {
     )
   )
     return bypass;
-  const { flags } = options(rest, command === 'commit' ? COMMIT_VALUED : ['m', 'X', 's', 'o']);
+  // What is attached to -u and -S is their value: `-uno`.
+  const { flags } = options(
+    rest.filter((arg) => !/^-[uS]./.test(arg)),
+    command === 'commit' ? COMMIT_VALUED : ['m', 'X', 's', 'o'],
+  );
   if ([...flags].some((flag) => /^--no-veri(?:f|fy)?$/.test(flag))) return bypass;
   return (command === 'commit' || command === 'am') && flags.has('-n') ? bypass : undefined;
 }
@@ -98,11 +102,13 @@ function hooksPathInEnvironment({ env }: Invocation): boolean {
 function disabled(call: Invocation): Finding | undefined {
   const paths = options(call.args).operands.map((path) => place(path, call.cwd));
   if (!paths.some((path) => HOOK.test(path))) return undefined;
+  if (call.name === 'ln') return paths.includes('/dev/null') ? bypass : undefined;
   if (call.name !== 'chmod') return bypass;
   return call.args.some((arg) => /^[augo]*-\w*x|^0?[0-6]?[0246][0246][0246]$/.test(arg)) ? bypass : undefined;
 }
 
-const HOOK = /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky\/(?:pre|commit|post|prepare)-?\w*/;
+const HOOK =
+  /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky$|(?:^|\/)\.husky\/(?:pre|commit|post|prepare)-?\w*/;
 
 /** A hook that is overwritten with nothing. */
 export const checkHookFile: CheckChange = (path, call) =>

@@ -7,8 +7,15 @@ import type { Rule } from './rule.ts';
 export const permissionRules: readonly Rule[] = [
   { programs: ['chmod', 'gchmod'], check: changeMode },
   { programs: ['chown', 'gchown', 'chgrp'], check: changeOwner },
+  { programs: ['install'], check: installMode },
   { programs: ['setfacl', 'chattr', 'icacls', 'takeown'], check: changeList },
 ];
+
+const setUserId: Finding = finding(
+  'permission/setuid',
+  'A set-uid program gives everybody the rights of its owner.',
+  'Use sudo with one allowed command instead.',
+);
 
 function changeMode(call: Invocation): Finding | undefined {
   const { mode, targets, recursive } = modeOf(call.args);
@@ -17,19 +24,22 @@ function changeMode(call: Invocation): Finding | undefined {
   if (effect.opens) return tooOpen(mode);
   if (effect.locks) return locksOut(mode);
   const places = targets.map((path) => place(path, call.cwd));
-  if (effect.setsId && places.some((path) => SHELL_BINARY.test(path))) {
-    return finding(
-      'permission/setuid',
-      'A set-uid shell or interpreter gives everybody the rights of its owner.',
-      'Use sudo with one allowed command instead.',
-    );
+  if (effect.setsUser || (effect.setsId && places.some((path) => SHELL_BINARY.test(path)))) {
+    return setUserId;
   }
   if (effect.othersWrite && places.some((path) => AUTH_FILE.test(path))) return tooOpen(mode);
   if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
+  if (effect.takes && places.some((path) => /^\/(?:usr\/)?s?bin\/[^/]+$/.test(path)) && !/^\d/.test(mode))
+    return systemWide('the programs of the system');
   const system = targets.find((path) => isSystem(path, call.cwd));
   return system !== undefined && (recursive || effect.othersWrite || effect.takes)
     ? systemWide(system)
     : undefined;
+}
+
+function installMode({ args }: Invocation): Finding | undefined {
+  const mode = options(args, ['m', 'mode', 'o', 'g', 't']).values.get('-m');
+  return mode !== undefined && effectOf(mode).setsUser ? setUserId : undefined;
 }
 
 interface Effect {
@@ -38,6 +48,7 @@ interface Effect {
   /** Nobody may do anything. */
   readonly locks: boolean;
   readonly setsId: boolean;
+  readonly setsUser: boolean;
   readonly othersRead: boolean;
   readonly othersWrite: boolean;
   /** It takes the right to read or to enter from others. */
@@ -51,6 +62,7 @@ function effectOf(mode: string): Effect {
       opens: (bits & 0o777) === 0o777 && (bits & 0o1000) === 0,
       locks: (bits & 0o777) === 0,
       setsId: (bits & 0o6000) !== 0,
+      setsUser: (bits & 0o4000) !== 0,
       othersRead: (bits & 0o004) !== 0,
       othersWrite: (bits & 0o002) !== 0 && (bits & 0o1000) === 0,
       takes: (bits & 0o005) !== 0o005,
@@ -59,6 +71,7 @@ function effectOf(mode: string): Effect {
   const clauses = [...mode.matchAll(/([ugoa]*)([-+=])([rwxXst]*)/g)].map(
     ([, who = '', operator, what = '']) => ({
       others: who === '' || /[oa]/.test(who),
+      user: who.includes('u'),
       all: who === '' || who.includes('a') || (/u/.test(who) && /o/.test(who)),
       operator,
       what,
@@ -72,6 +85,7 @@ function effectOf(mode: string): Effect {
       takes.some(({ all, what }) => all && /r/.test(what) && /w/.test(what) && /x/.test(what)) ||
       clauses.some(({ all, operator, what }) => all && operator === '=' && what === ''),
     setsId: gives.some(({ what }) => what.includes('s')),
+    setsUser: gives.some(({ all, user, what }) => (all || user) && what.includes('s')),
     othersRead: gives.some(({ others, what }) => others && what.includes('r')),
     othersWrite: gives.some(({ others, what }) => others && what.includes('w')),
     takes: takes.some(({ others, what }) => others && /[rx]/.test(what)),
@@ -110,7 +124,7 @@ const OPEN_FOLDERS =
 const SHELL_BINARY =
   /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
-const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|^\/etc\/sudoers\.d/;
+const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|\/docker\.sock$|^\/etc\/sudoers\.d/;
 
 function tooOpen(mode: string): Finding {
   return finding(

@@ -14,6 +14,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     if (kind && !FEEDS.has(call.name) && !(isOpenToAll(target, call) && !SENDS.has(call.name)))
       return sensitiveFile(kind.what, target);
   }
+  if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
+    return sensitiveFile('your private keys', 'the keyring');
   if (call.args.length === 0 || ONLY_TEXT.has(call.name) || USES.has(call.name)) return undefined;
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
@@ -76,7 +78,9 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   if (name === 'git')
     return (
       /^(?:diff|show|hash-object|archive|add|cat-file|grep)$/.test(gitVerb(args)) &&
-      (kind.id !== 'environment' || gitVerb(args) !== 'add') &&
+      (kind.id !== 'environment' ||
+        gitVerb(args) !== 'add' ||
+        args.some((arg) => /^-\w*f|^--force$/.test(arg))) &&
       !/^~?\/?\.git/.test(path)
     );
   if (EDITS_IN_PLACE.has(name) && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
@@ -85,7 +89,6 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   if (call.loads && EVERYDAY.has(kind.id)) return false;
   if (name === 'openssl')
     return /^(?:enc|base64|zlib|dgst)$/.test(args[0] ?? '') && !/dgst/.test(args[0] ?? '');
-  if (name === 'gpg') return args.some((arg) => /export-secret/.test(arg));
   if (EVERYDAY.has(kind.id))
     return (
       (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name)) &&
@@ -111,7 +114,7 @@ const ONLY_TEXT = words(
 );
 /** Programs that use such a file without showing it, or that only look at its name. */
 const USES = words(
-  'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id sftp autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 ruby perl php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
+  'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id sftp autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
 );
 /** Programs that show what is in a file. */
 const SHOWS = words(
@@ -122,7 +125,7 @@ const SENDS = words(
   'scp rsync rclone curl wget nc ncat netcat socat ftp lftp tftp sftp-put http xh httpie mail mutt sendmail mpack telnet s3cmd croc magic-wormhole wormhole transfer gist pastebinit',
 );
 /** Programs that show the lines that one asks for. */
-const FILTERS = words('grep egrep fgrep rg ag ack awk gawk mawk nawk sed gsed cut');
+const FILTERS = words('grep egrep fgrep rg ag ack awk gawk mawk nawk sed gsed cut perl ruby');
 const EDITS_IN_PLACE = words('sed gsed perl ruby');
 /** Programs to which such a file may be fed. */
 const FEEDS = words('ssh-add openssl gpg ssh-keygen docker kubectl vault helm while for wc md5sum sha256sum');
