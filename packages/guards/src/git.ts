@@ -14,6 +14,7 @@ export interface GitOptions {
 
 /**
  * Runs git and answers its output, or nothing where it failed: outside of a repository, or where git is not installed.
+ * Which repository is decided by `cwd` alone, not by a `GIT_DIR` that this process inherited.
  * What a repository's own configuration could have git run (hooks, file system monitors, pagers) is switched off, and
  * no lock is taken that another git would wait for.
  */
@@ -25,7 +26,7 @@ export function git(args: readonly string[], options: GitOptions): Promise<strin
       {
         cwd: options.cwd,
         env: {
-          ...process.env,
+          ...inherited(),
           LC_ALL: 'C',
           GIT_OPTIONAL_LOCKS: '0',
           GIT_TERMINAL_PROMPT: '0',
@@ -44,4 +45,8 @@ export function git(args: readonly string[], options: GitOptions): Promise<strin
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input ?? '');
   });
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG_)/.test(name)));
 }

@@ -22,6 +22,14 @@ export { type Backoff, type RetryTransientOptions, retryTransient } from './retr
 export { checkPath, type PathVerdict } from './sensitive-paths/check.ts';
 export { normalizePath } from './sensitive-paths/normalize.ts';
 export { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
+export { type SnapshotProvider, snapshot } from './snapshot/provider.ts';
+export type { ChangedFile } from './snapshot/shadow.ts';
+export {
+  type Checkpoint,
+  openSnapshots,
+  type SnapshotOptions,
+  type Snapshots,
+} from './snapshot/snapshots.ts';
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
 export {
   type DockerModelRunnerOptions,

@@ -1,0 +1,78 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  type HookProvider,
+  proceed,
+  type Session,
+  SessionEnd,
+  SessionStart,
+  sessionKey,
+  TurnEnd,
+  TurnStart,
+} from '@hooks/core';
+import { openRecorder, type SnapshotOptions, type Snapshots } from './snapshots.ts';
+
+/** The provider that {@link snapshot} makes. */
+export interface SnapshotProvider extends HookProvider {
+  /** The checkpoints recorded so far. */
+  readonly snapshots: Snapshots;
+}
+
+/**
+ * Records what an agent changes in a git repository, around sessions, turns and tool calls, so that it can be undone.
+ * The snapshots are in a repository of their own; the user's `.git` is only read. Ignored files, and new files over
+ * 2 MiB, are left out. A checkpoint is recorded only where files changed. Nothing happens outside of a git repository,
+ * and no failure stops an agent.
+ *
+ * @example
+ * ```ts
+ * const snapshots = snapshot();
+ * hooks.use(snapshots);
+ * // … the agent works …
+ * const [first] = await snapshots.snapshots.list();
+ * if (first) await snapshots.snapshots.restore(first.id);
+ * ```
+ */
+export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
+  const recorder = openRecorder(options);
+  const { list, diff, restore } = recorder;
+
+  /** Before the agent does something: what has changed since is not its work. */
+  const look = async (session: Session): Promise<void> => {
+    const tree = await recorder.capture();
+    if (tree !== undefined) session.set(LAST, tree);
+  };
+  const compare = async (session: Session, event: string, toolName?: string): Promise<void> => {
+    const before = session.get(LAST);
+    const now = await recorder.capture();
+    if (now === undefined) return;
+    session.set(LAST, now);
+    const about = { session: session.id, event, ...(toolName !== undefined && { toolName }) };
+    if (before !== undefined) await recorder.record(before, now, about);
+  };
+
+  return {
+    name: 'snapshot',
+    snapshots: { list, diff, restore },
+    register(hooks) {
+      const at = (id: string): { id: string; onFailure: 'proceed'; priority: number } => ({
+        id,
+        onFailure: 'proceed',
+        priority: -100,
+      });
+      hooks.on(SessionStart, ({ session }) => look(session).then(proceed), at('session-start'));
+      hooks.on(TurnStart, ({ session }) => look(session).then(proceed), at('turn-start'));
+      hooks.on(BeforeToolCall, ({ session }) => look(session).then(proceed), at('before-tool'));
+      hooks.on(
+        AfterToolCall,
+        ({ session, type, toolName, ran }) =>
+          ran ? compare(session, type, toolName).then(proceed) : proceed(),
+        at('after-tool'),
+      );
+      hooks.on(TurnEnd, ({ session, type }) => compare(session, type), at('turn-end'));
+      hooks.on(SessionEnd, ({ session, type }) => compare(session, type), at('session-end'));
+    },
+  };
+}
+
+const LAST = sessionKey<string>('@hooks/guards/last-tree');

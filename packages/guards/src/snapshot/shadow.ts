@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { appendFile, lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type GitOptions, git } from '../git.ts';
+
+/** How a file differs between two trees. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
+}
+
+/**
+ * A git repository beside the user's: its objects are trees and files, and nothing points to them but our own journal.
+ * It works on the user's files, never on the user's `.git`. Everything here answers nothing where git failed.
+ */
+export class ShadowRepository {
+  /** The top folder of the user's repository. */
+  readonly root: string;
+  readonly #folder: string;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(root: string, dataDir: string) {
+    this.root = root;
+    this.#folder = join(dataDir, createHash('sha256').update(root).digest('hex').slice(0, 24));
+  }
+
+  /** The shadow of the repository that `cwd` is in; nothing outside of one. */
+  static async at(cwd: string, dataDir: string): Promise<ShadowRepository | undefined> {
+    const root = await git(['rev-parse', '--show-toplevel'], { cwd });
+    return root?.trim() ? new ShadowRepository(root.replace(/\n$/, ''), dataDir) : undefined;
+  }
+
+  /** Records the files as they are now. Answers the id of their tree. */
+  capture(): Promise<string | undefined> {
+    return this.#alone(async () => {
+      await this.#prepare();
+      const added = await this.#git(['add', '--all', '--ignore-errors', '.']);
+      if (added === undefined) await this.#git(['add', '--update', '.']);
+      return (await this.#git(['write-tree']))?.trim() || undefined;
+    });
+  }
+
+  async changes(from: string, to: string): Promise<readonly ChangedFile[]> {
+    const listed = await this.#git(['diff-tree', '-r', '-z', '--no-renames', '--name-status', from, to]);
+    const parts = (listed ?? '').split('\0');
+    const files: ChangedFile[] = [];
+    for (let i = 0; i + 1 < parts.length; i += 2) {
+      const change = parts[i] === 'A' ? 'added' : parts[i] === 'D' ? 'deleted' : 'modified';
+      files.push({ path: parts[i + 1] ?? '', change });
+    }
+    return files;
+  }
+
+  diff(from: string, to: string): Promise<string | undefined> {
+    return this.#git(['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', from, to]);
+  }
+
+  /** Makes the files as they were in `tree`, given that they are now as in `now`. Whether it could. */
+  restore(tree: string, files: readonly ChangedFile[]): Promise<boolean> {
+    return this.#alone(async () => {
+      const back = files.filter(({ change }) => change !== 'added').map(({ path }) => path);
+      if (back.length > 0) {
+        const args = [
+          'restore',
+          `--source=${tree}`,
+          '--worktree',
+          '--pathspec-from-file=-',
+          '--pathspec-file-nul',
+        ];
+        if ((await this.#git(args, { input: back.join('\0') })) === undefined) return false;
+      }
+      for (const { path, change } of files) if (change === 'added') await this.#remove(path);
+      return true;
+    });
+  }
+
+  /** Adds an entry to the journal that says which trees mean what. */
+  async note(entry: object): Promise<void> {
+    await appendFile(this.#journal, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  }
+
+  /** The journal's entries, oldest first. */
+  async notes(): Promise<readonly unknown[]> {
+    const text = await readFile(this.#journal, 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
+  get #journal(): string {
+    return join(this.#folder, 'checkpoints.jsonl');
+  }
+
+  /** Makes the shadow where there is none yet, and takes over what the user's repository ignores. */
+  async #prepare(): Promise<void> {
+    if ((await lstat(join(this.#folder, 'HEAD')).catch(() => undefined)) === undefined) {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await this.#git(['init', '--quiet']);
+      // Trees have no commit that would keep them from being swept away.
+      for (const [name, value] of SETTINGS) await this.#git(['config', name, value]);
+      await mkdir(join(this.#folder, 'info'), { recursive: true });
+      await writeFile(
+        join(this.#folder, 'info', 'attributes'),
+        '* -text -filter -ident -working-tree-encoding\n',
+      );
+    }
+    const exclude = await git(['rev-parse', '--path-format=absolute', '--git-path', 'info/exclude'], {
+      cwd: this.root,
+    });
+    const ignored = await readFile((exclude ?? '').trim(), 'utf8').catch(() => '');
+    const target = join(this.#folder, 'info', 'exclude');
+    await writeFile(target, ignored);
+    const left = await this.#leftOut();
+    if (left.length > 0) await appendFile(target, `\n${left.map(asPattern).join('\n')}\n`);
+  }
+
+  /** New files that are too large, and repositories within this one, which git lists with a slash. */
+  async #leftOut(): Promise<readonly string[]> {
+    const listed = await this.#git(['ls-files', '--others', '--exclude-standard', '-z']);
+    const left: string[] = [];
+    for (const path of (listed ?? '').split('\0')) {
+      const stat = path === '' ? undefined : await lstat(join(this.root, path)).catch(() => undefined);
+      if (path.endsWith('/') || (stat && stat.size > LARGEST_BYTES)) left.push(path);
+    }
+    return left;
+  }
+
+  async #remove(path: string): Promise<void> {
+    await rm(join(this.root, path), { force: true });
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+      // Only empty folders go.
+      const gone = await rmdir(join(this.root, folder)).then(
+        () => true,
+        () => false,
+      );
+      if (!gone) return;
+    }
+  }
+
+  #git(args: readonly string[], options: Partial<GitOptions> = {}): Promise<string | undefined> {
+    const env = { GIT_DIR: this.#folder, GIT_WORK_TREE: this.root, GIT_LITERAL_PATHSPECS: '1' };
+    return git(args, { cwd: this.root, env, maxBytes: 256 * 1024 * 1024, ...options });
+  }
+
+  /** One at a time: git locks its index. */
+  #alone<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(task, task);
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+}
+
+/** Files that are new and larger than this are left out of snapshots: 2 MiB. */
+const LARGEST_BYTES = 2 * 1024 * 1024;
+
+const SETTINGS = [
+  ['gc.auto', '0'],
+  ['core.bare', 'false'],
+  ['core.autocrlf', 'false'],
+  ['core.longpaths', 'true'],
+  ['core.quotePath', 'false'],
+] as const;
+
+/** A path as a pattern of an ignore file that matches it alone. */
+function asPattern(path: string): string {
+  return `/${path.replace(/[\\*?[\] #!]/g, '\\$&')}`;
+}

@@ -1,0 +1,122 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { HooksError } from '@hooks/core';
+import { type ChangedFile, ShadowRepository } from './shadow.ts';
+
+/** What was changed between two looks at the files. */
+export interface Checkpoint {
+  readonly id: string;
+  readonly session: string;
+  /** The type of the event at which the change was seen. */
+  readonly event: string;
+  /** The tool that ran just before, where one did. */
+  readonly toolName?: string;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  readonly files: readonly ChangedFile[];
+  /** The git tree before, and after. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where snapshots are kept, and of what. */
+export interface SnapshotOptions {
+  /** A folder in the repository; the process's own unless set. */
+  readonly cwd?: string;
+  /** Where the shadow repositories are; `$XDG_DATA_HOME/hooks/snapshots` (`~/.local/share/…`) unless set. */
+  readonly dataDir?: string;
+}
+
+/** The checkpoints of one repository. */
+export interface Snapshots {
+  /** Oldest first; none outside of a repository. */
+  list(): Promise<readonly Checkpoint[]>;
+  /**
+   * What a checkpoint changed, as a unified diff.
+   *
+   * @throws HooksError `INVALID_INPUT` where there is no such checkpoint
+   */
+  diff(id: string): Promise<string>;
+  /**
+   * Makes the files as they were before a checkpoint, undoing it and all that came later. This is a checkpoint of its
+   * own, so it can be undone. Files that snapshots leave out are not touched. Answers what was put back or removed.
+   *
+   * @throws HooksError `INVALID_INPUT` where there is no such checkpoint, or git could not restore it
+   */
+  restore(id: string): Promise<readonly ChangedFile[]>;
+}
+
+/** What the provider does beside what its user may. */
+export interface SnapshotRecorder extends Snapshots {
+  /** The files as they are now; nothing outside of a repository. */
+  capture(): Promise<string | undefined>;
+  /** Notes a checkpoint where the two trees differ. */
+  record(from: string, to: string, about: Pick<Checkpoint, 'session' | 'event' | 'toolName'>): Promise<void>;
+}
+
+/**
+ * Opens the checkpoints that {@link snapshot} has recorded, for example to undo a turn.
+ *
+ * @example
+ * ```ts
+ * const snapshots = openSnapshots();
+ * const last = (await snapshots.list()).at(-1);
+ * if (last) await snapshots.restore(last.id);
+ * ```
+ */
+export function openSnapshots(options: SnapshotOptions = {}): Snapshots {
+  const { list, diff, restore } = openRecorder(options);
+  return { list, diff, restore };
+}
+
+export function openRecorder(options: SnapshotOptions): SnapshotRecorder {
+  const { cwd = process.cwd(), dataDir = defaultDataDir() } = options;
+  let opened: Promise<ShadowRepository | undefined> | undefined;
+  const shadow = (): Promise<ShadowRepository | undefined> => {
+    opened ??= ShadowRepository.at(cwd, dataDir);
+    return opened;
+  };
+
+  const list = async (): Promise<readonly Checkpoint[]> => {
+    // Only this package writes the journal.
+    return ((await (await shadow())?.notes()) ?? []) as readonly Checkpoint[];
+  };
+  const find = async (id: string): Promise<{ repository: ShadowRepository; checkpoint: Checkpoint }> => {
+    const repository = await shadow();
+    const checkpoint = (await list()).find((one) => one.id === id);
+    if (!repository || !checkpoint) throw new HooksError('INVALID_INPUT', `There is no checkpoint "${id}".`);
+    return { repository, checkpoint };
+  };
+  const record: SnapshotRecorder['record'] = async (from, to, about) => {
+    const repository = await shadow();
+    const files = from === to ? [] : await repository?.changes(from, to);
+    if (!repository || !files?.length) return;
+    const at = Date.now();
+    await repository.note({ id: `${at.toString(36)}-${to.slice(0, 8)}`, ...about, at, files, from, to });
+  };
+
+  return {
+    list,
+    record,
+    async capture() {
+      return (await shadow())?.capture();
+    },
+    async diff(id) {
+      const { repository, checkpoint } = await find(id);
+      return (await repository.diff(checkpoint.from, checkpoint.to)) ?? '';
+    },
+    async restore(id) {
+      const { repository, checkpoint } = await find(id);
+      const now = await repository.capture();
+      const files = now === undefined ? [] : await repository.changes(checkpoint.from, now);
+      if (now === undefined || !(await repository.restore(checkpoint.from, files)))
+        throw new HooksError('INVALID_INPUT', `git could not restore checkpoint "${id}".`);
+      await record(now, checkpoint.from, { session: checkpoint.session, event: 'restore' });
+      return files;
+    },
+  };
+}
+
+function defaultDataDir(): string {
+  return join(process.env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'hooks', 'snapshots');
+}
