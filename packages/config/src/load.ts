@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HooksError } from '@hooks/core';
 import type { DialectName } from './dialects/dialect.ts';
+import { readCached } from './file/cache.ts';
 import { type ConfigIssue, formatIssue } from './file/error.ts';
-import { type HookFile, readHookFile } from './file/read.ts';
+import type { HookFile } from './file/read.ts';
 import type { Builtin } from './provider/builtins.ts';
 import type { Failures } from './provider/failure.ts';
 import { LoadedHooks } from './provider/loaded.ts';
@@ -24,6 +25,8 @@ export interface LoadOptions {
   readonly failures?: Failures;
   /** Reload when a file changes. A file that is wrong, or not trusted, changes nothing. */
   readonly watch?: boolean;
+  /** Keep what was read of a right file in the user's cache directory, for a faster start. @default false */
+  readonly cache?: boolean;
   /** Further built-in hooks by name, before those of `@hooks/guards`. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
   /** Gets what is worth knowing: events that never fire, a reload that was refused. @default console.warn */
@@ -53,6 +56,7 @@ export async function readHooks(
   source: string | object,
   { dialect, cwd = '.' }: Pick<LoadOptions, 'dialect' | 'cwd'> = {},
 ): Promise<readonly HookFile[]> {
+  const { readHookFile } = await import('./file/read.ts');
   if (typeof source !== 'string')
     return [readHookFile(JSON.stringify(source, undefined, 2), '(object)', dialect)];
   const paths = await pathsOf(source, resolve(cwd), dialect);
@@ -81,7 +85,7 @@ async function readSource(
 }
 
 /** The content that is looked at is the content that is used. */
-async function readTrusted(path: string, { trust = {}, dialect }: LoadOptions): Promise<HookFile> {
+async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOptions): Promise<HookFile> {
   const content = await readFile(path, 'utf8');
   if (!(await isTrusted(await realpath(path), content, trust))) {
     throw new HooksError(
@@ -89,6 +93,8 @@ async function readTrusted(path: string, { trust = {}, dialect }: LoadOptions): 
       `${path} is not trusted, so its hooks are not loaded; look at it and run "hooks trust ${path}".`,
     );
   }
+  if (cache) return readCached(content, path, dialect);
+  const { readHookFile } = await import('./file/read.ts');
   return readHookFile(content, path, dialect);
 }
 

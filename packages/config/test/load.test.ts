@@ -1,8 +1,8 @@
-import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadHooks, TrustStore } from '../src/index.ts';
 import { harness } from './harness.ts';
 
@@ -120,5 +120,24 @@ describe('watch', () => {
     loaded[Symbol.dispose]();
     expect(await call('shell', {})).toMatchObject({ status: 'ok' });
     expect(hooks.list().filter(({ provider }) => provider === 'hooks.yaml')).toEqual([]);
+  });
+});
+
+describe('cache', () => {
+  test('what was read once is not read again, until the file changes', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', directory({}));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const dir = directory({ 'hooks.yaml': refusing('old') });
+    const reasons: unknown[] = [];
+    for (const text of [refusing('old'), refusing('old'), refusing('new')]) {
+      writeFileSync(join(dir, 'hooks.yaml'), text);
+      const { call, loaded } = await harness('hooks.yaml', { cwd: dir, cache: true });
+      expect(loaded.entries[0]?.origin.line).toBe(3);
+      reasons.push((await call('shell', {})).reason);
+    }
+    expect(reasons).toEqual(['old', 'old', 'new']);
+    expect(readdirSync(join(process.env.XDG_CACHE_HOME ?? '', 'hooks'))).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { checked } from '../dialects/output.ts';
 import type { HookResult } from '../protocol/answer.ts';
 
 /** The schema that a judge is asked to reply in, as structured output. */
@@ -40,15 +40,21 @@ export function readVerdict(reply: string, judged: string): HookResult {
   return { permission, ...(reason && { reason }) };
 }
 
-const verdictSchema = z.object({ decision: z.enum(['allow', 'ask', 'deny']), reason: z.string().optional() });
+interface Verdict {
+  readonly decision: 'allow' | 'ask' | 'deny';
+  readonly reason?: string;
+}
 
-function parse(text: string): z.infer<typeof verdictSchema> | undefined {
+function parse(text: string): Verdict | undefined {
   try {
-    return verdictSchema.safeParse(JSON.parse(text)).data;
+    const { decision, ...rest } = checked(verdictShape, JSON.parse(text));
+    return decision && { decision, ...rest };
   } catch {
     return undefined;
   }
 }
+
+const verdictShape = { decision: ['allow', 'ask', 'deny'], reason: 'string' } as const;
 
 /** The verdict stands alone or at the end, and was not in what was judged. */
 function isOwn(reply: string, found: readonly string[], judged: string): boolean {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type HookProvider, HooksError } from '@hooks/core';
 import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.ts';
 import { formatIssue } from '../file/error.ts';
-import { type Builtin, guardBuiltins } from './builtins.ts';
+import type { Builtin } from './builtins.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -40,7 +40,7 @@ async function makeBuiltin(
   cwd: string,
   own: Readonly<Record<string, Builtin>>,
 ): Promise<HookProvider> {
-  const builtins = Object.hasOwn(own, name) ? own : await guardBuiltins();
+  const builtins = Object.hasOwn(own, name) ? own : await (await import('./builtins.ts')).guardBuiltins();
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) {
     const known = [...Object.keys(own), ...Object.keys(builtins)];

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { TrustStore } from './store.ts';
 import { visible } from './visible.ts';
 
@@ -33,6 +32,7 @@ export async function isTrusted(file: string, content: string, trust: Trust): Pr
 
 async function askOnTerminal({ file, content }: TrustQuestion): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(

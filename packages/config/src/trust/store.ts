@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
 
 /** Remembers which files may run hooks: a real path and the hash of the content that was agreed to. */
 export class TrustStore {
@@ -41,7 +40,8 @@ export class TrustStore {
   /** A store that is missing or broken trusts nothing. */
   async #read(): Promise<Readonly<Record<string, string>>> {
     try {
-      return storeSchema.parse(JSON.parse(await readFile(this.#path, 'utf8'))).trusted;
+      const { version, trusted }: Partial<Stored> = JSON.parse(await readFile(this.#path, 'utf8'));
+      return version === 1 && typeof trusted === 'object' ? trusted : {};
     } catch {
       return {};
     }
@@ -55,7 +55,10 @@ export class TrustStore {
   }
 }
 
-const storeSchema = z.object({ version: z.literal(1), trusted: z.record(z.string(), z.string()) });
+interface Stored {
+  readonly version: number;
+  readonly trusted: Readonly<Record<string, string>>;
+}
 
 function hash(content: string): string {
   return createHash('sha256').update(content).digest('hex');

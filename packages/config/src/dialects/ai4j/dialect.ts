@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { EventData } from '../../events.ts';
 import type { Answer } from '../../protocol/answer.ts';
 import type { Dialect } from '../dialect.ts';
@@ -41,13 +40,13 @@ function stdin(_: EventData, wireEvent: string, fields: Readonly<Record<string, 
   return fields;
 }
 
-const output = z.object({
-  decision: z.string().optional(),
-  reason: z.string().optional(),
-  name: z.string().optional(),
-  arguments: z.string().optional(),
-  input: z.string().optional(),
-});
+const output = {
+  decision: 'string',
+  reason: 'string',
+  name: 'string',
+  arguments: 'string',
+  input: 'string',
+} as const;
 
 /** Only `modify` says anything; a block is exit code 2. A `decision: block` is taken for what it means. */
 function readOutput(json: unknown): Answer {
@@ -68,5 +67,5 @@ function argumentsOf(text: string): Record<string, unknown> {
   } catch {
     throw new Error('arguments: expected a JSON object as text');
   }
-  return checked(z.record(z.string(), z.unknown()), json);
+  return { ...checked({ arguments: 'record' }, { arguments: json }).arguments };
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Answer } from '../../protocol/answer.ts';
 import { checked } from '../output.ts';
 
@@ -29,21 +28,19 @@ export function readSnakeOutput(json: unknown): Answer {
   };
 }
 
-const snakeOutput = z.object({
-  continue: z.boolean().optional(),
-  stop_reason: z.string().optional(),
-  suppress_output: z.boolean().optional(),
-  system_message: z.string().optional(),
-  decision: z.enum(['block', 'deny', 'approve', 'allow', '']).optional(),
-  reason: z.string().optional(),
-  hook_specific_output: z
-    .object({
-      permission_decision: z.enum(['allow', 'deny', 'ask']).optional(),
-      permission_decision_reason: z.string().optional(),
-      updated_input: z.record(z.string(), z.unknown()).optional(),
-      updated_tool_response: z.string().optional(),
-      additional_context: z.string().optional(),
-      summary: z.string().optional(),
-    })
-    .default({}),
-});
+const snakeOutput = {
+  continue: 'boolean',
+  stop_reason: 'string',
+  suppress_output: 'boolean',
+  system_message: 'string',
+  decision: ['block', 'deny', 'approve', 'allow', ''],
+  reason: 'string',
+  hook_specific_output: {
+    permission_decision: ['allow', 'deny', 'ask'],
+    permission_decision_reason: 'string',
+    updated_input: 'record',
+    updated_tool_response: 'string',
+    additional_context: 'string',
+    summary: 'string',
+  },
+} as const;

@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import type { Answer } from '../../protocol/answer.ts';
 import { readSnakeOutput } from '../docker-agent/output.ts';
 import { checked } from '../output.ts';
 
 /** docker-agent's fields, and those that only we have. An unknown field is an error, since it was meant to do something. */
 export function readHooksOutput(json: unknown): Answer {
-  const { hook_specific_output: said, ...general } = checked(output, json);
+  const { hook_specific_output: said, ...general } = checked(output, json, { strict: true });
   const { updated_tool_response: replaced, ...specific } = said;
   const patch = definedOnly({
     metadata: said.metadata,
@@ -23,34 +22,30 @@ export function readHooksOutput(json: unknown): Answer {
   };
 }
 
-const record = z.record(z.string(), z.unknown());
-
-const output = z.strictObject({
-  continue: z.boolean().optional(),
-  stop_reason: z.string().optional(),
-  suppress_output: z.boolean().optional(),
-  system_message: z.string().optional(),
-  decision: z.enum(['block', 'allow']).optional(),
-  reason: z.string().optional(),
-  hook_specific_output: z
-    .strictObject({
-      hook_event_name: z.string().optional(),
-      permission_decision: z.enum(['allow', 'deny', 'ask']).optional(),
-      permission_decision_reason: z.string().optional(),
-      updated_input: record.optional(),
-      updated_tool_name: z.string().optional(),
-      updated_tool_response: z.unknown().optional(),
-      updated_prompt: z.string().optional(),
-      updated_response: z.string().optional(),
-      additional_context: z.string().optional(),
-      summary: z.string().optional(),
-      retry: z.string().optional(),
-      metadata: record.optional(),
-      model: z.string().optional(),
-      settings: record.optional(),
-    })
-    .default({}),
-});
+const output = {
+  continue: 'boolean',
+  stop_reason: 'string',
+  suppress_output: 'boolean',
+  system_message: 'string',
+  decision: ['block', 'allow'],
+  reason: 'string',
+  hook_specific_output: {
+    hook_event_name: 'string',
+    permission_decision: ['allow', 'deny', 'ask'],
+    permission_decision_reason: 'string',
+    updated_input: 'record',
+    updated_tool_name: 'string',
+    updated_tool_response: 'any',
+    updated_prompt: 'string',
+    updated_response: 'string',
+    additional_context: 'string',
+    summary: 'string',
+    retry: 'string',
+    metadata: 'record',
+    model: 'string',
+    settings: 'record',
+  },
+} as const;
 
 function definedOnly(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
