@@ -138,6 +138,6 @@ describe('cache', () => {
       reasons.push((await call('shell', {})).reason);
     }
     expect(reasons).toEqual(['old', 'old', 'new']);
-    expect(readdirSync(join(process.env.XDG_CACHE_HOME ?? '', 'hooks'))).toHaveLength(2);
+    expect(readdirSync(join(process.env['XDG_CACHE_HOME'] ?? '', 'hooks'))).toHaveLength(2);
   });
 });
