@@ -113,21 +113,11 @@ export function addContext(...texts: readonly string[]): Modify<{ readonly conte
  * At run time an answer that is none is a failure of the hook that gave it.
  */
 export function isDecision(value: unknown): value is HookDecision {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
-  const { kind, reason, patch, delayMs } = value as { [field: string]: unknown };
-  switch (kind) {
-    case 'proceed':
-      return true;
-    case 'block':
-      return typeof reason === 'string';
-    case 'modify':
-      return typeof patch === 'object' && patch !== null;
-    case 'retry':
-      return (
-        typeof reason === 'string' &&
-        (delayMs === undefined || (Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31))
-      );
-    default:
-      return false;
-  }
+  const { kind, reason, patch, delayMs = 0 } = (value ?? {}) as { readonly [field: string]: unknown };
+  if (kind === 'modify') return typeof patch === 'object' && patch !== null;
+  if (kind === 'block') return typeof reason === 'string';
+  // What a timer can wait for: it takes 31 bits.
+  if (kind === 'retry')
+    return typeof reason === 'string' && Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31;
+  return kind === 'proceed';
 }

@@ -52,6 +52,11 @@ export class HooksError extends Error {
   }
 }
 
+/** Throws a {@link HooksError}. */
+export function fail(code: HooksErrorCode, message: string, origin?: HooksErrorOrigin): never {
+  throw new HooksError(code, message, origin);
+}
+
 /** Whether a value is a {@link HooksError}, also one of another copy of this package. */
 export function isHooksError(value: unknown): value is HooksError {
   return value instanceof Error && value.name === 'HooksError' && 'code' in value;

@@ -1,6 +1,6 @@
 import type { ApprovalRequired } from './approval.ts';
 import type { Block, DecisionKind, Modify, Proceed, Retry } from './decision.ts';
-import { HooksError } from './error.ts';
+import { fail } from './error.ts';
 import { type NamePattern, type ToolMatcher, toolName } from './match.ts';
 import type { ContextScope, Session } from './session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
@@ -235,11 +235,7 @@ export function defineGroup<E extends EventPayload>(): (declaration: {
   readonly extends?: ObservePoint<E>;
 }) => GroupToken<E> {
   return ({ type, extends: parent }) => {
-    if (parent?.spec.kind === 'event')
-      throw new HooksError(
-        'INVALID_EVENT',
-        `Group "${type}" extends the event "${parent.spec.type}"; a group can only extend a group.`,
-      );
+    if (parent?.spec.kind === 'event') fail('INVALID_EVENT', `Group "${type}" can only extend a group`);
     return {
       type,
       spec: {
@@ -260,22 +256,15 @@ function lineage(type: string, parent: PointData | undefined): readonly string[]
 }
 
 function check(spec: EventSpec, parent: EventSpec | undefined): void {
-  const wrong = (what: string): never => {
-    throw new HooksError('INVALID_EVENT', `Event "${spec.type}" ${what}`);
-  };
-  if (typeof spec.type !== 'string' || spec.type === '')
-    wrong('needs a `type`: a unique name in snake_case.');
-  if (spec.modifies.length > 0 !== spec.permits.includes('modify'))
-    wrong('must list "modify" in `permits` and its fields in `modifies`, or neither.');
-  if (spec.onFailure === 'block' && !spec.permits.includes('block'))
-    wrong('cannot block on failure: its `permits` does not list "block".');
+  const { type, permits, modifies, onFailure } = spec;
+  const wrong = (what: string): never => fail('INVALID_EVENT', `Event "${type}" ${what}`);
+  if (!type) wrong('needs a `type`');
+  if (modifies.length > 0 !== permits.includes('modify'))
+    wrong('must list its `modifies` exactly where it permits "modify"');
+  if (onFailure === 'block' && !permits.includes('block'))
+    wrong('cannot block on failure: it does not permit "block"');
   if (parent?.kind !== 'event') return;
-  const wider = [
-    ...spec.permits.filter((kind) => !parent.permits.includes(kind)),
-    ...spec.modifies.filter((field) => !parent.modifies.includes(field)),
-  ];
-  if (wider.length > 0)
-    wrong(
-      `allows ${wider.join(', ')}, which its parent "${parent.type}" does not; a sub-event may only narrow.`,
-    );
+  const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
+  const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));
+  if (wider.length > 0) wrong(`may only narrow its parent "${parent.type}", but adds ${wider}`);
 }

@@ -82,45 +82,41 @@ function mayGuardAnswer(decision: HookDecision): boolean {
   return approval?.kind === 'required' && Object.keys(others).length === 0;
 }
 
-/** The fields that core itself reads must have their shape, whatever plain JavaScript hands in. */
+/** Fields that are passed on unread may be anything; these must have their shape, whatever plain JavaScript hands in. */
 function fits(field: string, value: unknown): boolean {
-  switch (field) {
-    case 'context':
-      return Array.isArray(value) && value.every((text) => typeof text === 'string');
-    case 'approval':
-      return isApproval(value);
-    case 'execute':
-      return typeof value === 'function';
-    case 'toolName':
-    case 'prompt':
-    case 'summary':
-    case 'errorMessage':
-      return typeof value === 'string';
-    case 'metadata':
-      return typeof value === 'object' && value !== null;
-    default:
-      return true;
-  }
+  if (field === 'approval') return isApproval(value);
+  if (field === 'context') return Array.isArray(value) && value.every((text) => typeof text === 'string');
+  const type = SHAPES[field];
+  // biome-ignore lint/suspicious/useValidTypeof: the shapes are the names that typeof gives
+  return type === undefined || (typeof value === type && value !== null);
 }
+
+const SHAPES: { readonly [field: string]: string } = {
+  execute: 'function',
+  toolName: 'string',
+  prompt: 'string',
+  summary: 'string',
+  errorMessage: 'string',
+  metadata: 'object',
+};
 
 /**
  * A patch as it changes an event: `context` appends, `metadata` merges, `approval` only ever gets stronger, all other
  * fields are replaced.
  */
 export function mergePatch(event: EventPayload, patch: Fields): Fields {
-  const merged: { [field: string]: unknown } = { ...patch };
-  const now = event as EventPayload & {
-    readonly context?: readonly string[];
-    readonly metadata?: object;
-    readonly approval?: Approval;
+  const now = event as EventPayload & Mergeable;
+  const { context, metadata, approval }: Mergeable = patch;
+  return {
+    ...patch,
+    ...(context && { context: [...(now.context ?? []), ...context] }),
+    ...(metadata && { metadata: { ...now.metadata, ...metadata } }),
+    ...(approval && { approval: strongerApproval(now.approval, approval) }),
   };
-  const { context, metadata, approval } = patch as {
-    context?: readonly string[];
-    metadata?: object;
-    approval?: Approval;
-  };
-  if (context !== undefined) merged['context'] = [...(now.context ?? []), ...context];
-  if (metadata !== undefined) merged['metadata'] = { ...now.metadata, ...metadata };
-  if (approval !== undefined) merged['approval'] = strongerApproval(now.approval, approval);
-  return merged;
+}
+
+interface Mergeable {
+  readonly context?: readonly string[];
+  readonly metadata?: object;
+  readonly approval?: Approval;
 }

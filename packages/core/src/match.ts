@@ -1,4 +1,4 @@
-import { HooksError } from './error.ts';
+import { fail } from './error.ts';
 
 /** Names of tools: a regular expression as a string (anchored at both ends) or as a RegExp (as it is). */
 export type NamePattern = string | RegExp;
@@ -32,12 +32,9 @@ export function canonicalName(name: string, names: ToolNames): string {
 export function compileMatcher(pattern: NamePattern, names: ToolNames): (name: string) => boolean {
   if (pattern === '*') return () => true;
   const expression = compileExpression(pattern, names);
-  const aliasesOf = new Map<string, string[]>();
-  for (const [alias, name] of Object.entries(names.aliases ?? {})) {
-    aliasesOf.set(name, [...(aliasesOf.get(name) ?? []), alias]);
-  }
+  const aliases = Object.entries(names.aliases ?? {});
   return (name) =>
-    expression.test(name) || (aliasesOf.get(name)?.some((alias) => expression.test(alias)) ?? false);
+    expression.test(name) || aliases.some(([alias, of]) => of === name && expression.test(alias));
 }
 
 function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
@@ -46,21 +43,18 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
   const groups = names.groups ?? {};
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members = groups[group];
-    if (members === undefined)
-      throw new HooksError(
+    if (members === undefined) {
+      return fail(
         'CONFIG_INVALID',
-        `Tool matcher "${pattern}" names the unknown ${group}; known groups: ${Object.keys(groups).join(', ') || 'none'}.`,
+        `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`,
       );
+    }
     return `(?:${members.map(escapeName).join('|')})`;
   });
   try {
     return new RegExp(`^(?:${expanded})$`);
   } catch (cause) {
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `Tool matcher "${pattern}" is no regular expression: ${(cause as Error).message}`,
-      { cause },
-    );
+    return fail('CONFIG_INVALID', `Matcher "${pattern}" is no regular expression`, { cause });
   }
 }
 
@@ -93,25 +87,12 @@ export function originalTool(tool: object): object {
   return typeof original === 'object' && original !== null ? original : tool;
 }
 
-/** Those of `names` that are most like what was written, nearest first, for error messages. */
-export function nearestNames(written: string, names: Iterable<string>, most = 3): readonly string[] {
-  return [...names]
-    .map((name) => ({ name, distance: editDistance(written, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, name.length / 2))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, most)
-    .map(({ name }) => name);
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+/** Those of `names` that are most like what was written (by their letters), nearest first, for error messages. */
+export function nearestNames(written: string, names: readonly string[]): readonly string[] {
+  const likeness = (name: string): number =>
+    [...name].filter((letter) => written.includes(letter)).length / Math.max(name.length, written.length);
+  return names
+    .filter((name) => likeness(name) > 0.7)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3);
 }

@@ -1,5 +1,5 @@
 import type { AnyHandler, Registration } from './chain.ts';
-import { HooksError } from './error.ts';
+import { fail } from './error.ts';
 import type { PointData } from './event.ts';
 import type { HookInfo, HookOptions, HooksOptions } from './hooks.ts';
 import { compileMatcher, describeMatcher, nearestNames } from './match.ts';
@@ -10,68 +10,54 @@ export function makeRegistration(
   verb: HookVerb,
   point: PointData,
   handler: AnyHandler,
-  options: HookOptions,
+  { id, priority = 0, timeoutMs, onFailure, agents, allowUnknown }: HookOptions,
   provider: string | undefined,
   registry: HooksOptions,
-  mintId: () => string,
+  made: number,
 ): Registration {
-  const spec = point?.spec;
-  if (spec === undefined)
-    throw new HooksError(
-      'INVALID_INPUT',
-      `hooks.${verb}: the first argument must be an event token such as BeforeToolCall.`,
+  const wrong = (what: string): never =>
+    fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
+  if (point?.spec === undefined)
+    return wrong('the first argument must be an event token, such as BeforeToolCall');
+  const { spec, tools } = point;
+  const mayBlock = spec.permits.includes('block');
+  const limit = timeoutMs ?? registry.timeoutMs ?? 30_000;
+  if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
+  if (verb !== 'observe' && spec.kind === 'group') wrong('a group can only be observed');
+  if (verb === 'guard' && !mayBlock) wrong('the event does not permit Block; use on or observe');
+  if (onFailure === 'block' && !mayBlock && spec.onFailure !== 'withhold')
+    wrong('onFailure cannot be "block": the event does not permit Block');
+  if (!(limit > 0)) wrong('timeoutMs must be greater than 0');
+  const meets =
+    tools &&
+    (tools.kind === 'tool' ? (name: string) => name === tools.name : compileMatcher(tools.pattern, registry));
+  const { knownTools } = registry;
+  if (tools?.kind === 'name' && knownTools && !allowUnknown && !knownTools.some((name) => meets?.(name))) {
+    const written = describeMatcher(tools);
+    fail(
+      'UNKNOWN_TOOL',
+      `Matcher "${written}" meets none of the known tools: ${knownTools.join(', ')}${hint(nearestNames(written, knownTools))}`,
     );
-  const wrong = (what: string): HooksError =>
-    new HooksError('INVALID_INPUT', `hooks.${verb}(${spec.type}): ${what}`, { event: spec.type });
-  if (typeof handler !== 'function') throw wrong(`the handler must be a function, not ${typeof handler}.`);
-  if (verb !== 'observe' && spec.kind === 'group')
-    throw wrong('a group can only be observed; register on one of its events.');
-  if (verb === 'guard' && !spec.permits.includes('block'))
-    throw wrong(
-      'the event does not permit Block, so there is nothing to guard; use hooks.on or hooks.observe.',
-    );
-  if (options.onFailure === 'block' && !spec.permits.includes('block') && spec.onFailure !== 'withhold')
-    throw wrong('the event does not permit Block, so onFailure cannot be "block".');
-  const timeoutMs = options.timeoutMs ?? registry.timeoutMs ?? 30_000;
-  if (!(timeoutMs > 0)) throw wrong(`timeoutMs must be a number greater than 0, not ${String(timeoutMs)}.`);
-  const id = options.id ?? mintId();
-  const { tools } = point;
+  }
+  const own = id ?? `${handler.name || spec.type}-${made}`;
   return {
-    id: provider === undefined ? id : `${provider}/${id}`,
+    id: provider === undefined ? own : `${provider}/${own}`,
     provider,
     verb,
     spec,
     matcher: tools,
-    meets: meets(point, options, registry, wrong),
-    agents: options.agents === undefined ? undefined : compileMatcher(options.agents, {}),
-    agentPattern: options.agents,
-    priority: options.priority ?? 0,
-    timeoutMs,
-    onFailure: options.onFailure,
+    meets,
+    agents: agents === undefined ? undefined : compileMatcher(agents, {}),
+    agentPattern: agents,
+    priority,
+    timeoutMs: limit,
+    onFailure,
     handler,
   };
 }
 
-function meets(
-  { tools }: PointData,
-  options: HookOptions,
-  registry: HooksOptions,
-  wrong: (what: string) => HooksError,
-): ((toolName: string) => boolean) | undefined {
-  if (tools === undefined) return undefined;
-  if (tools.kind === 'tool') return (name) => name === tools.name;
-  const test = compileMatcher(tools.pattern, registry);
-  const known = registry.knownTools;
-  if (known !== undefined && options.allowUnknown !== true && !known.some(test)) {
-    const written = describeMatcher(tools);
-    const nearest = nearestNames(written, known, 1)[0];
-    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    const { message } = wrong(
-      `the matcher "${written}" meets none of the known tools: ${known.join(', ')}.${hint}`,
-    );
-    throw new HooksError('UNKNOWN_TOOL', message);
-  }
-  return test;
+function hint(nearest: readonly string[]): string {
+  return nearest.length === 0 ? '' : `. Did you mean "${nearest[0]}"?`;
 }
 
 /** What is shown of a registration. */
@@ -89,8 +75,8 @@ export function describe({
     verb,
     event: spec.type,
     priority,
-    ...(provider !== undefined && { provider }),
-    ...(matcher !== undefined && { matcher: describeMatcher(matcher) }),
-    ...(agentPattern !== undefined && { agents: String(agentPattern) }),
+    ...(provider && { provider }),
+    ...(matcher && { matcher: describeMatcher(matcher) }),
+    ...(agentPattern && { agents: String(agentPattern) }),
   };
 }

@@ -3,7 +3,7 @@ import { keepContributed } from './contributed.ts';
 import { Deadlines } from './deadline.ts';
 import { type HookDecision, proceed } from './decision.ts';
 import { ask, type DispatchOptions } from './dispatch.ts';
-import { HooksError } from './error.ts';
+import { fail, type HooksError } from './error.ts';
 import type { EventPayload, EventSpec, PointData } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
 import type { Answered, Attachment, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
@@ -32,9 +32,10 @@ const NO_OPTIONS: DispatchOptions = {};
  * ```
  */
 export function createHooks(options: HooksOptions = {}): Hooks {
-  for (const name of ['timeoutMs', 'maxAttempts'] as const) {
-    if (!((options[name] ?? 1) > 0))
-      throw new HooksError('CONFIG_INVALID', `createHooks: ${name} must be greater than 0.`);
+  const { timeoutMs, maxAttempts, sessions } = options;
+  for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...sessions })) {
+    if (value !== undefined && !(value > 0))
+      fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);
   }
   let registrations: readonly Registration[] = [];
   let chains = new Map<string, Map<string | undefined, Chain>>();
@@ -94,18 +95,16 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const verb =
     (kind: HookVerb, provider?: string) =>
     (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
-      const mintId = (): string => `${handler.name || point.spec.type}-${++made}`;
-      const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, mintId);
+      const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, ++made);
       if (registrations.some(({ id }) => id === hook.id))
-        throw new HooksError('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken.`);
+        fail('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken`);
       for (const attachment of attachments.values()) checkSupport(hook, attachment, warnOnce);
       replace([...registrations, hook]);
       return { [Symbol.dispose]: () => replace(registrations.filter((other) => other !== hook)) };
     };
 
-  const store = new SessionStore(options.sessions ?? {}, {
+  const store = new SessionStore(sessions ?? {}, {
     start: (session) => {
-      store.touch(session);
       if (session.state !== 'new') return session.opening;
       session.state = 'opening';
       const opened = after<unknown, undefined>(
@@ -183,14 +182,12 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     observe: verb('observe'),
     use(provider, useOptions) {
       const name = useOptions?.name ?? provider.name;
-      if (!name)
-        throw new HooksError('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }.');
-      if (registrations.some((hook) => hook.provider === name)) {
-        throw new HooksError(
+      if (!name) fail('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }');
+      if (registrations.some((hook) => hook.provider === name))
+        fail(
           'DUPLICATE_HOOK',
-          `Provider "${name}" is in use already; name the second one: hooks.use(provider, { name }).`,
+          `Provider "${name}" is in use; give the second one a name: hooks.use(provider, { name })`,
         );
-      }
       const before = registrations;
       try {
         provider.register({
@@ -245,10 +242,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     session(id, sessionOptions = {}) {
       if (id === '')
-        throw new HooksError(
-          'INVALID_INPUT',
-          'hooks.session: an id must not be empty; leave it out to have one minted.',
-        );
+        fail('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out to have one minted');
       return store.open(id, sessionOptions);
     },
     trace: (listener) => listen(traceListeners, listener),
@@ -285,11 +279,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 }
 
 function eventOf(token: PointData & { readonly type: string }, payload: object): EventPayload {
-  const { session, type } = payload as Partial<EventPayload>;
-  if (type === token.type && session !== undefined) return payload as EventPayload;
-  const wrong = (what: string): HooksError =>
-    new HooksError('INVALID_INPUT', `hooks.dispatch(${token.type}): ${what}`);
-  if (session === undefined) throw wrong('the event needs a session, hooks.session(id).');
-  if (type !== undefined) throw wrong(`the event's type is "${type}".`);
-  return { ...payload, type: token.type, session };
+  const { session, type = token.type } = payload as Partial<EventPayload>;
+  if (session === undefined || type !== token.type)
+    return fail(
+      'INVALID_INPUT',
+      `hooks.dispatch(${token.type}): the event needs a \`session\`, and that type or none`,
+    );
+  return 'type' in payload ? (payload as EventPayload) : { ...payload, type, session };
 }

@@ -1,4 +1,3 @@
-import { HooksError } from './error.ts';
 import { type Session, type SessionEndReason, type SessionSource, SessionState } from './session.ts';
 
 /** Limits of the sessions that a registry keeps open. */
@@ -30,40 +29,32 @@ export interface SessionEvents {
  */
 export class SessionStore {
   readonly #sessions: Map<string, SessionState> = new Map();
-  readonly #idleMs: number;
-  readonly #max: number;
-  readonly #historyLength: number;
-  readonly #host: SessionEvents;
+  readonly #limits: Required<SessionLimits>;
+  readonly #events: SessionEvents;
   #epoch = 0;
-  #minted = 0;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limits: SessionLimits, host: SessionEvents) {
-    this.#idleMs = positive('sessions.idleMs', limits.idleMs ?? 30 * 60_000);
-    this.#max = positive('sessions.max', limits.max ?? 10_000);
-    this.#historyLength = limits.historyLength ?? 100;
-    this.#host = host;
+  constructor(limits: SessionLimits, events: SessionEvents) {
+    this.#limits = { idleMs: 30 * 60_000, max: 10_000, historyLength: 100, ...limits };
+    this.#events = events;
   }
 
-  /** The open session of that id, made if there is none; without an id a new one. */
-  open(id: string | undefined, options: SessionOptions): SessionState {
-    const known = id === undefined ? undefined : this.#sessions.get(id);
-    if (known !== undefined) return this.touch(known);
-    const made = new SessionState(
-      id ??
-        `hooks-${Date.now().toString(36)}-${(this.#minted++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`,
-      {
-        historyLength: this.#historyLength,
-        open: () => this.#host.start(made),
-        end: (_, reason) => this.#close(made, reason),
-      },
-      options.parent,
-      options.source ?? 'startup',
-    );
-    if (this.#sessions.size >= this.#max) this.#evictOldest();
-    this.#sessions.set(made.id, this.touch(made));
-    this.#sweeper ??= this.#startSweeping();
-    return made;
+  /** The open session of that id, made if there is none. */
+  open(id: string = crypto.randomUUID(), { parent, source = 'startup' }: SessionOptions): SessionState {
+    const { idleMs, max, historyLength } = this.#limits;
+    let session = this.#sessions.get(id);
+    if (session === undefined) {
+      if (this.#sessions.size >= max) this.#evictOldest();
+      const made = new SessionState(id, parent, source, historyLength, {
+        open: () => this.#events.start(this.touch(made)),
+        end: (reason) => this.#close(made, reason),
+      });
+      this.#sessions.set(id, made);
+      this.#sweeper ??= setInterval(() => this.#sweep(), idleMs / 2);
+      if (typeof this.#sweeper === 'object') this.#sweeper.unref();
+      session = made;
+    }
+    return this.touch(session);
   }
 
   /** Notes that a session is in use. */
@@ -86,13 +77,7 @@ export class SessionStore {
     const opened = session.state !== 'new';
     await session.opening;
     session.state = 'closed';
-    if (opened) await this.#host.end(session, reason);
-  }
-
-  #startSweeping(): ReturnType<typeof setInterval> {
-    const timer = setInterval(() => this.#sweep(), this.#idleMs / 2);
-    if (typeof timer === 'object') timer.unref();
-    return timer;
+    if (opened) await this.#events.end(session, reason);
   }
 
   #sweep(): void {
@@ -103,18 +88,8 @@ export class SessionStore {
   }
 
   #evictOldest(): void {
-    let oldest: SessionState | undefined;
-    for (const session of this.#sessions.values()) {
-      if (oldest === undefined || session.epoch < oldest.epoch) oldest = session;
-    }
-    void oldest?.close('evicted');
+    const all = [...this.#sessions.values()];
+    const oldest = all.reduce((found, session) => (session.epoch < found.epoch ? session : found));
+    void oldest.close('evicted');
   }
-}
-
-function positive(option: string, value: number): number {
-  if (value > 0) return value;
-  throw new HooksError(
-    'CONFIG_INVALID',
-    `createHooks: ${option} must be a number greater than 0, not ${String(value)}.`,
-  );
 }

@@ -71,23 +71,23 @@ export interface Session extends AsyncDisposable {
   toJSON(): { readonly id: string; readonly parent?: string };
 }
 
-/** What a session needs from the registry that keeps it. */
+/** What a session has done for it by whoever keeps it. */
 export interface SessionHost {
-  readonly historyLength: number;
   /** Fires SessionStart where it has not been. */
-  open(session: SessionState): undefined | PromiseLike<undefined>;
-  /** Fires SessionEnd, waits for observers, forgets the session. */
-  end(session: Session, reason: SessionEndReason): Promise<void>;
+  open(): undefined | PromiseLike<undefined>;
+  /** Forgets the session, fires SessionEnd, waits for observers. */
+  end(reason: SessionEndReason): Promise<void>;
 }
 
+/** What is kept of a run, or, under the empty id, of the session outside of any run. */
 interface RunState {
   readonly id: string;
   metadata: { readonly [name: string]: unknown };
-  context: string[];
+  readonly context: string[];
   next: string[];
 }
 
-/** The one implementation of {@link Session}; `mark` and `record` are for the registry and the pipeline. */
+/** The one implementation of {@link Session}; `opening`, `epoch`, `paused` and `record` are for registry and pipeline. */
 export class SessionState implements Session {
   readonly id: string;
   readonly parent: Session | undefined;
@@ -95,43 +95,45 @@ export class SessionState implements Session {
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   /** Resolves when `SessionStart` is over; there while it runs. */
   opening: PromiseLike<undefined> | undefined;
-  /** Whose sweep last saw it used; see session-store.ts. */
+  /** The sweep that last saw it used; see session-store.ts. */
   epoch = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   readonly paused: Map<string, object> = new Map();
   readonly #host: SessionHost;
-  #values: Map<string, unknown> | undefined;
-  #runs: Map<string, RunState> | undefined;
-  #context: string[] = [];
-  #next: string[] = [];
+  readonly #values: Map<string, unknown> = new Map();
+  readonly #runs: Map<string, RunState> = new Map();
+  readonly #historyLength: number;
   readonly #calls: ToolCallRecord[] = [];
   #oldest = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(id: string, host: SessionHost, parent: Session | undefined, source: SessionSource) {
+  constructor(
+    id: string,
+    parent: Session | undefined,
+    source: SessionSource,
+    historyLength: number,
+    host: SessionHost,
+  ) {
     this.id = id;
-    this.#host = host;
     this.parent = parent;
     this.source = source;
+    this.#historyLength = historyLength;
+    this.#host = host;
   }
 
   open(): undefined | PromiseLike<undefined> {
-    return this.#host.open(this);
+    return this.#host.open();
   }
 
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
+    if (initial !== undefined && !this.#values.has(key.name)) this.set(key, initial());
     // The key's phantom says T; the map itself cannot know.
-    const value = this.#values?.get(key.name) as T | undefined;
-    if (value !== undefined || initial === undefined) return value;
-    const made = initial();
-    this.set(key, made);
-    return made;
+    return this.#values.get(key.name) as T | undefined;
   }
 
   set<T>(key: SessionKey<T>, value: T): void {
-    this.#values ??= new Map();
     this.#values.set(key.name, value);
   }
 
@@ -141,12 +143,9 @@ export class SessionState implements Session {
 
   record(call: ToolCallRecord): void {
     // A ring: shifting an array costs more than all the rest of a call.
-    const { historyLength } = this.#host;
-    if (this.#calls.length < historyLength) this.#calls.push(call);
-    else if (historyLength > 0) {
-      this.#calls[this.#oldest] = call;
-      this.#oldest = (this.#oldest + 1) % historyLength;
-    }
+    if (this.#historyLength < 1) return;
+    this.#calls[this.#oldest] = call;
+    this.#oldest = (this.#oldest + 1) % this.#historyLength;
   }
 
   run(id: string): Run {
@@ -154,7 +153,7 @@ export class SessionState implements Session {
   }
 
   endRun(id: string): void {
-    this.#runs?.delete(id);
+    this.#runs.delete(id);
   }
 
   tag(runId: string, metadata: { readonly [name: string]: unknown }): void {
@@ -162,23 +161,22 @@ export class SessionState implements Session {
     run.metadata = { ...run.metadata, ...metadata };
   }
 
-  addContext(texts: readonly string[], scope: ContextScope, runId?: string): void {
-    const run = runId === undefined ? undefined : this.#run(runId);
-    if (scope === 'session') this.#context.push(...texts);
-    else if (scope === 'run') (run?.context ?? this.#context).push(...texts);
-    else (run?.next ?? this.#next).push(...texts);
+  addContext(texts: readonly string[], scope: ContextScope, runId = ''): void {
+    const { context, next } = this.#run(scope === 'session' ? '' : runId);
+    (scope === 'call' ? next : context).push(...texts);
   }
 
-  takeContext(runId?: string): readonly string[] {
-    const run = runId === undefined ? undefined : this.#runs?.get(runId);
-    const taken = [...this.#context, ...(run?.context ?? []), ...this.#next, ...(run?.next ?? [])];
-    this.#next = [];
-    if (run !== undefined) run.next = [];
+  takeContext(runId = ''): readonly string[] {
+    const states = ['', runId].flatMap((id, index) =>
+      index > 0 && id === '' ? [] : (this.#runs.get(id) ?? []),
+    );
+    const taken = [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next)];
+    for (const state of states) state.next = [];
     return taken;
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
-    this.#closing ??= this.#host.end(this, reason);
+    this.#closing ??= this.#host.end(reason);
     return this.#closing;
   }
 
@@ -187,16 +185,13 @@ export class SessionState implements Session {
   }
 
   toJSON(): { readonly id: string; readonly parent?: string } {
-    return this.parent === undefined ? { id: this.id } : { id: this.id, parent: this.parent.id };
+    const { id, parent } = this;
+    return parent === undefined ? { id } : { id, parent: parent.id };
   }
 
   #run(id: string): RunState {
-    this.#runs ??= new Map();
-    let run = this.#runs.get(id);
-    if (run === undefined) {
-      run = { id, metadata: {}, context: [], next: [] };
-      this.#runs.set(id, run);
-    }
+    const run = this.#runs.get(id) ?? { id, metadata: {}, context: [], next: [] };
+    this.#runs.set(id, run);
     return run;
   }
 }

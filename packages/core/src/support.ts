@@ -1,5 +1,5 @@
 import type { Registration } from './chain.ts';
-import { HooksError } from './error.ts';
+import { fail } from './error.ts';
 import type { ToolKind } from './events/groups.ts';
 import type { Attachment } from './hooks.ts';
 
@@ -40,21 +40,20 @@ export interface SupportTable {
  */
 export function checkSupport(
   hook: Registration,
-  { supports, allowUnsupported }: Attachment,
+  { supports, allowUnsupported = [] }: Attachment,
   warn: (message: string) => void,
 ): void {
-  const { type, permits } = hook.spec;
+  const { id, verb, spec } = hook;
+  const { type } = spec;
   const fires = supports.events[type]?.fires;
-  if (fires?.level !== 'none') return; // a custom event, of which the table says nothing, is for who dispatches it
-  const why = fires.note ?? 'the framework has no such point';
-  const text = `${supports.adapter} cannot honour the hook "${hook.id}" on ${type}: ${why}.`;
-  const refuses =
-    hook.verb === 'guard' || (hook.verb === 'on' && permits.some((decision) => decision !== 'modify'));
-  if (!refuses || allowUnsupported?.includes(type)) warn(text);
+  // Of a custom event the table says nothing: it is for who dispatches it.
+  if (fires?.level !== 'none') return;
+  const message = `${supports.adapter} cannot honour hook "${id}" on ${type}: ${fires.note}`;
+  const refuses = verb !== 'observe' && spec.permits.some((kind) => kind !== 'modify');
+  if (!refuses || allowUnsupported.includes(type)) warn(message);
   else
-    throw new HooksError(
-      'UNSUPPORTED_EVENT',
-      `${text} List "${type}" in allowUnsupported to register it all the same.`,
-      { hook: hook.id, event: type },
-    );
+    fail('UNSUPPORTED_EVENT', `${message} (allowUnsupported registers it all the same)`, {
+      hook: id,
+      event: type,
+    });
 }

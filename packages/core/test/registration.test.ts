@@ -99,7 +99,7 @@ describe('a registration', () => {
   it('with wrong arguments is an error that says what would be right', () => {
     const hooks = createHooks();
     expect(() => hooks.on(undefined as never, () => proceed())).toThrow(
-      'must be an event token such as BeforeToolCall',
+      'must be an event token, such as BeforeToolCall',
     );
     expect(() => hooks.on(BeforeToolCall, 'x' as never)).toThrow(
       'the handler must be a function, not string',
@@ -186,7 +186,7 @@ describe('tool matchers', () => {
     const meets = matching('group:fs|exec', { groups: { 'group:fs': ['read', 'a.b'] } });
     expect(['read', 'a.b', 'axb', 'exec', 'web'].map(meets)).toEqual([true, true, false, true, false]);
     expect(() => matching('group:none', { groups: { 'group:fs': ['read'] } })).toThrow(
-      'known groups: group:fs',
+      'not one of the groups: group:fs',
     );
   });
 
@@ -273,7 +273,7 @@ describe('attach', () => {
     const before = createHooks();
     before.on(Stop, () => proceed(), { id: 'keep-on' });
     expect(() => before.attach({ supports })).toThrow(
-      /@hooks\/test cannot honour the hook "keep-on" on stop: it never stops/,
+      /@hooks\/test cannot honour hook "keep-on" on stop: it never stops/,
     );
     const after = createHooks();
     after.attach({ supports });

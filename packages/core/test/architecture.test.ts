@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const src = new URL('../src/', import.meta.url);
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+async function bundle(contents: string): Promise<{ readonly text: string; readonly gzipped: number }> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: src.pathname, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2023',
+    write: false,
+  });
+  const text = outputFiles[0]?.text ?? '';
+  return { text, gzipped: gzipSync(text, { level: 9 }).length };
+}
+
+describe('core', () => {
+  it('has no dependency', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect([manifest.dependencies, manifest.peerDependencies, manifest.optionalDependencies]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('imports nothing but its own files', () => {
+    for (const file of files) {
+      const imports = [
+        ...readFileSync(new URL(file, src), 'utf8').matchAll(/^\s*(?:import|export)\b[^;]*?from '([^']+)'/gm),
+      ];
+      for (const [, from] of imports) expect(`${file}: ${from}`).toMatch(/: \.{1,2}\/.*\.ts$/);
+    }
+  });
+
+  it('touches Node in node.ts only', () => {
+    for (const file of files.filter((name) => name !== 'node.ts')) {
+      const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+      expect(code, file).not.toMatch(/\b(process\.\w|Buffer\b|require\(|__dirname|NodeJS\.)/);
+    }
+  });
+});
+
+describe('size, minified and gzipped', () => {
+  it('of everything', async () => {
+    expect((await bundle(`export * from './index.ts'`)).gzipped).toBeLessThan(13_600);
+  });
+
+  it('of decisions, createHooks and BeforeToolCall', async () => {
+    const { gzipped } = await bundle(
+      `export { proceed, block, modify, retry, createHooks, BeforeToolCall } from './index.ts'`,
+    );
+    expect(gzipped).toBeLessThan(8_000);
+  });
+
+  it('unused event tokens and presets shake out', async () => {
+    const { text } = await bundle(`export { proceed, createHooks, BeforeToolCall } from './index.ts'`);
+    expect(text).toContain('before_tool_call');
+    for (const unused of [
+      'after_compaction',
+      'agent_switch',
+      'after_model_call',
+      'apply_patch',
+      'user_prompt_submit',
+      'did not approve',
+    ]) {
+      expect(text).not.toContain(unused);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+// Two copies of core in one program understand each other: events are known by their type, decisions by their shape.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as one from '../src/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hooks-core-copy-'));
+cpSync(new URL('../src', import.meta.url), folder, { recursive: true });
+const two: typeof one = await import(join(folder, 'index.ts'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each([
+  ['hooks of the first, policy of the second', one, two],
+  ['hooks of the second, policy of the first', two, one],
+])('%s', (_, mine, theirs) => {
+  it('are two copies', () => {
+    expect(mine.createHooks).not.toBe(theirs.createHooks);
+    expect(mine.proceed()).not.toBe(theirs.proceed());
+  });
+
+  it('obey each other', async () => {
+    const hooks = mine.createHooks();
+    const seen: string[] = [];
+    hooks.on(theirs.BeforeToolCall.matching('exec'), ({ input }) => theirs.modify({ input: `${input}!` }));
+    hooks.on(theirs.BeforeToolCall, () => theirs.proceed());
+    hooks.guard(theirs.BeforeToolCall, ({ input }) =>
+      input === 'rm!' ? theirs.block('no') : theirs.proceed(),
+    );
+    hooks.observe(theirs.ToolEvent, ({ type }) => seen.push(type));
+    hooks.on(theirs.AfterToolCall, ({ attempt }) =>
+      attempt === 1 ? theirs.retry('again') : theirs.proceed(),
+    );
+    // The pipeline may be of either copy as well.
+    for (const { callTool } of [mine, theirs]) {
+      const run = (input: string) =>
+        callTool(hooks, { session: hooks.session('s'), toolName: 'exec', input }, (effective) => effective);
+      expect(await run('ls')).toMatchObject({ status: 'ok', output: 'ls!', attempts: 2 });
+      expect(await run('rm')).toMatchObject({ status: 'blocked', reason: 'no' });
+    }
+    expect(new Set(seen)).toEqual(new Set(['before_tool_call', 'transform_tool_result', 'after_tool_call']));
+  });
+
+  it('know each other’s errors and tools', () => {
+    const copy = mine.markHooked({}, { name: 'exec' });
+    expect(theirs.originalTool(copy)).toBe(mine.originalTool(copy));
+    expect(mine.isHooksError(new theirs.HooksError('HOOK_FAILED', 'x'))).toBe(true);
+  });
+});
