@@ -1,15 +1,19 @@
+import type { Hooks, ModelSettings } from '@hooks/core';
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
+import { delegatedFrom } from './delegation.ts';
 import type { Attachment, Run } from './run.ts';
 
 /** What a run is given, as far as this adapter reads or changes it. */
 export type RunOptions = Pick<
   AgentExecutionOptionsBase<unknown>,
   | 'abortSignal'
-  | 'clientTools'
+  | 'delegation'
   | 'hooks'
   | 'inputProcessors'
+  | 'maxSteps'
   | 'memory'
+  | 'onIterationComplete'
   | 'requestContext'
   | 'runId'
   | 'toolsets'
@@ -26,6 +30,32 @@ export interface AnyAgent {
     | undefined;
 }
 
+/** A run of an agent. Within the process it outlives a pause. */
+export interface AgentRun extends Run {
+  readonly id: string;
+  readonly agent: string;
+  readonly end: () => Promise<void>;
+  /** Whether a sub-agent runs: its kick-off message is no user's. */
+  readonly delegated: boolean;
+  readonly maxSteps: number | undefined;
+  /** What a `BeforeRun` hook has set for every model call. */
+  settings: ModelSettings | undefined;
+  model: string | undefined;
+  /** The number of the turn that is open, from 1. */
+  turn: number | undefined;
+  /** What the model was told beside the prompt: the same again where a call is repeated. */
+  told: { readonly turn: number; readonly texts: readonly string[] } | undefined;
+  /** What the next user message is to be: the reason of a Stop hook. */
+  steer: string | undefined;
+  /** How often in a row Stop hooks made the run go on. */
+  continuations: number;
+  /** Why a model's answer was refused. */
+  refused: string | undefined;
+  lastUserMessage: string | undefined;
+}
+
+const paused: WeakMap<Hooks, Map<string, AgentRun>> = new WeakMap();
+
 /** Opens the run of an agent: in the session of its memory thread, else in one of the run's own. */
 export function openRun(
   agent: AnyAgent,
@@ -33,25 +63,44 @@ export function openRun(
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
-): Run {
+): AgentRun {
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
+  const signal = options.abortSignal ?? defaults.abortSignal;
+  const resumed = resumes ? paused.get(hooks)?.get(id) : undefined;
+  if (resumed !== undefined && resumed.session.state !== 'closed') return { ...resumed, signal };
   const thread = threadOf(options, defaults);
-  const session = hooks.session(thread ?? id, { source: resumes ? 'resume' : 'startup' });
+  const parent = delegatedFrom(hooks, options.requestContext);
+  const source = resumes ? 'resume' : 'startup';
+  const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });
   return {
     id,
     session,
     agent: agent.name,
-    signal: options.abortSignal ?? defaults.abortSignal,
+    signal,
+    delegated: parent !== undefined,
+    maxSteps: options.maxSteps ?? defaults.maxSteps,
+    settings: undefined,
+    model: undefined,
+    turn: undefined,
+    told: undefined,
+    stop: undefined,
+    steer: undefined,
+    continuations: 0,
+    refused: undefined,
+    lastUserMessage: undefined,
     end: async () => {
+      paused.get(hooks)?.delete(id);
       session.endRun(id);
       if (thread === undefined) await session.close();
     },
   };
 }
 
-/** Closes a run, unless it waits for a person. */
-export async function closeRun(run: Run, output: unknown): Promise<void> {
-  if (!isSuspended(output)) await run.end?.();
+/** Keeps a run that waits for a person, to be taken up again in this process. */
+export function keepPaused(hooks: Hooks, run: AgentRun): void {
+  const runs = paused.get(hooks) ?? new Map<string, AgentRun>();
+  for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
+  paused.set(hooks, runs.set(run.id, run));
 }
 
 function mintRunId(agent: AnyAgent): string {
@@ -66,10 +115,4 @@ function threadOf(options: RunOptions, defaults: RunOptions): string | undefined
   if (typeof fromContext === 'string') return fromContext;
   const thread = options.memory?.thread ?? defaults.memory?.thread;
   return typeof thread === 'object' ? thread.id : thread;
-}
-
-function isSuspended(output: unknown): boolean {
-  if (typeof output !== 'object' || output === null) return false;
-  const { finishReason, status }: { readonly finishReason?: unknown; readonly status?: unknown } = output;
-  return finishReason === 'suspended' || status === 'suspended';
 }

@@ -15,4 +15,9 @@ export interface HookToolOptions {
 export interface HookedOptions extends HookToolOptions {
   /** Event types whose refusing hooks may be registered although Mastra cannot honour them. */
   readonly allowUnsupported?: readonly string[];
+  /**
+   * Where a hook may refuse or change a model's answer, the answer is held back until hooks have decided. `false` lets
+   * it stream by unfiltered; a Block then still keeps its tool calls from running.
+   */
+  readonly holdStream?: boolean;
 }

@@ -1,55 +1,119 @@
-import { type Hooks, UserPromptSubmit } from '@hooks/core';
-import type { InputProcessor, ProcessInputArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import type { Attachment, Run } from './run.ts';
-import { promptText, withPrompt, withSystemText } from './translate.ts';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  type Hooks,
+  type ObservePoint,
+  Stop,
+  TurnEnd,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import type {
+  InputProcessor,
+  ProcessInputArgs,
+  ProcessInputStepArgs,
+  ProcessInputStepResult,
+  ProcessLLMRequestArgs,
+  ProcessLLMResponseArgs,
+} from '@mastra/core/processors';
+import type { AgentRun } from './agent-run.ts';
+import { type Holding, hookedModel } from './hooked-model.ts';
+import { beforeModelCall, type CallPatch } from './model-call.ts';
+import { withSystemText } from './model-translate.ts';
+import type { HookedOptions } from './options.ts';
+import { processPrompt } from './prompt.ts';
+import { startTurn } from './turn.ts';
 
 /**
- * The processor of one run: the prompt before any model, and what the model is told beside it. Undefined where no
- * hook needs it.
+ * Mastra's processor for one run: the prompt before any model, and each model call. It has only the methods that the
+ * registered hooks need, since each costs time and one that reads answers keeps Mastra from starting tools while the
+ * model is still speaking. Undefined where no hook needs any.
  */
-export function runProcessor({ hooks }: Attachment, run: Run): InputProcessor | undefined {
-  const asksPrompt = hooks.get(UserPromptSubmit).length > 0;
-  if (!asksPrompt && hooks.list().every(({ verb }) => verb === 'observe')) return undefined;
+export function runProcessor(
+  hooks: Hooks,
+  options: HookedOptions,
+  run: AgentRun,
+): InputProcessor | undefined {
+  const needs = new Needs(hooks, options);
+  if (!needs.request && !needs.prompt && !needs.step) return undefined;
+  let step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'> = {};
+  let patch: CallPatch = {};
   return {
     id: 'hooks',
-    ...(asksPrompt && { processInput: (args: ProcessInputArgs) => submitPrompt(hooks, run, args) }),
-    processLLMRequest: ({ prompt, stepNumber, abort }: ProcessLLMRequestArgs) => {
-      if (run.stop !== undefined) abort(run.stop);
-      const told = run.told?.step === stepNumber ? run.told.texts : run.session.takeContext(run.id);
-      run.told = { step: stepNumber, texts: told };
-      return told.length === 0 ? undefined : { prompt: withSystemText(prompt, told.join('\n\n')) };
+    ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(hooks, run, args) }),
+    ...(needs.step && {
+      processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
+        step = args;
+        await startTurn(hooks, run, args.stepNumber + 1);
+        if (run.steer !== undefined) args.messageList.add({ role: 'user', content: run.steer }, 'input');
+        run.steer = undefined;
+        if (!needs.model) return {};
+        return { model: hookedModel(hooks, run, args.model, needs.holding, () => patch) };
+      },
+    }),
+    processLLMRequest: async (args: ProcessLLMRequestArgs) => {
+      if (run.stop !== undefined) args.abort(run.stop);
+      const asked = needs.before
+        ? await beforeModelCall(hooks, run, step, args)
+        : { prompt: args.prompt, patch: {} };
+      patch = { ...asked.patch, settings: { ...run.settings, ...asked.patch.settings } };
+      const texts = told(run, args.stepNumber + 1);
+      return { prompt: texts.length === 0 ? asked.prompt : withSystemText(asked.prompt, texts.join('\n\n')) };
     },
-  } as InputProcessor;
+    ...(needs.answer && {
+      processLLMResponse: ({ abort }: ProcessLLMResponseArgs) => {
+        if (run.refused !== undefined) abort(run.refused);
+      },
+    }),
+  };
 }
 
-async function submitPrompt(
-  hooks: Hooks,
-  run: Run,
-  args: ProcessInputArgs,
-): Promise<ProcessInputArgs['messages']> {
-  const { messages, messageList, abort } = args;
-  const submitted = new Set(messageList.get.input.db().map(({ id }) => id));
-  // `messages` holds what memory recalled, too.
-  const users = messages.filter(({ id, role }) => role === 'user' && submitted.has(id));
-  if (users.length === 0) return messages;
-  const prompt = users.map(promptText).join('\n');
-  const decision = await hooks.dispatch(
-    UserPromptSubmit,
-    {
-      session: run.session,
-      prompt,
-      ...(run.agent !== undefined && { agent: run.agent }),
-      ...(run.id !== undefined && { run: run.id }),
-      native: { messages: users },
-    },
-    { signal: run.signal },
-  );
-  if (decision.kind === 'block') abort(decision.reason);
-  if (decision.kind !== 'modify' || decision.patch.prompt === undefined) return messages;
-  const rewritten = decision.patch.prompt;
-  const last = users.at(-1);
-  return messages.flatMap((message) => {
-    if (message === last) return [withPrompt(message, rewritten)];
-    return users.includes(message) ? [] : [message];
-  });
+/** What the model is told beside the prompt, once for each model call and again where that is repeated. */
+function told(run: AgentRun, turn: number): readonly string[] {
+  if (run.told?.turn !== turn) run.told = { turn, texts: run.session.takeContext(run.id) };
+  return run.told.texts;
+}
+
+/** What the hooks that are registered now need of a run. */
+class Needs {
+  readonly #hooks: Hooks;
+  readonly holding: Holding;
+
+  constructor(hooks: Hooks, options: HookedOptions) {
+    this.#hooks = hooks;
+    const watched = hooks.get(AfterModelCall);
+    const decides = watched.some(({ verb }) => verb !== 'observe');
+    this.holding =
+      watched.length === 0 ? 'unwatched' : decides && options.holdStream !== false ? 'held' : 'passing';
+  }
+
+  get prompt(): boolean {
+    return this.#any(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
+  }
+
+  /** A hook that answers may contribute context or end the run. */
+  get request(): boolean {
+    return this.#hooks.list().some(({ verb }) => verb !== 'observe');
+  }
+
+  get step(): boolean {
+    return this.model || this.#any(TurnStart, TurnEnd, Stop);
+  }
+
+  get model(): boolean {
+    return this.#any(BeforeRun, BeforeModelCall, AfterModelCall);
+  }
+
+  get before(): boolean {
+    return this.#any(BeforeModelCall);
+  }
+
+  get answer(): boolean {
+    return this.#hooks.get(AfterModelCall).some(({ verb }) => verb !== 'observe');
+  }
+
+  #any(...points: readonly ObservePoint<never>[]): boolean {
+    return points.some((point) => this.#hooks.get(point).length > 0);
+  }
 }

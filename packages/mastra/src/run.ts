@@ -15,9 +15,7 @@ export interface Run {
   readonly agent?: string;
   readonly signal?: AbortSignal | undefined;
   /** Why a hook wants the run to end: no model call follows. */
-  stop?: string;
-  /** What the model was told beside the prompt: the same again where a call is repeated. */
-  told?: { readonly step: number; readonly texts: readonly string[] };
+  stop?: string | undefined;
   /** Closes what was opened for this run alone. */
   readonly end?: () => Promise<void>;
 }

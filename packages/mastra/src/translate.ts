@@ -1,6 +1,5 @@
 import type { ToolCallOutcome } from '@hooks/core';
 import type { MastraDBMessage } from '@mastra/core/agent';
-import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { ValidationError } from '@mastra/core/tools';
 
 /** Thrown in place of a tool's result; the model reads the message. */
@@ -65,15 +64,6 @@ export function withPrompt(message: MastraDBMessage, text: string): MastraDBMess
     ...message,
     content: { ...message.content, content: text, parts: [...others, { type: 'text', text }] },
   };
-}
-
-type Prompt = ProcessLLMRequestArgs['prompt'];
-
-/** The prompt with one more system message, after those it begins with: some providers take none further down. */
-export function withSystemText(prompt: Prompt, content: string): Prompt {
-  const first = prompt.findIndex(({ role }) => role !== 'system');
-  const at = first === -1 ? prompt.length : first;
-  return [...prompt.slice(0, at), { role: 'system', content }, ...prompt.slice(at)];
 }
 
 /**

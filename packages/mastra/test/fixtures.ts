@@ -9,7 +9,7 @@ import {
 import type { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { noopLogger } from '@mastra/core/logger';
-import { createTool } from '@mastra/core/tools';
+import { createTool, type Tool, type ToolExecutionContext } from '@mastra/core/tools';
 import { z } from 'zod';
 
 /** The real client against the scripted server. Its types are newer than the copy of them inside Mastra. */
@@ -64,13 +64,9 @@ export const serve = (script: Script | readonly Answer[]): Promise<ModelServer> 
   startModelServer({ script });
 
 /** Adds, with a default; keeps what it ran with. */
-export function makeAdd(): { readonly ran: unknown[]; readonly add: ReturnType<typeof createAdd> } {
+export function makeAdd(): { readonly ran: unknown[]; readonly add: AddTool } {
   const ran: unknown[] = [];
-  return { ran, add: createAdd(ran) };
-}
-
-function createAdd(ran: unknown[]) {
-  return createTool({
+  const add = createTool({
     id: 'add',
     description: 'Adds.',
     inputSchema: z.object({ a: z.number(), b: z.number().default(7) }),
@@ -79,4 +75,7 @@ function createAdd(ran: unknown[]) {
       return { sum: a + b };
     },
   });
+  return { ran, add };
 }
+
+type AddTool = Tool<{ a: number; b: number }, unknown, unknown, unknown, ToolExecutionContext, 'add'>;

@@ -1,0 +1,65 @@
+import { AgentSwitch, type Hooks, SubagentStart, SubagentStop } from '@hooks/core';
+import type { DelegationConfig } from '@mastra/core/agent';
+import type { AgentRun, RunOptions } from './agent-run.ts';
+
+type RequestContext = NonNullable<RunOptions['requestContext']>;
+
+const parents: WeakMap<Hooks, WeakMap<RequestContext, AgentRun>> = new WeakMap();
+
+/** The run that has started the sub-agent whose run is given this request context. */
+export function delegatedFrom(hooks: Hooks, context: RequestContext | undefined): AgentRun | undefined {
+  return context && parents.get(hooks)?.get(context);
+}
+
+/** Tells hooks of the sub-agents of a run, and the sub-agents' runs of their parent; the user's own callbacks are kept. */
+export function delegationHooks(
+  hooks: Hooks,
+  run: AgentRun,
+  theirs: DelegationConfig | undefined,
+): DelegationConfig {
+  const common = { session: run.session, agent: run.agent, run: run.id };
+  return {
+    ...theirs,
+    onDelegationStart: async (context) => {
+      const answer = await theirs?.onDelegationStart?.(context);
+      const { primitiveType, primitiveId: subagent, requestContext } = context;
+      if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
+      const byContext = parents.get(hooks) ?? new WeakMap<RequestContext, AgentRun>();
+      parents.set(hooks, byContext.set(requestContext, run));
+      const native = { context };
+      await hooks.dispatch(SubagentStart, { ...common, subagent, native });
+      await hooks.dispatch(AgentSwitch, {
+        ...common,
+        from: run.agent,
+        to: subagent,
+        switchKind: 'transfer_task',
+        models: [],
+        native,
+      });
+      return answer;
+    },
+    onDelegationComplete: async (context) => {
+      const { primitiveType, primitiveId: subagent, prompt, result } = context;
+      if (primitiveType === 'agent') {
+        const native = { context };
+        const response = result.text;
+        await hooks.dispatch(SubagentStop, {
+          ...common,
+          subagent,
+          response,
+          lastUserMessage: prompt,
+          native,
+        });
+        await hooks.dispatch(AgentSwitch, {
+          ...common,
+          from: subagent,
+          to: run.agent,
+          switchKind: 'transfer_task_return',
+          models: [],
+          native,
+        });
+      }
+      return theirs?.onDelegationComplete?.(context);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { BeforeModelCall, type Hooks, type ModelSettings, type ModelTool } from '@hooks/core';
+import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
+import type { AgentRun } from './agent-run.ts';
+import { messageOf, promptOf, settingsOf, toolOf, withSystemText } from './model-translate.ts';
+import { turnEvent } from './turn.ts';
+
+/** What is to be changed in one model call, below what processors can change. */
+export interface CallPatch {
+  readonly toolNames?: readonly string[];
+  readonly settings?: ModelSettings;
+}
+
+type Prompt = ProcessLLMRequestArgs['prompt'];
+
+/** Asks about the next model call, and gives the prompt that it gets. */
+export async function beforeModelCall(
+  hooks: Hooks,
+  run: AgentRun,
+  step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'>,
+  { prompt, model, abort }: ProcessLLMRequestArgs,
+): Promise<{ readonly prompt: Prompt; readonly patch: CallPatch }> {
+  const tools: readonly ModelTool[] = Object.entries(step.tools ?? {}).map(([name, tool]) =>
+    toolOf(name, tool),
+  );
+  const decision = await hooks.dispatch(
+    BeforeModelCall,
+    {
+      ...turnEvent(run),
+      provider: model.provider,
+      model: model.modelId,
+      instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
+      messages: prompt.filter(({ role }) => role !== 'system').map(messageOf),
+      tools,
+      settings: { ...settingsOf(step.modelSettings), ...run.settings },
+      native: { prompt },
+    },
+    { signal: run.signal },
+  );
+  if (decision.kind === 'block') abort(decision.reason);
+  if (decision.kind !== 'modify') return { prompt, patch: {} };
+  const { instructions, messages, tools: kept, settings } = decision.patch;
+  const system =
+    instructions === undefined
+      ? prompt.filter(({ role }) => role === 'system')
+      : withSystemText([], instructions);
+  const rest =
+    messages === undefined ? prompt.filter(({ role }) => role !== 'system') : messages.map(promptOf);
+  return {
+    prompt: [...system, ...rest],
+    patch: {
+      ...(kept && { toolNames: kept.map(({ name }) => name) }),
+      ...(settings && { settings }),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { AgentError, type Hooks, Notification, type TurnEndReason, UserInputRequired } from '@hooks/core';
+import { type AgentRun, keepPaused } from './agent-run.ts';
+import { endTurn, maxIterations } from './turn.ts';
+
+/** How a run ended: what the framework threw, or its output. */
+export type RunEnd = { readonly error: unknown } | { readonly output: unknown };
+
+interface Output {
+  readonly status?: unknown;
+  readonly finishReason?: unknown;
+  readonly error?: unknown;
+  readonly tripwire?: unknown;
+  readonly steps?: unknown;
+}
+
+/** Tells hooks how the run ended, on every way out, and closes it unless it waits for a person. */
+export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<void> {
+  const output: Output = 'output' in end && typeof end.output === 'object' ? { ...end.output } : {};
+  const error = 'error' in end ? end.error : output.error;
+  const { session, id, agent } = run;
+  const event = { session, run: id, agent };
+  try {
+    if (output.finishReason === 'suspended' || output.status === 'suspended') {
+      keepPaused(hooks, run);
+      await hooks.dispatch(UserInputRequired, event);
+      return;
+    }
+    if (error !== undefined && !run.signal?.aborted) {
+      const message = error instanceof Error ? error.message : String(error);
+      await hooks.dispatch(AgentError, { ...event, error, message });
+      await hooks.dispatch(Notification, { ...event, level: 'error', message });
+    }
+    if (output.finishReason === 'tool-calls') await maxIterations(hooks, run, run.maxSteps ?? run.turn ?? 1);
+    await endTurn(hooks, run, reasonOf(run, error, output));
+    await run.end();
+  } finally {
+    await hooks.settled();
+  }
+}
+
+function reasonOf(run: AgentRun, error: unknown, { tripwire }: Output): TurnEndReason {
+  if (run.signal?.aborted) return 'canceled';
+  if (error !== undefined) return 'error';
+  return tripwire === undefined ? 'normal' : 'hook_blocked';
+}

@@ -1,0 +1,51 @@
+import type { Hooks } from '@hooks/core';
+import type { ToolHooks } from '@mastra/core/tools';
+import type { AnyAgent, RunOptions } from './agent-run.ts';
+import { attachmentsOf, attachTo } from './attach.ts';
+import { hookTools } from './hook-tool.ts';
+import type { HookedOptions } from './options.ts';
+
+type Tools = Readonly<Record<string, object>>;
+
+/** What Mastra's `Agent` has beyond what any sub-agent must have. */
+interface Forkable extends AnyAgent {
+  __fork(): Forkable;
+  __setTools(tools: (context: Pick<RunOptions, 'requestContext'>) => Promise<Tools>): void;
+  listTools(context: Pick<RunOptions, 'requestContext'>): Tools | Promise<Tools>;
+  /** Not in every version. */
+  getConfiguredToolHooks?(): ToolHooks | undefined;
+}
+
+/** Copies of the agents, hooked. What is no agent of Mastra's is an own implementation, which we cannot look into. */
+export function hookSubagents<R extends Readonly<Record<string, object>>>(
+  agents: R,
+  hooks: Hooks,
+  options: HookedOptions,
+): R {
+  const copies = Object.entries(agents).map(([name, agent]) => [
+    name,
+    isForkable(agent) ? hookedCopy(agent, hooks, options) : agent,
+  ]);
+  // The same keys with copies of the same types, which Object.entries forgets.
+  return Object.fromEntries(copies) as R;
+}
+
+function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
+  const earlier = attachmentsOf(agent);
+  if (earlier.some((attachment) => attachment.hooks === hooks)) return agent;
+  const copy = agent.__fork();
+  for (const attachment of earlier) attachTo(copy, attachment);
+  const toolNames = new Set<string>();
+  copy.__setTools(async (context) => {
+    const tools = await agent.listTools(context);
+    for (const name of Object.keys(tools)) toolNames.add(name);
+    return hookTools(tools, hooks, options);
+  });
+  const ownHooks = earlier.length > 0 ? earlier[0]?.ownHooks : agent.getConfiguredToolHooks?.();
+  attachTo(copy, { hooks, options, ownHooks, toolNames });
+  return copy;
+}
+
+function isForkable(agent: object): agent is Forkable {
+  return '__fork' in agent && '__setTools' in agent && 'listTools' in agent;
+}

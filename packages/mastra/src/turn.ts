@@ -1,0 +1,81 @@
+import {
+  type Hooks,
+  MaxIterations,
+  Notification,
+  Stop,
+  TurnEnd,
+  type TurnEndReason,
+  TurnStart,
+} from '@hooks/core';
+import type { AgentRun, RunOptions } from './agent-run.ts';
+
+/** The most times in a row that Stop hooks can make a run go on. */
+const MAX_CONTINUATIONS = 3;
+
+/** What all events of a turn carry. */
+export function turnEvent(run: AgentRun): {
+  readonly session: AgentRun['session'];
+  readonly run: string;
+  readonly agent: string;
+  readonly turn: string;
+  readonly iteration: number;
+} {
+  const iteration = run.turn ?? 1;
+  return { session: run.session, run: run.id, agent: run.agent, turn: `${run.id}:${iteration}`, iteration };
+}
+
+/** A model call is next: the turn of that number begins, and the one before is over. */
+export async function startTurn(hooks: Hooks, run: AgentRun, iteration: number): Promise<void> {
+  if (run.turn === iteration) return;
+  await endTurn(hooks, run, run.steer === undefined ? 'normal' : 'continue');
+  run.turn = iteration;
+  await hooks.dispatch(TurnStart, turnEvent(run), { signal: run.signal });
+}
+
+/** The open turn is over. */
+export async function endTurn(hooks: Hooks, run: AgentRun, reason: TurnEndReason): Promise<void> {
+  if (run.turn === undefined) return;
+  const event = turnEvent(run);
+  run.turn = undefined;
+  await hooks.dispatch(TurnEnd, { ...event, reason });
+}
+
+type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
+
+/** Asks the Stop hooks when the model has finished answering; the user's own callback is kept. */
+export function stopHooks(
+  hooks: Hooks,
+  run: AgentRun,
+  theirs: OnIterationComplete | undefined,
+): OnIterationComplete {
+  return async (context) => {
+    const answer = await theirs?.(context);
+    // `isFinal` is true of an abort, an error and a tripwire, too.
+    if (!context.isFinal || context.finishReason !== 'stop' || answer?.continue === true) return answer;
+    const { lastUserMessage, continuations } = run;
+    const decision = await hooks.dispatch(
+      Stop,
+      {
+        ...turnEvent(run),
+        response: context.text,
+        continuations,
+        ...(lastUserMessage !== undefined && { lastUserMessage }),
+        native: { context },
+      },
+      { signal: run.signal },
+    );
+    if (decision.kind !== 'retry' || continuations >= MAX_CONTINUATIONS) return answer;
+    run.continuations++;
+    run.steer = decision.reason;
+    return { ...answer, continue: true };
+  };
+}
+
+/** The limit of iterations is reached. */
+export async function maxIterations(hooks: Hooks, run: AgentRun, iterations: number): Promise<void> {
+  const message = `The agent reached its limit of ${iterations} iterations.`;
+  const { session, id, agent } = run;
+  const event = { session, run: id, agent, message };
+  await hooks.dispatch(MaxIterations, { ...event, maxIterations: iterations });
+  await hooks.dispatch(Notification, { ...event, level: 'warning' });
+}

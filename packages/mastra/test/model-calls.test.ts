@@ -1,0 +1,242 @@
+import {
+  AfterModelCall,
+  AgentError,
+  addContext,
+  BeforeModelCall,
+  BeforeRun,
+  block,
+  createHooks,
+  HookEvent,
+  MaxIterations,
+  modify,
+  proceed,
+  retry,
+  Stop,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { describe, expect, test } from 'vitest';
+import { hooked } from '../src/index.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+describe.each([false, true])('the model calls of a hooked agent (streamed: %s)', (streaming) => {
+  const setUp = async (script: Parameters<typeof serve>[0] = callThenText('add', { a: 1 }), options = {}) => {
+    const server = await serve(script);
+    const hooks = createHooks();
+    const { add, ran } = makeAdd();
+    const agent = quiet(
+      hooked(
+        { id: 'a', name: 'a', instructions: 'Be brief.', model: modelOf(server), tools: { add } },
+        hooks,
+        options,
+      ),
+    );
+    return { server, hooks, add, ran, agent };
+  };
+
+  test('BeforeModelCall tells messages, tools and instructions', async () => {
+    const { server, hooks, agent } = await setUp();
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.on(BeforeModelCall, ({ iteration, instructions, messages, tools, model }) => {
+      seen.push([
+        iteration,
+        instructions,
+        messages.map(({ role, text }) => [role, text]),
+        tools.map(({ name }) => name),
+        model,
+      ]);
+      return proceed();
+    });
+    await runAgent(agent, 'Go', streaming);
+    expect(seen).toEqual([
+      [1, 'Be brief.', [['user', 'Go']], ['add'], 'gpt-5'],
+      [
+        2,
+        'Be brief.',
+        [
+          ['user', 'Go'],
+          ['assistant', ''],
+          ['tool', '{"sum":8}'],
+        ],
+        ['add'],
+        'gpt-5',
+      ],
+    ]);
+  });
+
+  test('Modify holds for one call: settings, instructions, messages, tools, context', async () => {
+    const { server, hooks, agent } = await setUp();
+    await using _ = server;
+    hooks.on(BeforeModelCall, ({ iteration, messages }) =>
+      iteration === 1
+        ? modify({
+            settings: { temperature: 0.5, maxTokens: 9, reasoningEffort: 'low' },
+            instructions: 'Be long.',
+            messages: messages.map((message) => ({ ...message, text: 'Went' })),
+            context: ['Psst.'],
+          })
+        : modify({ tools: [] }),
+    );
+    await runAgent(agent, 'Go', streaming);
+    const [first, second] = server.requests;
+    expect([first?.system, first?.messages.at(-1)?.content]).toEqual(['Be long.\n\nPsst.', 'Went']);
+    expect(first?.settings).toMatchObject({ temperature: 0.5, maxTokens: 9, reasoningEffort: 'low' });
+    expect([second?.system, second?.messages[1]?.content, second?.tools]).toEqual(['Be brief.', 'Go', []]);
+    expect(second?.settings.temperature).toBeUndefined();
+  });
+
+  test('Block before a call: the model is not asked, the result carries the reason', async () => {
+    const { server, hooks, agent } = await setUp();
+    await using _ = server;
+    hooks.guard(BeforeModelCall, ({ iteration }) => (iteration === 2 ? block('Enough.') : proceed()));
+    const { tripwire } = await runAgent(agent, 'Go', streaming);
+    expect([server.requests.length, tripwire?.reason]).toEqual([1, 'Enough.']);
+  });
+
+  test('AfterModelCall: Block withholds the answer, and its tools do not run', async () => {
+    const { server, hooks, agent, ran } = await setUp([
+      { text: 'A secret.', toolCalls: [{ id: 'c1', name: 'add', arguments: { a: 1 } }] },
+      { text: 'Done.' },
+    ]);
+    await using _ = server;
+    hooks.guard(AfterModelCall, ({ response }) =>
+      response.toolCalls.length > 0 ? block('No tools.') : proceed(),
+    );
+    const output = await runAgent(agent, 'Go', streaming);
+    expect([ran, output.tripwire?.reason, output.text, server.requests.length]).toEqual([
+      [],
+      'No tools.',
+      '',
+      1,
+    ]);
+  });
+
+  test('AfterModelCall: Modify of text and tool calls', async () => {
+    const { server, hooks, agent, ran } = await setUp();
+    await using _ = server;
+    hooks.on(AfterModelCall, ({ response, iteration }) =>
+      iteration === 1
+        ? modify({
+            response: {
+              ...response,
+              toolCalls: response.toolCalls.map((call) => ({ ...call, input: { a: 2 } })),
+            },
+          })
+        : modify({ response: { ...response, text: 'Redacted.' } }),
+    );
+    const { text } = await runAgent(agent, 'Go', streaming);
+    expect([text, ran, readByModel(server)]).toEqual(['Redacted.', [{ a: 2, b: 7 }], { c1: '{"sum":9}' }]);
+  });
+
+  test('AfterModelCall: Retry asks again, at most three times', async () => {
+    const { server, hooks, agent } = await setUp(({ attempt }) => ({ text: `Attempt ${attempt}.` }));
+    await using _ = server;
+    const attempts: number[] = [];
+    hooks.on(AfterModelCall, ({ attempt }) => {
+      attempts.push(attempt);
+      return retry('Better.');
+    });
+    const { text } = await runAgent(agent, 'Go', streaming);
+    expect([attempts, text]).toEqual([[1, 2, 3], 'Attempt 3.']);
+  });
+
+  test('holdStream false: the answer streams by, a Block still keeps its tools from running', async () => {
+    const { server, hooks, agent, ran } = await setUp(callThenText('add', { a: 1 }), { holdStream: false });
+    await using _ = server;
+    hooks.guard(AfterModelCall, () => block('No tools.'));
+    const { tripwire } = await runAgent(agent, 'Go', streaming);
+    expect([ran, tripwire?.reason]).toEqual([[], 'No tools.']);
+  });
+
+  test('a Stop hook keeps the agent working with its reason as the next user message, at most three times', async () => {
+    const { server, hooks, agent } = await setUp(({ turn }) => ({ text: `Answer ${turn}.` }));
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.on(Stop, ({ response, continuations, lastUserMessage }) => {
+      seen.push([response, continuations, lastUserMessage]);
+      return retry('Go on.');
+    });
+    await runAgent(agent, 'Go', streaming);
+    expect(seen.length).toBe(4);
+    expect(seen[1]).toEqual(['Answer 1.', 1, 'Go']);
+    expect(server.requests.length).toBe(4);
+    expect(server.requests[1]?.messages.slice(1).map(({ content }) => content)).toEqual([
+      'Go',
+      'Answer 0.',
+      'Go on.',
+    ]);
+  });
+
+  test('BeforeRun reads what the prompt’s hooks tagged, and sets every call of the run', async () => {
+    const { server, hooks, agent } = await setUp();
+    await using _ = server;
+    hooks.on(UserPromptSubmit, () => modify({ metadata: { hard: true } }));
+    hooks.on(BeforeRun, ({ metadata, message }) =>
+      metadata['hard'] && message === 'Go' ? modify({ settings: { temperature: 0.1 } }) : proceed(),
+    );
+    await runAgent(agent, 'Go', streaming);
+    expect(server.requests.map(({ settings }) => settings.temperature)).toEqual([0.1, 0.1]);
+  });
+
+  test('a turn is one model call with its tools; its events nest', async () => {
+    const { server, hooks, agent } = await setUp();
+    await using _ = server;
+    const seen: string[] = [];
+    hooks.observe(HookEvent, ({ type }) => void seen.push(type));
+    hooks.on(TurnStart, ({ iteration }) => (iteration === 2 ? addContext('Second.') : proceed()));
+    await runAgent(agent, 'Go', streaming);
+    await hooks.settled();
+    expect(seen).toEqual([
+      'session_start',
+      'user_prompt_submit',
+      'before_run',
+      'turn_start',
+      'before_model_call',
+      'after_model_call',
+      'before_tool_call',
+      'transform_tool_result',
+      'after_tool_call',
+      'turn_end',
+      'turn_start',
+      'before_model_call',
+      'after_model_call',
+      'stop',
+      'turn_end',
+      'session_end',
+    ]);
+    expect(server.requests.map(({ system }) => system)).toEqual(['Be brief.', 'Be brief.\n\nSecond.']);
+  });
+
+  test('a failing model fires AgentError and ends the turn and the session', async () => {
+    const { server, hooks, agent } = await setUp(() => ({ status: 400, error: 'No credit.' }));
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.observe(
+      HookEvent,
+      (event) => void seen.push('reason' in event ? [event.type, event.reason] : event.type),
+    );
+    hooks.observe(AgentError, ({ message }) => void seen.push(message));
+    await runAgent(agent, 'Go', streaming).catch(() => {});
+    await hooks.settled();
+    expect(seen.slice(-5).map(String)).toEqual([
+      'agent_error',
+      'No credit.',
+      'notification',
+      'turn_end,error',
+      'session_end,other',
+    ]);
+  });
+
+  test('the limit of iterations fires MaxIterations', async () => {
+    const { server, hooks, agent } = await setUp(() => ({
+      toolCalls: [{ name: 'add', arguments: { a: 1 } }],
+    }));
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.observe(MaxIterations, ({ maxIterations }) => void seen.push(maxIterations));
+    await runAgent(agent, 'Go', streaming, { maxSteps: 2 });
+    await hooks.settled();
+    expect([seen, server.requests.length]).toEqual([[2], 2]);
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  AfterToolCall,
+  AgentSwitch,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  modify,
+  proceed,
+  SubagentStop,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { Agent } from '@mastra/core/agent';
+import { describe, expect, test } from 'vitest';
+import { hooked } from '../src/index.ts';
+import { makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (streaming) => {
+  const setUp = async () => {
+    // The parent calls its sub-agent, which calls its own tool; both answer with a text in the end.
+    const server = await serve(({ tools, turn }) => {
+      if (turn > 0) return { text: 'Done.' };
+      const [tool] = tools;
+      const args = tool?.name === 'add' ? { a: 1 } : { prompt: 'Add.' };
+      return { toolCalls: [{ id: `call-${tool?.name}`, name: tool?.name ?? '', arguments: args }] };
+    });
+    const hooks = createHooks();
+    const { add, ran } = makeAdd();
+    const model = modelOf(server);
+    const sub = quiet(
+      new Agent({
+        id: 'sub',
+        name: 'sub',
+        description: 'Adds.',
+        instructions: 'Add.',
+        model,
+        tools: { add },
+      }),
+    );
+    const parent = quiet(
+      hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
+    );
+    return { server, hooks, ran, parent, sub };
+  };
+
+  test('its tools are hooked, in a session that knows its parent’s; its kick-off is no user’s prompt', async () => {
+    const { server, hooks, parent, ran } = await setUp();
+    await using _ = server;
+    const calls: unknown[] = [];
+    const prompts: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      prompts.push(prompt);
+      return proceed();
+    });
+    hooks.on(BeforeToolCall, ({ toolName, agent, session }) => {
+      calls.push([toolName, agent, session.parent !== undefined]);
+      return toolName === 'add' ? block('Not in a sub-agent.') : proceed();
+    });
+    await runAgent(parent, 'Go', streaming);
+    expect(calls).toEqual([
+      ['agent-sub', 'parent', false],
+      ['add', 'sub', true],
+    ]);
+    expect([prompts, ran]).toEqual([['Go'], []]);
+    expect(readByModel(server, 2)).toEqual({ 'call-add': 'Not in a sub-agent.' });
+  });
+
+  test('the user’s own agent stays as it was', async () => {
+    const { server, hooks, sub, ran } = await setUp();
+    await using _ = server;
+    hooks.guard(BeforeToolCall, () => block('No.'));
+    await runAgent(sub, 'Go', streaming);
+    expect(ran.length).toBe(1);
+  });
+
+  test('it starts and stops in its parent’s session, between two switches', async () => {
+    const { server, hooks, parent } = await setUp();
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.observe(HookEvent, (event) => {
+      if (AgentSwitch.is(event)) seen.push([event.from, event.to, event.switchKind]);
+      else if (SubagentStop.is(event)) seen.push([event.subagent, event.response]);
+      else if (event.type === 'subagent_start') seen.push(event.type);
+    });
+    await runAgent(parent, 'Go', streaming);
+    await hooks.settled();
+    expect(seen).toEqual([
+      'subagent_start',
+      ['parent', 'sub', 'transfer_task'],
+      ['sub', 'Done.'],
+      ['sub', 'parent', 'transfer_task_return'],
+    ]);
+  });
+
+  test('a call of it can be blocked, rewritten, and its answer redacted', async () => {
+    const { server, hooks, parent } = await setUp();
+    await using _ = server;
+    hooks.on(BeforeToolCall.matching('agent-sub'), ({ input }) =>
+      modify({ input: { ...Object(input), prompt: 'Rewritten.' } }),
+    );
+    hooks.on(AfterToolCall.matching('agent-sub'), ({ output }) =>
+      modify({ output: { ...Object(output), text: 'Hidden.' } }),
+    );
+    await runAgent(parent, 'Go', streaming);
+    const kickOff = server.requests.find(({ tools }) => tools[0]?.name === 'add')?.messages;
+    expect(kickOff?.at(-1)?.content).toBe('Rewritten.');
+    expect(readByModel(server, 3)).toEqual({ 'call-agent-sub': 'Hidden.' });
+    hooks.guard(BeforeToolCall.matching('agent-sub'), () => block('Nobody there.'));
+    const before = server.requests.length;
+    await runAgent(parent, 'Go', streaming);
+    expect(readByModel(server, before + 1)).toEqual({ 'call-agent-sub': 'Nobody there.' });
+  });
+});
