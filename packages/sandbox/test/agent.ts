@@ -22,8 +22,9 @@ switch (what) {
     break;
   }
   case 'descriptors': {
-    await using session = await provider.createSession({});
+    const session = await provider.createSession({});
     process.send?.((await session.execute({ command: 'ls -l /proc/self/fd' })).stdout);
+    await session.close();
     break;
   }
   case 'refused': {

@@ -74,6 +74,7 @@ async function runOne(
   let status = '';
   let stands = false;
   let limit: string | undefined;
+  let watch: Disposable | undefined;
   pipe(child, 1).on('data', (data) => output({ stream: 'stdout', data }));
   pipe(child, 2).on('data', (data) => {
     if (complaint.length < 2000) complaint += data;
@@ -85,19 +86,16 @@ async function runOne(
 
   // While the sandbox is being set up, a killed bubblewrap could leave the other half of itself behind. So a command
   // that is stopped by then is not killed but never let go.
-  using watches = new DisposableStack();
   const kill = (): void => void (stands && child.kill('SIGKILL'));
   signal.addEventListener('abort', kill, { once: true });
   pipe(child, READY_FD).on('error', () => {});
   pipe(child, READY_FD).once('data', () => {
     stands = true;
     pipe(child, READY_FD).end(signal.aborted ? '' : GO);
-    watches.use(
-      watchMemory(child.pid ?? 0, memoryMb * 1024 * 1024, () => {
-        limit = `more than ${memoryMb} MiB of memory`;
-        kill();
-      }),
-    );
+    watch = watchMemory(child.pid ?? 0, memoryMb * 1024 * 1024, () => {
+      limit = `more than ${memoryMb} MiB of memory`;
+      kill();
+    });
   });
 
   const [code, by] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
@@ -105,7 +103,10 @@ async function runOne(
       reject(new SandboxError('FAILED', `The sandbox could not be entered: ${cause.message}`, { cause })),
     );
     child.once('close', (...how) => resolve(how));
-  }).finally(() => signal.removeEventListener('abort', kill));
+  }).finally(() => {
+    signal.removeEventListener('abort', kill);
+    watch?.[Symbol.dispose]();
+  });
 
   if (signal.aborted) return { exitCode: null };
   const exitCode = /"exit-code": (\d+)/.exec(status)?.[1];

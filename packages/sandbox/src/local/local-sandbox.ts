@@ -54,8 +54,8 @@ async function tryMachine(readOnly: readonly string[]): Promise<string | undefin
   if (process.platform !== 'linux')
     return `localSandbox needs Linux; this is ${process.platform}. Use dockerSandbox, or a remote one.`;
   try {
-    await using session = await open({ resources: { diskMb: 1 } }, readOnly);
-    await session.execute({ argv: ['true'] });
+    const session = await open({ resources: { diskMb: 1 } }, readOnly);
+    await session.close();
     return undefined;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
