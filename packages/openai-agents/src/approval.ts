@@ -1,0 +1,71 @@
+import { answerToolCall, type Begun, beginToolCall, hashInput } from '@hooks/core';
+import { parsed } from './schema.ts';
+import { type Scope, scopeOf } from './scope.ts';
+import type { SdkFunctionTool } from './sdk.ts';
+import type { HookedCalls } from './tool.ts';
+
+/**
+ * Whether the SDK itself asks before calls of a tool. A policy that looks at the call cannot be asked beforehand, and
+ * counts as one that asks.
+ */
+export async function asksNatively(tool: SdkFunctionTool, context: unknown): Promise<boolean> {
+  return tool.needsApproval.length > 0 || (await tool.needsApproval(context, {}));
+}
+
+/**
+ * The approval policy of a hooked tool: hooks are asked when the SDK asks whether the call needs approval, and not
+ * again when it runs. The SDK pauses where a person is to be asked.
+ */
+export function approvalPolicy(calls: HookedCalls): SdkFunctionTool['needsApproval'] {
+  return async (context, input, callId) => {
+    const { tool, attached, definition } = calls;
+    const scope = scopeOf(attached);
+    const wanted = await tool.needsApproval(context, await parsed(definition.parameters, input), callId);
+    if (scope === undefined || callId === undefined) return wanted;
+    const { approval } = attached.options;
+    if (!wanted && approval !== 'native') return false;
+    const begun = scope.begun.get(callId) ?? (await begin(calls, scope, context, input, callId, wanted));
+    scope.begun.set(callId, begun);
+    // With an approver the call is asked for in place, when the SDK invokes the tool.
+    return begun.kind === 'ask' && typeof approval !== 'function';
+  };
+}
+
+async function begin(
+  calls: HookedCalls,
+  scope: Scope,
+  context: unknown,
+  input: unknown,
+  callId: string,
+  wanted: boolean,
+): Promise<Begun> {
+  const { attached, tool, check } = calls;
+  const details = { toolCall: { callId, name: tool.name, arguments: JSON.stringify(input) } };
+  const call = calls.describe(scope.session, scope, context, input, details, {
+    ...(wanted && { needsApproval: `The tool "${tool.name}" asks for approval.` }),
+  });
+  const rename = (name: string) => calls.rename(name, context, details);
+  const begun = await beginToolCall(attached.hooks, call, {
+    check,
+    can: { retry: true, route: true, rename, ask: true },
+  });
+  if (begun.kind !== 'ask' || typeof attached.options.approval === 'function') return begun;
+  if (begun.request.hash === (await hashInput(input)) && begun.request.toolName === begun.token.toolName)
+    return begun;
+  return answerToolCall(begun.token, {
+    decision: 'deny',
+    reason: `Approval is required (${begun.request.reason}), but the SDK's pause would show a person the model's arguments, not those that a hook has put in their place: set the \`approval\` option to an approver.`,
+    source: 'context_canceled',
+  });
+}
+
+/** A call that was begun and waits for a person, in this run or in that of an agent as a tool. */
+export function waiting(scope: Scope, callId: string): Begun | undefined {
+  const own = scope.begun.get(callId);
+  if (own !== undefined) return own;
+  for (const child of scope.children.values()) {
+    const found = waiting(child, callId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

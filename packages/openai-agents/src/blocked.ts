@@ -1,0 +1,60 @@
+/** Thrown where a hook refuses a run before it has begun, or where the SDK has no other way to end it. */
+export class RunBlockedError extends Error {
+  override readonly name = 'RunBlockedError';
+  /** The hook's own words. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** What hooks refused in one run, kept by the run's context. */
+export interface Refusals {
+  /** By call id: why. */
+  readonly calls: Map<string, string>;
+  /** A hook ended the run: why. */
+  stop?: string;
+}
+
+const refusals: WeakMap<object, Refusals> = new WeakMap();
+const reasons: WeakMap<object, string> = new WeakMap();
+
+/** The refusals of a run, by its context; made at first use. */
+export function refusalsOf(context: object): Refusals {
+  let found = refusals.get(context);
+  if (found === undefined) {
+    found = { calls: new Map() };
+    refusals.set(context, found);
+  }
+  return found;
+}
+
+/** Notes why a result or a context was blocked. */
+export function noteBlocked(what: object, reason: string): void {
+  reasons.set(what, reason);
+}
+
+/**
+ * Why a hook refused: the run, for a result or an error of a run; the call, for the `RunContext` or the `details` that
+ * a bare tool was invoked with. Undefined where no hook did.
+ *
+ * @example
+ * ```ts
+ * const result = await runner.run(agent, 'Delete everything.').catch((error) => error);
+ * console.log(blockReason(result));
+ * ```
+ */
+export function blockReason(resultOrError: unknown): string | undefined {
+  if (typeof resultOrError !== 'object' || resultOrError === null) return undefined;
+  if ('name' in resultOrError && resultOrError.name === 'RunBlockedError' && 'reason' in resultOrError)
+    return String(resultOrError.reason);
+  const noted = reasons.get(resultOrError);
+  if (noted !== undefined) return noted;
+  // The SDK wraps what a tool or a model threw.
+  if (resultOrError instanceof Error)
+    return blockReason('error' in resultOrError ? resultOrError.error : resultOrError.cause);
+  const state: unknown = 'state' in resultOrError ? resultOrError.state : undefined;
+  return typeof state === 'object' && state !== null ? reasons.get(state) : undefined;
+}

@@ -1,0 +1,73 @@
+import { originalTool, type ToolKind } from '@hooks/core';
+import { approvalPolicy, asksNatively } from './approval.ts';
+import type { Attached } from './options.ts';
+import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
+import { HookedCalls, hookedCopy, isHooked } from './tool.ts';
+
+/** The tools of one agent as one registry of hooks has them. */
+export class Layer {
+  readonly #agent: SdkAgent;
+  readonly #attached: Attached;
+  readonly #calls: WeakMap<object, HookedCalls> = new WeakMap();
+  readonly #copies: WeakMap<HookedCalls, Map<boolean, SdkFunctionTool>> = new WeakMap();
+  #tools: readonly SdkTool[] = [];
+
+  constructor(agent: SdkAgent, attached: Attached) {
+    this.#agent = agent;
+    this.#attached = attached;
+  }
+
+  /** The tools with hooked copies in the place of those that hooks concern; the same copies each time. */
+  async hook(tools: readonly SdkTool[], context: unknown): Promise<readonly SdkTool[]> {
+    this.#tools = tools;
+    const { hooks } = this.#attached;
+    return Promise.all(
+      tools.map(async (tool) => {
+        if (!isFunctionTool(tool) || isHooked(tool, hooks)) return tool;
+        const calls = this.#callsOf(tool);
+        calls.asks = await asksNatively(tool, context);
+        return hooks.concerns(tool.name) ? this.#copyOf(calls) : tool;
+      }),
+    );
+  }
+
+  #copyOf(calls: HookedCalls): SdkFunctionTool {
+    // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
+    const policy = calls.asks || this.#attached.options.approval === 'native';
+    let copies = this.#copies.get(calls);
+    if (copies === undefined) {
+      copies = new Map();
+      this.#copies.set(calls, copies);
+    }
+    let copy = copies.get(policy);
+    if (copy === undefined) {
+      copy = hookedCopy(calls, policy ? { needsApproval: approvalPolicy(calls) } : {});
+      copies.set(policy, copy);
+    }
+    return copy;
+  }
+
+  #callsOf(tool: SdkFunctionTool): HookedCalls {
+    let calls = this.#calls.get(tool);
+    if (calls === undefined) {
+      const sibling = (name: string): HookedCalls | undefined => {
+        const found = this.#tools.find((other) => other.name === name);
+        return found !== undefined && isFunctionTool(found) ? this.#callsOf(found) : undefined;
+      };
+      calls = new HookedCalls(tool, this.#attached, {
+        agent: this.#agent,
+        kind: kindOf(tool, this.#agent),
+        sibling,
+      });
+      this.#calls.set(tool, calls);
+    }
+    return calls;
+  }
+}
+
+/** What kind of tool an agent's function tool is: those that the agent was not given itself come from MCP servers. */
+function kindOf(tool: SdkFunctionTool, agent: SdkAgent): ToolKind {
+  if (isAgentTool(tool)) return 'agent';
+  const original = originalTool(tool);
+  return agent.tools.some((own) => originalTool(own) === original) ? 'function' : 'mcp';
+}

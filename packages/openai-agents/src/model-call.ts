@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  type HookDecision,
+  TurnEnd,
+  type TurnEndReason,
+  TurnStart,
+} from '@hooks/core';
+import type { AgentOutputItem, ModelRequest } from '@openai/agents';
+import { RunBlockedError } from './blocked.ts';
+import { common, type Scope } from './scope.ts';
+import {
+  itemsOf,
+  messagesOf,
+  outputOf,
+  requestTools,
+  responseOf,
+  settingsOf,
+  spoken,
+  type Tokens,
+  toolsOf,
+  withSettings,
+} from './translate.ts';
+
+/** What becomes of a request: it is sent, changed perhaps, or answered in the model's place. */
+export type BegunCall =
+  | { readonly kind: 'ask'; readonly request: ModelRequest }
+  | { readonly kind: 'blocked'; readonly output: AgentOutputItem[] };
+
+/** What becomes of an answer: it stands, changed perhaps, or the model is asked again. */
+export type EndedCall =
+  | { readonly kind: 'done'; readonly output?: AgentOutputItem[] }
+  | { readonly kind: 'again' };
+
+/** What a model answered, at once or streamed. */
+export interface ModelAnswer {
+  readonly output: readonly AgentOutputItem[];
+  readonly usage: Tokens;
+}
+
+/** One model call on its way through the hooks of one run. */
+export class ModelCall {
+  readonly #scope: Scope;
+  readonly #model: string | undefined;
+  #outputType: ModelRequest['outputType'] = 'text';
+  #attempt = 0;
+
+  constructor(scope: Scope, model: string | undefined) {
+    this.#scope = scope;
+    this.#model = model;
+  }
+
+  /** Whether hooks may change or refuse the answer, so that a stream of it is to be held back. */
+  get holds(): boolean {
+    const { hooks, options } = this.#scope.attached;
+    return options.holdStream !== false && hooks.get(AfterModelCall).some(({ verb }) => verb !== 'observe');
+  }
+
+  /** Fires `TurnStart` and `BeforeModelCall`, and adds the context that hooks have given. */
+  async begin(request: ModelRequest): Promise<BegunCall> {
+    const scope = this.#scope;
+    this.#outputType = request.outputType;
+    if (scope.stop !== undefined) return this.#blocked(scope.stop);
+    // The SDK repeats a failed request with the same input: it is the same call, and hooks were asked.
+    const known = typeof request.input === 'string' ? undefined : scope.requests.get(request.input);
+    if (known !== undefined) return { kind: 'ask', request: { ...request, ...known } };
+    await endTurn(scope, 'continue');
+    scope.iteration++;
+    scope.turnOpen = true;
+    const { hooks } = scope.attached;
+    await hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
+    const decision = await this.#askBefore(request);
+    if (decision.kind === 'block') return this.#blocked(decision.reason);
+    const changes = decision.kind === 'modify' ? changesOf(request, decision.patch) : {};
+    const context = scope.session.takeContext(scope.run);
+    const settings = withSettings(changes.modelSettings ?? request.modelSettings, scope.settings);
+    const instructions = [changes.systemInstructions ?? request.systemInstructions, ...context];
+    const prepared: Partial<ModelRequest> = {
+      ...changes,
+      ...(settings !== request.modelSettings && { modelSettings: settings }),
+      ...(context.length > 0 && { systemInstructions: instructions.filter(Boolean).join('\n\n') }),
+    };
+    if (typeof request.input !== 'string') scope.requests.set(request.input, prepared);
+    return { kind: 'ask', request: { ...request, ...prepared } };
+  }
+
+  /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
+  async end(answer: ModelAnswer, signal: AbortSignal | undefined, streamed = false): Promise<EndedCall> {
+    const scope = this.#scope;
+    const { hooks } = scope.attached;
+    this.#attempt++;
+    if (hooks.get(AfterModelCall).length === 0) return { kind: 'done' };
+    const { lastUserMessage, iteration } = scope;
+    const decision = await hooks.dispatch(
+      AfterModelCall,
+      {
+        ...common(scope),
+        iteration,
+        response: responseOf(answer.output, answer.usage),
+        attempt: this.#attempt,
+        ...(this.#model !== undefined && { model: this.#model }),
+        ...(lastUserMessage !== undefined && { lastUserMessage }),
+        native: answer,
+      },
+      { signal, ...(streamed && { refuse: refuseStreamed }) },
+    );
+    switch (decision.kind) {
+      case 'proceed':
+        return { kind: 'done' };
+      case 'modify': {
+        const { response } = decision.patch;
+        return response === undefined
+          ? { kind: 'done' }
+          : { kind: 'done', output: outputOf(answer.output, response) };
+      }
+      case 'block':
+        return { kind: 'done', output: this.#blocked(decision.reason).output };
+      case 'retry':
+        if (this.#attempt >= (hooks['~internal'].options.maxAttempts ?? 3)) return { kind: 'done' };
+        if (decision.delayMs) await delay(decision.delayMs, undefined, { signal });
+        return { kind: 'again' };
+    }
+  }
+
+  async #askBefore(request: ModelRequest) {
+    const scope = this.#scope;
+    const { hooks } = scope.attached;
+    return hooks.dispatch(
+      BeforeModelCall,
+      {
+        ...common(scope),
+        iteration: scope.iteration,
+        ...(this.#model !== undefined && { model: this.#model }),
+        ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
+        messages: messagesOf(request.input),
+        tools: toolsOf(request),
+        settings: settingsOf(request.modelSettings),
+        native: request,
+      },
+      { signal: request.signal, refuse: refuseNewTools },
+    );
+  }
+
+  /** The reason in the model's place; where the run wants structured output, text would not do, so it is thrown. */
+  #blocked(reason: string): { readonly kind: 'blocked'; readonly output: AgentOutputItem[] } {
+    this.#scope.stop ??= reason;
+    if (this.#outputType !== 'text') throw new RunBlockedError(reason);
+    return { kind: 'blocked', output: [spoken(reason)] };
+  }
+}
+
+function changesOf(
+  request: ModelRequest,
+  patch: Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 'tools' | 'settings'>>,
+): Partial<ModelRequest> {
+  const { instructions, messages, tools, settings } = patch;
+  return {
+    ...(instructions !== undefined && { systemInstructions: instructions }),
+    ...(messages !== undefined && { input: itemsOf(messages) }),
+    ...(tools !== undefined && requestTools(request, tools)),
+    ...(settings !== undefined && { modelSettings: withSettings(request.modelSettings, settings) }),
+  };
+}
+
+function refuseNewTools(decision: HookDecision): string | undefined {
+  if (decision.kind !== 'modify') return undefined;
+  const { tools } = decision.patch as Partial<BeforeModelCall>;
+  return tools?.some(({ native }) => native === undefined)
+    ? 'a model call can be told of fewer tools than the agent has, not of others'
+    : undefined;
+}
+
+function refuseStreamed(decision: HookDecision): string | undefined {
+  return decision.kind === 'retry' ? 'the answer was streamed already (`holdStream: false`)' : undefined;
+}
+
+/** Fires `TurnEnd` for the turn that goes on, if one does. */
+export async function endTurn(scope: Scope, reason: TurnEndReason): Promise<void> {
+  if (!scope.turnOpen) return;
+  scope.turnOpen = false;
+  await scope.attached.hooks.dispatch(TurnEnd, { ...common(scope), iteration: scope.iteration, reason });
+}

@@ -1,0 +1,105 @@
+import type {
+  Model,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelRetryAdvice,
+  ModelRetryAdviceRequest,
+  StreamEvent,
+  Usage,
+} from '@openai/agents';
+import { ModelCall } from './model-call.ts';
+import { streamThrough } from './model-stream.ts';
+import { currentScopes, type Scope } from './scope.ts';
+
+const hookedModels: WeakMap<Model, Model> = new WeakMap();
+
+/** A model whose calls go through the hooks of the run that goes on; outside of hooked runs it is the model itself. */
+export function hookModel(inner: Model, name?: string): Model {
+  if (inner instanceof HookedModel) return inner;
+  let hooked = hookedModels.get(inner);
+  if (hooked === undefined) {
+    hooked = new HookedModel(inner, name);
+    hookedModels.set(inner, hooked);
+  }
+  return hooked;
+}
+
+/** A provider whose models are hooked. */
+export function hookProvider(inner: ModelProvider): ModelProvider {
+  return { getModel: async (name) => hookModel(await inner.getModel(name), name) };
+}
+
+/** How the next one in line answers. */
+export type Answer = (request: ModelRequest) => Promise<ModelResponse>;
+
+/** How the next one in line answers in pieces. */
+export type AnswerStream = (request: ModelRequest) => AsyncIterable<StreamEvent>;
+
+class HookedModel implements Model {
+  readonly #inner: Model;
+  readonly #name: string | undefined;
+
+  constructor(inner: Model, name: string | undefined) {
+    this.#inner = inner;
+    this.#name = name;
+  }
+
+  get supportsPromptModelSelection(): boolean {
+    return this.#inner.supportsPromptModelSelection ?? false;
+  }
+
+  getRetryAdvice(
+    args: ModelRetryAdviceRequest,
+  ): Promise<ModelRetryAdvice | undefined> | ModelRetryAdvice | undefined {
+    return this.#inner.getRetryAdvice?.(args);
+  }
+
+  getResponse(request: ModelRequest): Promise<ModelResponse> {
+    const scopes = currentScopes();
+    let answer: Answer = (asked) => this.#chosen(scopes).getResponse(asked);
+    for (const scope of scopes) {
+      const next = answer;
+      answer = (asked) => respond(new ModelCall(scope, this.#name), asked, next);
+    }
+    return answer(request);
+  }
+
+  getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent> {
+    const scopes = currentScopes();
+    let answer: AnswerStream = (asked) => this.#chosen(scopes).getStreamedResponse(asked);
+    for (const scope of scopes) {
+      const next = answer;
+      answer = (asked) => streamThrough(new ModelCall(scope, this.#name), asked, next);
+    }
+    return answer(request);
+  }
+
+  #chosen(scopes: readonly Scope[]): Model {
+    return scopes.findLast(({ model }) => model !== undefined)?.model ?? this.#inner;
+  }
+}
+
+async function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
+  const begun = await call.begin(request);
+  if (begun.kind === 'blocked') return { usage: noUsage(), output: begun.output };
+  for (;;) {
+    const response = await next(begun.request);
+    const ended = await call.end(response, request.signal);
+    if (ended.kind === 'done')
+      return ended.output === undefined ? response : { ...response, output: ended.output };
+  }
+}
+
+function noUsage(): Usage {
+  return {
+    requests: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    totalTokens: 0,
+    inputTokensDetails: [],
+    outputTokensDetails: [],
+    requestUsageEntries: undefined,
+    add: () => {},
+  };
+}

@@ -1,0 +1,148 @@
+import { answerToolCall, beginToolCall, type Hooks, hashInput } from '@hooks/core';
+import { waiting } from './approval.ts';
+import type { Opened } from './run.ts';
+import { type Scope, turnId } from './scope.ts';
+import type { SdkAgent, SdkApprovalItem, SdkContext, SdkState } from './sdk.ts';
+import { isHooked } from './tool.ts';
+import { parseInput } from './translate.ts';
+
+/** A call that waits for a person. */
+export interface PendingApproval {
+  readonly callId: string;
+  readonly toolName: string;
+  /** The effective input: what will run after a yes. */
+  readonly input: unknown;
+  readonly reason: string;
+  /** Hash of the effective input. */
+  readonly hash: string;
+}
+
+const paused: WeakMap<object, Map<Hooks, Opened>> = new WeakMap();
+
+/** Keeps a run that has paused with its state. */
+export function remember(state: SdkState, hooks: Hooks, opened: Opened): void {
+  const runs = paused.get(state) ?? new Map<Hooks, Opened>();
+  runs.set(hooks, opened);
+  paused.set(state, runs);
+}
+
+/** The run that has paused with that state in this process. */
+export function recall(state: SdkState, hooks: Hooks): Opened | undefined {
+  return paused.get(state)?.get(hooks);
+}
+
+/**
+ * The calls of a run that wait for a person, also of agents as tools. A state that another process has saved no longer
+ * tells why.
+ *
+ * @param resultOrState what `run` gave, or a `RunState`
+ * @example
+ * ```ts
+ * for (const call of await pendingApprovals(result)) console.log(call.toolName, call.input, call.reason);
+ * ```
+ */
+export async function pendingApprovals(resultOrState: object): Promise<readonly PendingApproval[]> {
+  const state = stateOf(resultOrState);
+  const scopes = [...(paused.get(state)?.values() ?? [])].map(({ scope }) => scope);
+  return Promise.all(
+    state.getInterruptions().map(async (item) => {
+      const callId = callIdOf(item);
+      const begun = scopes.map((scope) => waiting(scope, callId)).find((call) => call?.kind === 'ask');
+      const toolName = item.name ?? '';
+      if (begun?.kind === 'ask') {
+        const { input, reason, hash } = begun.request;
+        return { callId, toolName, input, reason, hash };
+      }
+      const input = parseInput(item.arguments ?? '');
+      return {
+        callId,
+        toolName,
+        input,
+        reason: `The tool "${toolName}" asks for approval.`,
+        hash: await hashInput(input),
+      };
+    }),
+  );
+}
+
+function stateOf(resultOrState: object): SdkState {
+  const state: unknown = 'state' in resultOrState ? resultOrState.state : resultOrState;
+  if (typeof state === 'object' && state !== null && 'getInterruptions' in state) return state as SdkState;
+  throw new TypeError('pendingApprovals takes what `run` gave, or a RunState.');
+}
+
+function callIdOf({ rawItem }: SdkApprovalItem): string {
+  const id: unknown = Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id');
+  return String(id);
+}
+
+/**
+ * Approves calls of hooked tools whose arguments are no JSON object, which the SDK wants a person to see where approval
+ * depends on the arguments: they cannot run, and the SDK or the pipeline answers them with what is wrong. Whether there
+ * were any.
+ */
+export function approveMalformed(state: SdkState, hooks: Hooks): boolean {
+  const malformed = state.getInterruptions().filter((item) => {
+    const input = parseInput(item.arguments ?? '');
+    const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
+    return !runnable && item.rawItem.type === 'function_call' && hooks.concerns(item.name ?? '');
+  });
+  for (const item of malformed) state.approve(item);
+  return malformed.length > 0;
+}
+
+/** A person's no: the call ends, hooks are told of it, and the model reads what they have made of the reason. */
+export async function settleRejections(scope: Scope, state: SdkState): Promise<void> {
+  const { hooks } = scope.attached;
+  const context = state._context;
+  for (const item of state.getInterruptions()) {
+    const toolName = item.name ?? '';
+    const callId = callIdOf(item);
+    if (!hooks.concerns(toolName) || context.isToolApproved({ toolName, callId }) !== false) continue;
+    const reason = context.getRejectionMessage(toolName, callId);
+    const message = await deny(scope, item, callId, reason);
+    if (reason !== undefined && message !== undefined && message !== reason) state.reject(item, { message });
+  }
+}
+
+async function deny(
+  scope: Scope,
+  item: SdkApprovalItem,
+  callId: string,
+  reason: string | undefined,
+): Promise<string | undefined> {
+  const { hooks } = scope.attached;
+  const begun = waiting(scope, callId);
+  const why = reason === undefined ? {} : { reason };
+  const ended =
+    begun?.kind === 'ask'
+      ? await answerToolCall(begun.token, { decision: 'deny', source: 'user_rejected', ...why })
+      : await beginToolCall(hooks, {
+          session: scope.session,
+          agent: item.agent.name,
+          run: scope.run,
+          turn: turnId(scope),
+          toolName: item.name ?? '',
+          callId,
+          input: parseInput(item.arguments ?? ''),
+          resumed: { decision: 'deny', ...why },
+          native: item,
+        });
+  scope.begun.delete(callId);
+  return ended.kind === 'done' ? ended.outcome.message : undefined;
+}
+
+/**
+ * A state whose pending calls are those of hooked tools. The SDK looks tools up when a state is restored, which may
+ * have been before the hooks were attached.
+ */
+export async function rehydrated(agent: SdkAgent, state: SdkState, hooks: Hooks): Promise<SdkState> {
+  const functions = state._lastProcessedResponse?.functions ?? [];
+  if (functions.every(({ tool }) => isHooked(tool, hooks) || !hooks.concerns(tool.name))) return state;
+  const { fromStringWithContext } = state.constructor as unknown as Restorer;
+  return fromStringWithContext(agent, state.toString(), state._context);
+}
+
+interface Restorer {
+  fromStringWithContext(agent: SdkAgent, text: string, context: SdkContext): Promise<SdkState>;
+}

@@ -1,0 +1,120 @@
+import { AgentSwitch } from '@hooks/core';
+import { Layer } from './layer.ts';
+import { hookModel } from './model.ts';
+import type { Attached } from './options.ts';
+import { common, currentScopes } from './scope.ts';
+import type { SdkAgent, SdkTool } from './sdk.ts';
+import { announceSubagent } from './subagent.ts';
+import { guardToolUse } from './tool-use.ts';
+
+/*
+ * The SDK keeps the agent behind an agent-as-tool to itself, copies sandbox agents in each turn, and resolves MCP tools
+ * late. All agents hand out their tools through one method, `getAllTools`; so that is where tools are hooked. It is
+ * changed once per class, and does nothing for agents that are not attached in runs that are not hooked.
+ */
+
+const attachments: WeakMap<object, readonly Attached[]> = new WeakMap();
+const layers: WeakMap<object, WeakMap<Attached, Layer>> = new WeakMap();
+
+/** Attaches hooks to an agent: later ones are outermost, the same ones once. */
+export function attachTo(agent: SdkAgent, attached: Attached): void {
+  reach(agent);
+  const before = attachments.get(agent) ?? [];
+  if (before.some(({ hooks }) => hooks === attached.hooks)) return;
+  attachments.set(agent, [...before, attached]);
+}
+
+/** Makes the agents of this one's class reachable for the hooks of runs. */
+export function reach(agent: SdkAgent): void {
+  replaceMethod(agent, 'getAllTools', hookedGetAllTools);
+  replaceMethod(agent, 'clone', attachedClone);
+}
+
+/** The hooks that apply to an agent in the run that goes on, innermost first; the options of the run come first. */
+export function attachedTo(agent: object): readonly Attached[] {
+  const own = attachments.get(agent) ?? [];
+  const ofRun = currentScopes().map(({ attached }) => attached);
+  const chosen = own.map((attached) => ofRun.find(({ hooks }) => hooks === attached.hooks) ?? attached);
+  return [...chosen, ...ofRun.filter((attached) => !chosen.includes(attached))];
+}
+
+type Method = (this: SdkAgent, ...args: unknown[]) => unknown;
+const replaced: WeakSet<Method> = new WeakSet();
+
+/** Replaces a method where it is defined: in the agent's class, in the classes above it, or in the agent itself. */
+function replaceMethod(agent: object, name: string, make: (original: Method) => Method): void {
+  for (let owner: object | null = agent; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+    const original: Method | undefined = descriptor?.value;
+    if (original === undefined || replaced.has(original)) continue;
+    const method = make(original);
+    replaced.add(method);
+    Object.defineProperty(owner, name, { ...descriptor, value: method });
+  }
+}
+
+function hookedGetAllTools(original: Method): Method {
+  return async function getAllTools(...args) {
+    const tools = (await original.apply(this, args)) as readonly SdkTool[];
+    const all = attachedTo(this);
+    if (all.length === 0) return tools;
+    prepare(this);
+    for (const scope of currentScopes()) {
+      scope.agent = this.name;
+      await announceSubagent(scope, this.name);
+    }
+    let hooked = tools;
+    for (const attached of all) hooked = await layerOf(this, attached).hook(hooked, args[0]);
+    return hooked;
+  };
+}
+
+function attachedClone(original: Method): Method {
+  return function clone(...args) {
+    const copy = original.apply(this, args) as object;
+    const own = attachments.get(this);
+    if (own !== undefined) attachments.set(copy, own);
+    return copy;
+  };
+}
+
+function layerOf(agent: SdkAgent, attached: Attached): Layer {
+  let ofAgent = layers.get(agent);
+  if (ofAgent === undefined) {
+    ofAgent = new WeakMap();
+    layers.set(agent, ofAgent);
+  }
+  let layer = ofAgent.get(attached);
+  if (layer === undefined) {
+    layer = new Layer(agent, attached);
+    ofAgent.set(attached, layer);
+  }
+  return layer;
+}
+
+const prepared: WeakSet<object> = new WeakSet();
+
+/** What an agent needs once, before it first runs under hooks. */
+function prepare(agent: SdkAgent): void {
+  if (prepared.has(agent)) return;
+  prepared.add(agent);
+  guardToolUse(agent);
+  // A model of its own would bypass the runner's provider.
+  if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
+  agent.on('agent_end', () => {
+    for (const scope of currentScopes()) scope.ended = true;
+  });
+  agent.on('agent_handoff', (_context, next) => {
+    for (const scope of currentScopes()) {
+      const fired = scope.attached.hooks.dispatch(AgentSwitch, {
+        ...common(scope),
+        agent: agent.name,
+        from: agent.name,
+        to: next.name,
+        switchKind: 'handoff',
+        models: typeof agent.model === 'string' && agent.model !== '' ? [{ model: agent.model }] : [],
+      });
+      scope.pending.push(Promise.resolve(fired));
+    }
+  });
+}

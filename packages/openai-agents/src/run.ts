@@ -1,0 +1,229 @@
+import { BeforeRun, Stop, UserInputRequired, UserPromptSubmit } from '@hooks/core';
+import type { ModelProvider } from '@openai/agents';
+import { noteBlocked, RunBlockedError } from './blocked.ts';
+import { announceFailure } from './failure.ts';
+import { endTurn } from './model-call.ts';
+import type { Attached } from './options.ts';
+import { approveMalformed, recall, rehydrated, remember, settleRejections } from './pending.ts';
+import { promptOf, type RunInput, withPrompt } from './prompt.ts';
+import { reach } from './reach.ts';
+import { common, inScope, openScope, type Scope, scopeOf } from './scope.ts';
+import {
+  isState,
+  type SdkAgent,
+  type SdkInput,
+  type SdkResult,
+  type SdkRun,
+  type SdkRunOptions,
+} from './sdk.ts';
+import { followed } from './stream.ts';
+
+/** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
+interface Next {
+  readonly agent: SdkAgent;
+  readonly input: SdkInput;
+  readonly options: SdkRunOptions;
+}
+
+/** The runs of one hooked runner. */
+export class HookedRuns {
+  readonly #attached: Attached;
+  readonly #run: SdkRun;
+  readonly #provider: ModelProvider;
+
+  constructor(attached: Attached, run: SdkRun, provider: ModelProvider) {
+    this.#attached = attached;
+    this.#run = run;
+    this.#provider = provider;
+  }
+
+  /** Runs an agent, as `Runner.run` does. */
+  async run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
+    const { hooks } = this.#attached;
+    reach(agent);
+    if (hooks.list().length === 0) return this.#run(agent, input, options);
+    const opened = await this.#open(input, options);
+    return inScope(opened.scope, () => this.#begin(opened, agent, input, options));
+  }
+
+  async #begin(opened: Opened, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    const { scope } = opened;
+    const over = (error?: { readonly cause: unknown }) => this.#over(opened, options, error);
+    const next = (result: SdkResult) => inScope(scope, () => this.#next(opened, agent, result, options));
+    let result: SdkResult;
+    try {
+      const first = isState(input)
+        ? await this.#resume(scope, agent, input)
+        : await this.#submit(scope, agent, input);
+      result = await this.#run(agent, first, options);
+      if (options.stream !== true) {
+        for (let more = await next(result); more !== undefined; more = await next(result))
+          result = await this.#run(more.agent, more.input, more.options);
+      }
+    } catch (cause) {
+      await over({ cause });
+      throw cause;
+    }
+    if (options.stream === true) {
+      return followed(result, {
+        next: async (finished) => {
+          const more = await next(finished);
+          return more && inScope(scope, () => this.#run(more.agent, more.input, more.options));
+        },
+        over: (error) => inScope(scope, () => over(error)),
+      });
+    }
+    await over();
+    return result;
+  }
+
+  async #open(input: SdkInput, options: SdkRunOptions): Promise<Opened> {
+    const state = isState(input) ? input : undefined;
+    const known = state && recall(state, this.#attached.hooks);
+    if (known !== undefined) return { ...known, paused: false, canceled: false, continuations: 0 };
+    const { hooks } = this.#attached;
+    const id = (await options.session?.getSessionId()) ?? options.conversationId ?? state?._conversationId;
+    const outer = scopeOf(this.#attached);
+    const session = hooks.session(id, {
+      source: state === undefined ? 'startup' : 'resume',
+      ...(outer && { parent: outer.session }),
+    });
+    const scope = openScope(this.#attached, session);
+    return { scope, minted: id === undefined, paused: false, canceled: false, continuations: 0 };
+  }
+
+  async #resume(scope: Scope, agent: SdkAgent, state: SdkInput & object): Promise<SdkInput> {
+    if (!isState(state)) return state;
+    const hooked = await rehydrated(agent, state, this.#attached.hooks);
+    await settleRejections(scope, hooked);
+    return hooked;
+  }
+
+  /** Fires `UserPromptSubmit` and `BeforeRun`. */
+  async #submit(scope: Scope, agent: SdkAgent, input: RunInput): Promise<RunInput> {
+    const { hooks } = this.#attached;
+    scope.agent = agent.name;
+    const model = typeof agent.model === 'string' && agent.model !== '' ? { model: agent.model } : {};
+    let submitted = input;
+    let prompt = promptOf(input);
+    if (prompt !== undefined && !this.#nested(scope)) {
+      const decision = await hooks.dispatch(UserPromptSubmit, {
+        ...common(scope),
+        ...model,
+        prompt,
+        native: input,
+      });
+      if (decision.kind === 'block') throw blocked(scope, decision.reason);
+      if (decision.kind === 'modify' && decision.patch.prompt !== undefined) {
+        prompt = decision.patch.prompt;
+        submitted = withPrompt(input, prompt);
+      }
+    }
+    scope.lastUserMessage = prompt;
+    const { metadata } = scope.session.run(scope.run);
+    const decision = await hooks.dispatch(BeforeRun, {
+      ...common(scope),
+      ...model,
+      message: prompt ?? '',
+      metadata,
+    });
+    if (decision.kind === 'block') throw blocked(scope, decision.reason);
+    if (decision.kind === 'modify') {
+      scope.settings = decision.patch.settings;
+      if (decision.patch.model !== undefined)
+        scope.model = await this.#provider.getModel(decision.patch.model);
+    }
+    return submitted;
+  }
+
+  #nested(scope: Scope): boolean {
+    return scope.session.parent !== undefined;
+  }
+
+  /** What a run that came to a result goes on with, if it does. */
+  async #next(
+    opened: Opened,
+    agent: SdkAgent,
+    result: SdkResult,
+    options: SdkRunOptions,
+  ): Promise<Next | undefined> {
+    const { scope } = opened;
+    const { hooks, options: own } = this.#attached;
+    opened.result = result;
+    if (result.cancelled === true) {
+      opened.canceled = true;
+      return undefined;
+    }
+    if (approveMalformed(result.state, hooks)) return { agent, input: result.state, options };
+    if (result.interruptions.length > 0) {
+      opened.paused = true;
+      remember(result.state, hooks, opened);
+      const names = result.interruptions.map(({ name }) => name).join(', ');
+      await hooks.dispatch(UserInputRequired, { ...common(scope), message: `Approval is needed: ${names}` });
+      return undefined;
+    }
+    if (scope.stop !== undefined) return undefined;
+    const { continuations } = opened;
+    const decision = await hooks.dispatch(Stop, {
+      ...common(scope),
+      response: finalText(result),
+      continuations,
+      ...(scope.lastUserMessage !== undefined && { lastUserMessage: scope.lastUserMessage }),
+    });
+    if (decision.kind !== 'retry' || continuations >= (own.maxContinuations ?? 3)) return undefined;
+    opened.continuations++;
+    scope.lastUserMessage = decision.reason;
+    return goOn(result, agent, decision.reason, options);
+  }
+
+  /** Everything that is to be told when a run is over, however it ended, or has paused. */
+  async #over(opened: Opened, options: SdkRunOptions, error?: { readonly cause: unknown }): Promise<void> {
+    const { scope, minted, paused, result } = opened;
+    const { session, run } = scope;
+    const aborted = options.signal?.aborted === true || opened.canceled;
+    if (error !== undefined && !aborted && scope.stop === undefined)
+      await announceFailure(scope, error.cause);
+    await Promise.all(scope.pending.splice(0));
+    if (scope.stop !== undefined && result !== undefined) noteBlocked(result.state, scope.stop);
+    if (paused) return;
+    const failed = error === undefined ? 'normal' : 'error';
+    await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? 'hook_blocked' : failed);
+    session.endRun(run);
+    if (minted) await session.close();
+  }
+}
+
+/** A run of a hooked runner, between its calls of the SDK. */
+export interface Opened {
+  readonly scope: Scope;
+  /** Whether its session was made for it and closes with it. */
+  readonly minted: boolean;
+  paused: boolean;
+  canceled: boolean;
+  continuations: number;
+  result?: SdkResult;
+}
+
+function blocked(scope: Scope, reason: string): RunBlockedError {
+  scope.stop = reason;
+  return new RunBlockedError(reason);
+}
+
+function finalText({ finalOutput }: SdkResult): string {
+  return typeof finalOutput === 'string' ? finalOutput : (JSON.stringify(finalOutput) ?? '');
+}
+
+/** The agent works on at a hook's words: after its history, wherever that is kept. */
+function goOn(result: SdkResult, agent: SdkAgent, reason: string, options: SdkRunOptions): Next {
+  const message = { role: 'user' as const, content: reason };
+  const { lastAgent = agent, lastResponseId } = result;
+  if (options.session !== undefined || options.conversationId !== undefined)
+    return { agent: lastAgent, input: [message], options };
+  if (options.previousResponseId !== undefined && lastResponseId !== undefined)
+    return {
+      agent: lastAgent,
+      input: [message],
+      options: { ...options, previousResponseId: lastResponseId },
+    };
+  return { agent: lastAgent, input: [...result.history, message], options };
+}

@@ -1,0 +1,98 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Begun, ModelSettings, Session } from '@hooks/core';
+import type { Model, ModelRequest } from '@openai/agents';
+import type { Attached } from './options.ts';
+
+/** One run of an agent under one registry of hooks. */
+export interface Scope {
+  readonly attached: Attached;
+  readonly session: Session;
+  readonly run: string;
+  /** The call of the agent-as-tool inside which this run goes on. */
+  readonly parentCallId?: string | undefined;
+  /** The name of the agent that runs, as far as it is known. */
+  agent: string | undefined;
+  /** How many model calls there were; the number of the turn. */
+  iteration: number;
+  lastUserMessage: string | undefined;
+  /** Whether the turn's end was not told yet. */
+  turnOpen: boolean;
+  /** The model that a hook chose for the run. */
+  model: Model | undefined;
+  /** The settings that hooks chose for the run. */
+  settings: ModelSettings | undefined;
+  /** What hooks made of each request, by its input: the SDK repeats failed ones. */
+  readonly requests: WeakMap<object, Partial<ModelRequest>>;
+  /** Why a hook ended the run. */
+  stop: string | undefined;
+  /** An agent of this run gave its final output. */
+  ended: boolean;
+  /** Calls that were begun when the SDK asked whether they need approval, by call id. */
+  readonly begun: Map<string, Begun>;
+  /** Dispatches that the SDK's listeners could not wait for. */
+  readonly pending: Promise<unknown>[];
+  /** Runs of agents as tools, by call id; one that was interrupted goes on in its own. */
+  readonly children: Map<string, Scope>;
+}
+
+// A run's model calls and nested runs know nothing of the run that the SDK would hand on, so the async context does.
+const storage: AsyncLocalStorage<readonly Scope[]> = new AsyncLocalStorage();
+
+/** The scopes of the run that goes on, the outermost registry last; empty outside of hooked runs. */
+export function currentScopes(): readonly Scope[] {
+  return storage.getStore() ?? [];
+}
+
+/** The scope of the run that goes on, for one registry. */
+export function scopeOf({ hooks }: Attached): Scope | undefined {
+  return currentScopes().find((scope) => scope.attached.hooks === hooks);
+}
+
+/** Runs something in a scope; one of the same registry is hidden by it. */
+export function inScope<T>(scope: Scope, run: () => T): T {
+  const others = currentScopes().filter((other) => other.attached.hooks !== scope.attached.hooks);
+  return storage.run([scope, ...others], run);
+}
+
+/** A scope for a run that begins. */
+export function openScope(attached: Attached, session: Session, parentCallId?: string): Scope {
+  return {
+    attached,
+    session,
+    run: crypto.randomUUID(),
+    parentCallId,
+    agent: undefined,
+    iteration: 0,
+    turnOpen: false,
+    model: undefined,
+    settings: undefined,
+    requests: new WeakMap(),
+    lastUserMessage: undefined,
+    stop: undefined,
+    ended: false,
+    begun: new Map(),
+    pending: [],
+    children: new Map(),
+  };
+}
+
+/** The fields that every event of the run carries. */
+export function common(scope: Scope): {
+  readonly session: Session;
+  readonly run: string;
+  readonly turn?: string;
+  readonly agent?: string;
+} {
+  const { session, run, iteration, agent } = scope;
+  return {
+    session,
+    run,
+    ...(iteration > 0 && { turn: turnId(scope) }),
+    ...(agent !== undefined && { agent }),
+  };
+}
+
+/** The id of the turn that goes on. */
+export function turnId({ run, iteration }: Scope): string {
+  return `${run}:${iteration}`;
+}

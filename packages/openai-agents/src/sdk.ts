@@ -1,0 +1,144 @@
+import type { AgentInputItem, Model, Session } from '@openai/agents';
+
+/*
+ * What this package relies on of the SDK, written as structure: it works with any copy of the SDK (ESM or CommonJS)
+ * and imports none. Methods, not properties, so that the SDK's generic types fit. Names that begin with an underscore
+ * are public in the SDK's declarations, and its own.
+ */
+
+/** A run's context: one object from the first to the last call of a run. */
+export interface SdkContext {
+  isToolApproved(approval: { toolName: string; callId: string }): boolean | undefined;
+  getRejectionMessage(toolName: string, callId: string): string | undefined;
+}
+
+/** What a function tool gets beside its input. */
+export interface SdkDetails {
+  readonly toolCall?: { readonly callId: string; readonly name: string; readonly arguments: string };
+  /** Set where an agent-as-tool whose own run was interrupted is taken up again. */
+  readonly resumeState?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A function tool, and everything that the SDK makes one of: MCP tools and agents as tools. */
+export interface SdkFunctionTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: object;
+  readonly timeoutMs?: number | undefined;
+  readonly inputGuardrails?: readonly unknown[] | undefined;
+  readonly outputGuardrails?: readonly unknown[] | undefined;
+  invoke(context: unknown, input: string, details?: object): Promise<unknown>;
+  needsApproval(context: unknown, input: unknown, callId?: string): Promise<boolean>;
+}
+
+/** Any tool of an agent. */
+export interface SdkTool {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** What a tool gave, as `toolUseBehavior` is shown it. */
+export interface SdkToolResult {
+  readonly type: string;
+  readonly tool: { readonly name: string };
+  readonly output?: unknown;
+  readonly runItem: { readonly rawItem?: { readonly callId?: string } };
+}
+
+/** Whether a turn's tools have given the final output. */
+export type SdkFinal = { isFinalOutput: false } | { isFinalOutput: true; finalOutput: string };
+
+/** When a tool's output is the final output. */
+export type SdkToolUse =
+  | 'run_llm_again'
+  | 'stop_on_first_tool'
+  | { stopAtToolNames: string[] }
+  | ((context: SdkContext, results: SdkToolResult[]) => SdkFinal | Promise<SdkFinal>);
+
+/** An agent. */
+export interface SdkAgent {
+  readonly name: string;
+  readonly tools: readonly SdkTool[];
+  /** A name, or a model of its own. */
+  model: string | Model;
+  /** An {@link SdkToolUse}. */
+  toolUseBehavior: unknown;
+  readonly outputType: unknown;
+  on(event: 'agent_end', listener: () => void): unknown;
+  on(event: 'agent_handoff', listener: (context: unknown, next: { readonly name: string }) => void): unknown;
+}
+
+/** A call that waits for a person. */
+export interface SdkApprovalItem {
+  readonly name: string | undefined;
+  readonly arguments: string | undefined;
+  readonly agent: { readonly name: string };
+  readonly rawItem: { readonly type: string };
+}
+
+/** A run between two calls of `run`: paused, or over. */
+export interface SdkState {
+  readonly _context: SdkContext;
+  readonly _currentAgent: SdkAgent;
+  readonly _conversationId: string | undefined;
+  readonly _lastProcessedResponse:
+    | { readonly functions: readonly { readonly tool: SdkFunctionTool }[] }
+    | undefined;
+  getInterruptions(): readonly SdkApprovalItem[];
+  approve(item: SdkApprovalItem): void;
+  reject(item: SdkApprovalItem, options?: { message?: string }): void;
+  toString(): string;
+}
+
+/** What a run gives: a plain result, or one that is still streamed. */
+export interface SdkResult extends AsyncIterable<unknown> {
+  readonly state: SdkState;
+  readonly finalOutput: unknown;
+  readonly history: AgentInputItem[];
+  readonly lastAgent: SdkAgent | undefined;
+  readonly lastResponseId: string | undefined;
+  readonly interruptions: readonly SdkApprovalItem[];
+  /** Of a streamed result: settles when the run is over. */
+  readonly completed?: Promise<void>;
+  /** Of a streamed result: whether whoever read it has stopped it. */
+  readonly cancelled?: boolean;
+}
+
+/** Options of a run, as far as they are looked at. */
+export interface SdkRunOptions {
+  readonly stream?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly session?: Session | undefined;
+  readonly conversationId?: string | undefined;
+  readonly previousResponseId?: string | undefined;
+}
+
+/** What a run is begun with. */
+export type SdkInput = string | AgentInputItem[] | SdkState;
+
+/** A runner's `run`. */
+export type SdkRun = (agent: SdkAgent, input: SdkInput, options: SdkRunOptions) => Promise<SdkResult>;
+
+/** Whether a run is taken up, rather than begun. */
+export function isState(input: SdkInput): input is SdkState {
+  return typeof input === 'object' && 'getInterruptions' in input;
+}
+
+/** Whether it is a function tool, the kind whose calls run in this process. */
+export function isFunctionTool(tool: SdkTool): tool is SdkTool & SdkFunctionTool {
+  return tool.type === 'function' && 'invoke' in tool;
+}
+
+/** Whether it is an agent as a tool: the only function tools that stream events. */
+export function isAgentTool(tool: object): boolean {
+  return 'on' in tool && typeof tool.on === 'function';
+}
+
+/** A copy that keeps prototype, accessors, symbols and hidden properties, with some properties replaced. */
+export function copyWith<T extends object>(original: T, replaced: object): T {
+  const descriptors = Object.getOwnPropertyDescriptors(original);
+  const copy: T = Object.create(Object.getPrototypeOf(original), descriptors);
+  return Object.defineProperties(copy, Object.getOwnPropertyDescriptors(replaced));
+}

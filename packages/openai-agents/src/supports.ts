@@ -1,0 +1,138 @@
+import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
+
+const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
+const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
+const none = (note: string): SupportCell => ({ level: 'none', note });
+
+const byRunner = 'By the hooked runner.';
+const inModel = 'Around the model of every run of a hooked runner.';
+const observed = (note: string): EventSupport => ({ fires: emulated(note) });
+
+const tools = {
+  function: emulated('Around `invoke`.'),
+  mcp: emulated('Around `invoke` of what `getAllTools` gives.'),
+  agent: emulated('Around `invoke`; its own tools are hooked too.'),
+  framework: none('Computer, shell and apply-patch tools are not hooked yet.'),
+  hosted: none('The provider runs them.'),
+} as const;
+
+/** What this adapter can and cannot do, event by event. */
+export const supports: SupportTable = {
+  adapter: '@hooks/openai-agents',
+  events: {
+    session_start: {
+      fires: emulated(byRunner),
+      decisions: { 'modify.context': emulated('In the instructions of each model call.') },
+    },
+    user_prompt_submit: {
+      fires: emulated('Before `run`, for the last user message.'),
+      decisions: {
+        block: emulated('`run` rejects with a RunBlockedError; the SDK is not called.'),
+        'modify.prompt': emulated(),
+        'modify.context': emulated('In the instructions of each model call of the run.'),
+        'modify.metadata': emulated(),
+      },
+    },
+    before_run: {
+      fires: emulated(byRunner),
+      decisions: {
+        block: emulated('`run` rejects with a RunBlockedError.'),
+        'modify.model': emulated(),
+        'modify.settings': emulated(),
+      },
+    },
+    turn_start: {
+      fires: emulated(inModel),
+      decisions: { 'modify.context': emulated('In the instructions of this call.') },
+    },
+    before_model_call: {
+      fires: emulated(inModel),
+      decisions: {
+        block: emulated('The reason is the answer; with a structured output type the run rejects.'),
+        'modify.instructions': emulated(),
+        'modify.messages': emulated(),
+        'modify.tools': emulated('Tools may be left out and described otherwise, not added.'),
+        'modify.settings': emulated(),
+        'modify.context': emulated('In the instructions of this call.'),
+      },
+    },
+    after_model_call: {
+      fires: emulated(inModel),
+      decisions: {
+        block: emulated('The reason is the answer; with a structured output type the run rejects.'),
+        'modify.response': emulated(),
+        retry: emulated(),
+      },
+      streamed: { retry: emulated('Not with `holdStream: false`.') },
+    },
+    before_tool_call: {
+      fires: emulated('Around `invoke`. Arguments that are no JSON never get there.'),
+      decisions: {
+        block: emulated('The tool answers with the reason; the SDK has no mark for errors.'),
+        'modify.toolName': emulated(),
+        'modify.input': emulated(),
+        'modify.approval': native(
+          '`needsApproval`, with `approval: "native"`; a changed input needs an approver.',
+        ),
+        'modify.execute': emulated(),
+        'modify.context': emulated('In the instructions of the next model call.'),
+      },
+      tools,
+    },
+    permission_request: {
+      fires: native('When the SDK asks `needsApproval`; in runs of a hooked runner.'),
+      decisions: {
+        block: emulated(),
+        'modify.approval': native(),
+        'modify.input': emulated('With an approver.'),
+      },
+      tools,
+    },
+    tool_approval_decision: { fires: emulated('When a state with decisions is run on.'), tools },
+    transform_tool_result: {
+      fires: emulated(
+        'Around `invoke`. Failures of a finished tool are text of its `errorFunction`; of `hookedTool` they are failures.',
+      ),
+      decisions: {
+        'modify.output': emulated(),
+        'modify.errorMessage': emulated('For `hookedTool`, and for tools with `errorFunction: null`.'),
+      },
+      tools,
+    },
+    after_tool_call: {
+      fires: emulated(
+        'Around `invoke`. Of a finished tool a failure has the status `ok`; of `hookedTool` it has `error`.',
+      ),
+      decisions: {
+        block: emulated(),
+        'modify.output': emulated(),
+        'modify.context': emulated(),
+        retry: emulated(),
+      },
+      tools,
+    },
+    turn_end: observed(byRunner),
+    stop: {
+      fires: emulated(byRunner),
+      decisions: { retry: emulated('The agent is run again, after its history.') },
+    },
+    subagent_start: observed('When an agent-as-tool is first asked for its tools.'),
+    subagent_stop: observed('When an agent-as-tool has answered.'),
+    agent_switch: { fires: native('The `agent_handoff` event of an agent.') },
+    before_compaction: {
+      fires: none('The SDK compacts at the provider or within a session, without a place to stop it.'),
+      decisions: {
+        block: none('See above.'),
+        'modify.summary': none('See above.'),
+        'modify.context': none('See above.'),
+      },
+    },
+    after_compaction: { fires: none('See `before_compaction`.') },
+    user_input_required: observed('When a run is interrupted.'),
+    notification: observed('Beside `agent_error` and `max_iterations`.'),
+    agent_error: observed('When `run` rejects.'),
+    max_iterations: observed('When `run` rejects with a MaxTurnsExceededError.'),
+    session_resume: { fires: none('The SDK has no step at which a person lets a run go on past its limit.') },
+    session_end: observed(byRunner),
+  },
+};

@@ -1,0 +1,199 @@
+import type { ModelMessage, ModelResponse, ModelSettings, ModelTool } from '@hooks/core';
+import type {
+  AgentInputItem,
+  AgentOutputItem,
+  ModelRequest,
+  ModelSettings as SdkSettings,
+} from '@openai/agents';
+
+/** A tool's input as the model wrote it; text that is no JSON stays text. */
+export function parseInput(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+/** The text of a message's content, parts that are no text left out. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return textOfPart(content);
+  return content.map(textOfPart).join('');
+}
+
+function textOfPart(part: unknown): string {
+  if (typeof part === 'string') return part;
+  const text: unknown = typeof part === 'object' && part !== null && 'text' in part ? part.text : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+/** What a model is about to be sent, as plain data. */
+export function messagesOf(input: ModelRequest['input']): readonly ModelMessage[] {
+  return typeof input === 'string' ? [{ role: 'user', text: input }] : input.map(messageOf);
+}
+
+function messageOf(item: AgentInputItem): ModelMessage {
+  if ('role' in item) return { role: item.role, text: textOf(item.content), native: item };
+  if (item.type === 'function_call_result') return { role: 'tool', text: textOf(item.output), native: item };
+  return { role: 'assistant', text: '', native: item };
+}
+
+/** The items for a changed list of messages: an untouched message is its native item. */
+export function itemsOf(messages: readonly ModelMessage[]): AgentInputItem[] {
+  return messages.map((message) => {
+    const native = message.native as AgentInputItem | undefined;
+    if (native !== undefined && messageOf(native).text === message.text) return native;
+    return itemOf(message, native);
+  });
+}
+
+function itemOf({ role, text }: ModelMessage, native: AgentInputItem | undefined): AgentInputItem {
+  if (native?.type === 'function_call_result') return { ...native, output: { type: 'text' as const, text } };
+  switch (role) {
+    case 'system':
+      return { role, content: text };
+    case 'assistant':
+      return { role, status: 'completed', content: [{ type: 'output_text', text }] };
+    default:
+      return { role: 'user', content: text };
+  }
+}
+
+/** The tools and handoffs that a model is told of. */
+export function toolsOf({ tools, handoffs }: ModelRequest): readonly ModelTool[] {
+  return [
+    ...tools.map((tool) => ({
+      name: tool.name,
+      ...('description' in tool && { description: tool.description }),
+      native: tool,
+    })),
+    ...handoffs.map((handoff) => ({
+      name: handoff.toolName,
+      description: handoff.toolDescription,
+      native: handoff,
+    })),
+  ];
+}
+
+/** The parts of a request for a changed list of tools: hooks may leave tools out and describe them otherwise. */
+export function requestTools(
+  request: ModelRequest,
+  tools: readonly ModelTool[],
+): Pick<ModelRequest, 'tools' | 'handoffs' | 'toolsExplicitlyProvided'> {
+  const kept = new Map(tools.map((tool) => [tool.native, tool]));
+  const described = (native: object, field: string): object => {
+    const description = kept.get(native)?.description;
+    return description === undefined ? native : { ...native, [field]: description };
+  };
+  return {
+    tools: request.tools
+      .filter((tool) => kept.has(tool))
+      .map((tool) => (tool.type === 'function' ? (described(tool, 'description') as typeof tool) : tool)),
+    handoffs: request.handoffs
+      .filter((handoff) => kept.has(handoff))
+      .map((handoff) => described(handoff, 'toolDescription') as typeof handoff),
+    toolsExplicitlyProvided: true,
+  };
+}
+
+/** The settings of a call in neutral words. */
+export function settingsOf({ temperature, maxTokens, reasoning }: SdkSettings): ModelSettings {
+  const effort = effortOf(reasoning?.effort);
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(effort !== undefined && { reasoningEffort: effort }),
+    ...(reasoning?.summary !== undefined && { reasoningVisible: reasoning.summary !== null }),
+  };
+}
+
+function effortOf(effort: unknown): ModelSettings['reasoningEffort'] {
+  if (effort === 'none') return 'off';
+  return effort === 'low' || effort === 'medium' || effort === 'high' ? effort : undefined;
+}
+
+/** The SDK's settings with those that hooks set. */
+export function withSettings(settings: SdkSettings, changed: ModelSettings | undefined): SdkSettings {
+  if (changed === undefined) return settings;
+  const { temperature, maxTokens, reasoningEffort, reasoningVisible } = changed;
+  const reasoning = {
+    ...settings.reasoning,
+    ...(reasoningEffort !== undefined && {
+      effort: reasoningEffort === 'off' ? ('none' as const) : reasoningEffort,
+    }),
+    ...(reasoningVisible === true && { summary: 'auto' as const }),
+  };
+  if (reasoningVisible === false) delete reasoning.summary;
+  return {
+    ...settings,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+  };
+}
+
+/** What a model answered, as plain data. */
+export function responseOf(output: readonly AgentOutputItem[], usage?: Tokens): ModelResponse {
+  return {
+    text: output.map(textOfItem).join(''),
+    toolCalls: output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [{ callId: item.callId, toolName: item.name, input: parseInput(item.arguments) }]
+        : [],
+    ),
+    ...(usage && { usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } }),
+    native: output,
+  };
+}
+
+/** Tokens, in the SDK's words. */
+export interface Tokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+function textOfItem(item: AgentOutputItem): string {
+  return item.type === 'message' || item.type === undefined
+    ? textOf('content' in item ? item.content : '')
+    : '';
+}
+
+/** The output items for a changed response: items that were left as they were stay what they are. */
+export function outputOf(original: readonly AgentOutputItem[], response: ModelResponse): AgentOutputItem[] {
+  const before = responseOf(original);
+  const calls = new Map(response.toolCalls.map((call) => [call.callId, call]));
+  const kept = original.flatMap((item): AgentOutputItem[] => {
+    if (item.type === 'function_call') {
+      const call = calls.get(item.callId);
+      calls.delete(item.callId);
+      if (call === undefined) return [];
+      const same = JSON.stringify(call.input) === JSON.stringify(parseInput(item.arguments));
+      return [
+        { ...item, name: call.toolName, arguments: same ? item.arguments : JSON.stringify(call.input) },
+      ];
+    }
+    return textOfItem(item) !== '' && response.text !== before.text ? [] : [item];
+  });
+  const said = response.text !== before.text && response.text !== '' ? [spoken(response.text)] : [];
+  const added = [...calls.values()].map(
+    ({ callId, toolName, input }): AgentOutputItem => ({
+      type: 'function_call',
+      callId,
+      name: toolName,
+      status: 'completed',
+      arguments: JSON.stringify(input),
+    }),
+  );
+  return [...said, ...kept, ...added];
+}
+
+/** An assistant's message of that text. */
+export function spoken(text: string): AgentOutputItem {
+  return {
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text }],
+  };
+}

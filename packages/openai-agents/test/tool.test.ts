@@ -1,0 +1,249 @@
+import {
+  AfterToolCall,
+  answer,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  retry,
+  TransformToolResult,
+} from '@hooks/core';
+import { Agent, tool } from '@openai/agents';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { attach, blockReason, hookedRunner, hookedTool } from '../src/index.ts';
+import { call, results, setup } from './setup.ts';
+
+const oneCall = (args: object | string = { path: 'a' }) => [
+  { toolCalls: [call('remove', args)] },
+  { text: 'Done.' },
+];
+
+function removeTool(execute = vi.fn(({ path }: { path: string }) => `removed ${path}`)) {
+  const remove = tool({
+    name: 'remove',
+    description: 'Removes a file.',
+    parameters: z.object({ path: z.string(), force: z.boolean().default(false) }),
+    execute,
+  });
+  return { remove, execute };
+}
+
+describe('A tool call of a hooked agent', () => {
+  test('is blocked: the model reads the reason, the tool does not run, the run goes on', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => block('not this one'));
+    const { remove, execute } = removeTool();
+    const result = await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(result.finalOutput).toBe('Done.');
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)).toEqual({ call_remove: 'not this one' });
+    expect(blockReason(result)).toBeUndefined();
+  });
+
+  test('runs with a rewritten input, which the tool itself has parsed again', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ input: { path: 'b' } }));
+    const { remove, execute } = removeTool();
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(execute.mock.calls[0]?.[0]).toEqual({ path: 'b', force: false });
+  });
+
+  test('does not run with a rewritten input that the schema refuses', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ input: { path: 1 } }));
+    const { remove, execute } = removeTool();
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)['call_remove']).toMatch(/changed input does not fit/);
+  });
+
+  test('may leave out what has a default', async () => {
+    await using s = await setup(oneCall({ path: 'a' }));
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(BeforeToolCall, ({ input }) => {
+      seen.push(input);
+      return proceed();
+    });
+    const { remove, execute } = removeTool();
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(seen).toEqual([{ path: 'a' }]);
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
+  test('with an input that does not fit asks no hook, and the tool words the error', async () => {
+    await using s = await setup(oneCall({ path: 1 }));
+    const hooks = createHooks();
+    const before = vi.fn(() => proceed());
+    const after = vi.fn();
+    hooks.on(BeforeToolCall, before);
+    hooks.observe(AfterToolCall, ({ status, code }) => after(status, code));
+    const execute = vi.fn();
+    const remove = tool({
+      name: 'remove',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      errorFunction: (_context, error) => `worded: ${(error as Error).name}`,
+      execute,
+    });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(before).not.toHaveBeenCalled();
+    expect(execute).not.toHaveBeenCalled();
+    expect(after).toHaveBeenCalledWith('error', 'INVALID_INPUT');
+    expect(results(s)).toEqual({ call_remove: 'worded: InvalidToolInputError' });
+  });
+
+  test('has its result redacted, in history and stream', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, () => modify({ output: '[redacted]' }));
+    const { remove } = removeTool();
+    const result = await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go', {
+      stream: true,
+    });
+    const events: unknown[] = [];
+    for await (const event of result) events.push(event);
+    expect(results(s)).toEqual({ call_remove: '[redacted]' });
+    expect(JSON.stringify([events, result.history])).not.toContain('removed a');
+  });
+
+  test('is answered by a hook instead', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => answer({ simulated: true }));
+    const { remove, execute } = removeTool();
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)).toEqual({ call_remove: '{"simulated":true}' });
+  });
+
+  test('becomes a call of another tool of the agent', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('remove'), () => modify({ toolName: 'trash' }));
+    const { remove, execute } = removeTool();
+    const trash = tool({
+      name: 'trash',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      execute: ({ path }) => `trashed ${path}`,
+    });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove, trash] }), 'go');
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)).toEqual({ call_remove: 'trashed a' });
+  });
+
+  test('of a tool that asks for approval or has guardrails or a timeout is not made by a renaming hook', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('remove'), () => modify({ toolName: 'trash' }));
+    const { remove } = removeTool();
+    const trash = tool({
+      name: 'trash',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      needsApproval: true,
+      execute: () => 'ran',
+    });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove, trash] }), 'go');
+    expect(results(s)['call_remove']).toMatch(/asks for approval/);
+  });
+
+  test('of a `hookedTool` is retried when it fails', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('flaky') : proceed()));
+    let runs = 0;
+    const remove = hookedTool({
+      name: 'remove',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      execute: () => {
+        if (++runs < 3) throw new Error('flaky');
+        return 'worked';
+      },
+    });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(results(s)).toEqual({ call_remove: 'worked' });
+  });
+
+  test('of a `hookedTool` that fails for good reads as the SDK words it, with the message that hooks have left', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, () => modify({ errorMessage: 'no details' }));
+    const remove = hookedTool({
+      name: 'remove',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      errorFunction: (_context, error) => `failed: ${(error as Error).message}`,
+      execute: () => {
+        throw new Error('secret');
+      },
+    });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    expect(results(s)).toEqual({ call_remove: 'failed: no details' });
+  });
+
+  test('that a hook blocks with `stop` ends the run: siblings are answered, no model call follows', async () => {
+    await using s = await setup([{ toolCalls: [call('remove', { path: 'a' }), call('read', {})] }]);
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('remove'), () => block('over', { stop: true }));
+    const { remove } = removeTool();
+    const read = vi.fn(() => 'text');
+    const reader = tool({ name: 'read', description: '', parameters: z.object({}), execute: read });
+    const result = await hookedRunner(s.runner, hooks).run(
+      new Agent({ name: 'A', tools: [remove, reader] }),
+      'go',
+    );
+    expect(result.finalOutput).toBe('over');
+    expect(blockReason(result)).toBe('over');
+    expect(read).toHaveBeenCalledOnce();
+    expect(s.server.requests).toHaveLength(1);
+  });
+
+  test('never gives the reason as the final output of an agent that stops at its tools', async () => {
+    for (const toolUseBehavior of ['stop_on_first_tool', { stopAtToolNames: ['remove'] }] as const) {
+      await using s = await setup(oneCall());
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall, () => block('no'));
+      const behavior =
+        typeof toolUseBehavior === 'string' ? toolUseBehavior : { stopAtToolNames: ['remove'] };
+      const agent = new Agent({ name: 'A', tools: [removeTool().remove], toolUseBehavior: behavior });
+      const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+      expect(result.finalOutput).toBe('Done.');
+    }
+  });
+
+  test('is hooked in an attached agent whoever runs it, and with each Hooks once', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    const before = vi.fn(() => proceed());
+    hooks.on(BeforeToolCall, before);
+    const { remove } = removeTool();
+    const agent = attach(attach(new Agent({ name: 'A', tools: [remove] }), hooks), hooks);
+    await s.runner.run(agent, 'go');
+    expect(before).toHaveBeenCalledOnce();
+    expect(agent.tools).toEqual([remove]);
+  });
+
+  test('goes through two Hooks, the later attached outermost', async () => {
+    await using s = await setup(oneCall());
+    const log: string[] = [];
+    const logging = (name: string) => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => {
+        log.push(name);
+        return proceed();
+      });
+      return hooks;
+    };
+    const runner = hookedRunner(hookedRunner(s.runner, logging('first')), logging('second'));
+    await runner.run(new Agent({ name: 'A', tools: [removeTool().remove] }), 'go');
+    expect(log).toEqual(['second', 'first']);
+  });
+});
