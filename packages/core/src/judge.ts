@@ -87,7 +87,7 @@ function fits(field: string, value: unknown): boolean {
   if (field === 'approval') return isApproval(value);
   if (field === 'context') return Array.isArray(value) && value.every((text) => typeof text === 'string');
   const type = SHAPES[field];
-  // biome-ignore lint/suspicious/useValidTypeof: the shapes are the names that typeof gives
+  // typeof gives exactly the names that the shapes are written in.
   return type === undefined || (typeof value === type && value !== null);
 }
 
