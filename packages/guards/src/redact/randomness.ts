@@ -3,6 +3,7 @@
  * their pairs of letters, of which natural language and code use few.
  */
 export function looksRandom(text: string): boolean {
+  if (IDENTIFIER.test(text)) return false;
   if (!/\d/.test(text)) return text.length >= 12 && entropy(text) >= 3 && lettersLookRandom(text);
   if (/^[\d.,:/_+-]*$/.test(text)) return false;
   if (HEX.test(text)) return entropy(text) >= (text.length < 16 ? 2.2 : 2.7);
@@ -34,6 +35,10 @@ export function entropy(text: string): number {
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
+
+/** `ssh2_auth_pubkey_file`: three words or more, of letters and perhaps digits at their end. */
+const IDENTIFIER =
+  /^_{0,2}(?:(?:[a-z]{1,14}|[A-Z][a-z]{1,13}|[A-Z]{1,14}[a-z]?)\d{0,4}[_-]){2,12}(?:[A-Za-z]{1,14}\d{0,4}|\d{1,4})$/;
 
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]+(?:-[\da-f]+)*$|^(?=.*\d)(?=.*[A-F])[\dA-F]+(?:-[\dA-F]+)*$/;
 

@@ -44,4 +44,6 @@ export const CODE_HOSTS: readonly SecretRule[] = [
   token('deno-token', ['ddp_', 'ddw_'], '[A-Za-z0-9]{36}'),
   token('prefect-key', ['pnu_', 'pnb_'], '[A-Za-z0-9]{36}'),
   token('codeclimate-token', 'cc-reporter-', '[a-f0-9]{64}'),
+  token('endorlabs-key', 'endr+', '[A-Za-z0-9-]{16}'),
+  token('infracost-key', 'ico-', '[A-Za-z0-9]{32}(?![A-Za-z0-9])'),
 ];

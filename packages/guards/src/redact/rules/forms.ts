@@ -39,8 +39,25 @@ export const FORMS: readonly SecretRule[] = [
   around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"']{3,128})/),
   around('redis-cli', 'redis-cli', /redis-cli\b[^\n|;]{0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"']{6,256})/),
   around('sqlcmd', 'sqlcmd', /sqlcmd\b[^\n|;]{0,200}?\s-P\s{0,4}["']?([^\s"']{6,256})/),
-  around('netrc', 'login', /login\s{1,20}\S{1,128}\s{1,20}password\s{1,20}(\S{3,256})/),
-  around('basic-auth', ['Basic ', 'basic '], /[Bb]asic ([A-Za-z0-9+/]{16,400}={0,2})(?![A-Za-z0-9+/=])/),
+  // What a manifest holds is secret as a whole, whatever its names.
+  around(
+    'kubernetes-secret',
+    'kind: Secret',
+    /kind: Secret\b(?:(?!\n---|\ndata:|\nstringData:)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}[^\s{|>][^\r\n]{0,4096}\r?\n?){1,50})/,
+  ),
+  around('oracle-url', ':thin:', /:thin:[\w$#]{1,64}\/([^\s@/"'`<>]{3,128})@/),
+  ...['PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'connect.sid='].map((name) =>
+    around('session-cookie', name, new RegExp(`${name.replaceAll('.', '\\.')}([\\w%.+/-]{16,256})`)),
+  ),
+  around(
+    'netrc',
+    'machine ',
+    /machine\s{1,20}\S{1,128}\s{1,20}login\s{1,20}\S{1,128}\s{1,20}password\s{1,20}(\S{3,256})/,
+  ),
+  {
+    ...around('basic-auth', ['Basic ', 'basic '], /[Bb]asic ([A-Za-z0-9+/]{16,400}={0,2})(?![A-Za-z0-9+/=])/),
+    random: true,
+  },
   {
     ...around('bearer-token', ['Bearer ', 'bearer '], /[Bb]earer ([\w.~+/-]{20,4000}={0,2})(?![\w.~+/(-])/),
     random: true,

@@ -90,4 +90,11 @@ export const SERVICES: readonly SecretRule[] = [
   token('trello-token', 'ATTA', '[a-fA-F0-9]{72}'),
   loose('courier-key', ['pk_prod_', 'pk_test_'], '[A-Z0-9]{28}'),
   around('twitch-chat-token', 'oauth:', /oauth:([a-z0-9]{30})(?![A-Za-z0-9])/),
+  token('settlemint-token', ['sm_aat_', 'sm_pat_', 'sm_sat_'], '[A-Za-z0-9]{16}'),
+  token(
+    'authress-key',
+    ['sc_', 'ext_', 'scauth_', 'authress_'],
+    '[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,120}',
+  ),
+  middle('facebook-app-token', '|', /\d{15,16}$/, /\|[\w-]{27,40}(?![\w-])/),
 ];

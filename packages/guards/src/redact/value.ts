@@ -1,0 +1,46 @@
+import type { NamedKind } from './name.ts';
+import { isPlaceholder } from './placeholder.ts';
+import { looksRandom, wordiness } from './randomness.ts';
+
+/** A value that stands beside a name. */
+export interface NamedValue {
+  readonly text: string;
+  readonly quoted: boolean;
+  /** What stands between the name and the value: `=` or the like, ` is ` or a comma, or nothing but a space. */
+  readonly joined: 'sign' | 'words' | 'space';
+}
+
+/** Whether a value is a secret, given what its name says of it. */
+export function isSecret(kind: NamedKind, { text, quoted, joined }: NamedValue): boolean {
+  if (
+    isPlaceholder(text) ||
+    (!quoted && kind.id !== 'password' && isPath(text)) ||
+    /^(?:(?:https?|file|s3|arn|urn|git):|ssh-)/.test(text)
+  )
+    return false;
+  if (kind.id === 'password' && joined === 'sign') return looksChosen(text, quoted);
+  if (kind.id === 'token' && joined === 'sign' && /^\d{15,24}$/.test(text)) return true;
+  if (text.length < (joined === 'space' ? 16 : 10) || !looksRandom(text)) return false;
+  if (kind.qualified) return true;
+  return joined === 'sign' && text.length >= 16 && !UUID.test(text) && !DIGEST.test(text);
+}
+
+/** `config.auth.key`: an expression of a program. A token's parts would be longer, and look random. */
+function isPath(text: string): boolean {
+  return (
+    /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text) &&
+    text.split('.').every((part) => part.length < 20)
+  );
+}
+
+/** A password that somebody may have chosen: not only letters, and no expression of a program. */
+function looksChosen(text: string, quoted: boolean): boolean {
+  if (text.length > 256) return false;
+  if (looksRandom(text)) return true;
+  if (!/[A-Za-z]/.test(text) || !/[\d!@#$%^&*+=?~]/.test(text)) return false;
+  if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text);
+  return /\d/.test(text) && !/^[\w$]+(?:[.-][\w$]+)+$/.test(text) && wordiness(text) < 0.8;
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const DIGEST = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$/i;
