@@ -1,0 +1,221 @@
+import {
+  AfterToolCall,
+  type Approver,
+  BeforeToolCall,
+  block,
+  createHooks,
+  grantApproval,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  ToolApprovalDecision,
+} from '@hooks/core';
+import { Agent, RunState, tool } from '@openai/agents';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { hookedRunner, pendingApprovals } from '../src/index.ts';
+import { call, results, setup } from './setup.ts';
+
+const script = [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }];
+
+function agentWith(needsApproval = false) {
+  const execute = vi.fn(({ path }: { path: string }) => `removed ${path}`);
+  const remove = tool({
+    name: 'remove',
+    description: '',
+    parameters: z.object({ path: z.string() }),
+    needsApproval,
+    execute,
+  });
+  return { agent: new Agent({ name: 'A', tools: [remove] }), execute };
+}
+
+function asking() {
+  const hooks = createHooks();
+  const before = vi.fn(() => requireApproval('it is gone for good'));
+  hooks.on(BeforeToolCall, before);
+  const log: string[] = [];
+  hooks.observe(
+    ToolApprovalDecision,
+    ({ approval, source, reason }) => void log.push([approval, source, reason].join(' ').trim()),
+  );
+  hooks.observe(
+    AfterToolCall,
+    ({ status, ran, reason }) => void log.push([status, ran, reason].join(' ').trim()),
+  );
+  return { hooks, before, log };
+}
+
+describe('A required approval', () => {
+  test('is denied where nobody can be asked, and the reason names the option', async () => {
+    await using s = await setup(script);
+    const { agent, execute } = agentWith();
+    await hookedRunner(s.runner, asking().hooks).run(agent, 'go');
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)['call_remove']).toMatch(/`approval` option/);
+  });
+
+  test.each([
+    { decision: 'allow', ran: true },
+    { decision: 'deny', ran: false },
+  ] as const)('is asked of an approver in place: $decision', async ({ decision, ran }) => {
+    await using s = await setup(script);
+    const approver = vi.fn<Approver>(() => ({ decision, reason: 'as you like' }));
+    const { agent, execute } = agentWith();
+    const result = await hookedRunner(s.runner, asking().hooks, { approval: approver }).run(agent, 'go');
+    expect(result.interruptions).toEqual([]);
+    expect(execute).toHaveBeenCalledTimes(ran ? 1 : 0);
+    expect(approver.mock.calls[0]?.[0]).toMatchObject({
+      callId: 'call_remove',
+      toolName: 'remove',
+      input: { path: 'a' },
+    });
+    expect(results(s)).toEqual({ call_remove: ran ? 'removed a' : 'as you like' });
+  });
+
+  test('pauses the run, tells what waits, and goes on after a yes without asking hooks again', async () => {
+    await using s = await setup(script);
+    const { hooks, before, log } = asking();
+    const { agent, execute } = agentWith();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const paused = await runner.run(agent, 'go');
+    expect(execute).not.toHaveBeenCalled();
+    expect(await pendingApprovals(paused)).toEqual([
+      {
+        callId: 'call_remove',
+        toolName: 'remove',
+        input: { path: 'a' },
+        reason: 'it is gone for good',
+        hash: expect.any(String),
+      },
+    ]);
+    for (const item of paused.interruptions) paused.state.approve(item);
+    const result = await runner.run(agent, paused.state);
+    await hooks.settled();
+    expect(result.finalOutput).toBe('Done.');
+    expect(before).toHaveBeenCalledOnce();
+    expect(execute).toHaveBeenCalledOnce();
+    expect(log).toEqual(['allow user_approved', 'ok true']);
+  });
+
+  test.each([false, true])(
+    'that a person refuses is final, and the model reads why (new process: %s)',
+    async (restored) => {
+      await using s = await setup(script);
+      const { hooks, log } = asking();
+      const { agent, execute } = agentWith();
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      const paused = await runner.run(agent, 'go');
+      const state = restored ? await RunState.fromString(agent, paused.state.toString()) : paused.state;
+      for (const item of state.getInterruptions()) state.reject(item, { message: 'keep it' });
+      const other = restored ? asking() : { hooks, log, before: vi.fn() };
+      await hookedRunner(s.runner, other.hooks, { approval: 'native' }).run(agent, state);
+      await other.hooks.settled();
+      expect(execute).not.toHaveBeenCalled();
+      expect(results(s)).toEqual({ call_remove: 'keep it' });
+      expect(other.log).toEqual(['deny user_rejected keep it', 'denied false keep it']);
+      if (restored) expect(other.before).not.toHaveBeenCalled();
+    },
+  );
+
+  test('that a person gave counts in a new process, where hooks are asked once more and may still block', async () => {
+    for (const blocks of [false, true]) {
+      await using s = await setup(script);
+      const paused = await hookedRunner(s.runner, asking().hooks, { approval: 'native' }).run(
+        agentWith().agent,
+        'go',
+      );
+      const text = paused.state.toString();
+      // Another process: another agent, other hooks; the state is restored before anything is hooked.
+      const { agent, execute } = agentWith();
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, ({ resumed }) => {
+        expect(resumed?.decision).toBe('allow');
+        return blocks ? block('not any more') : requireApproval('it is gone for good');
+      });
+      const state = await RunState.fromString(agent, text);
+      for (const item of state.getInterruptions()) state.approve(item);
+      await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, state);
+      expect(execute).toHaveBeenCalledTimes(blocks ? 0 : 1);
+      expect(results(s)).toEqual({ call_remove: blocks ? 'not any more' : 'removed a' });
+    }
+  });
+
+  test('of a rewritten input is refused, since the pause shows the arguments of the model', async () => {
+    await using s = await setup(script);
+    const { hooks } = asking();
+    hooks.on(BeforeToolCall, () => modify({ input: { path: 'b' } }));
+    const { agent, execute } = agentWith();
+    await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)['call_remove']).toMatch(/set the `approval` option to an approver/);
+  });
+
+  test('is not asked of a person for malformed arguments', async () => {
+    await using s = await setup([{ toolCalls: [call('remove', '{"path":')] }, { text: 'Done.' }]);
+    const { agent } = agentWith();
+    const result = await hookedRunner(s.runner, asking().hooks, { approval: 'native' }).run(agent, 'go');
+    expect(result.interruptions).toEqual([]);
+    expect(results(s)['call_remove']).toMatch(/valid JSON/);
+  });
+
+  test('pauses only the calls that need it: siblings run once', async () => {
+    await using s = await setup([
+      { toolCalls: [call('remove', { path: 'a' }, 'c1'), call('remove', { path: 'b' }, 'c2')] },
+      { text: 'Done.' },
+    ]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, ({ callId }) => (callId === 'c1' ? requireApproval('sure?') : proceed()));
+    const { agent, execute } = agentWith();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const paused = await runner.run(agent, 'go');
+    expect((await pendingApprovals(paused)).map(({ callId }) => callId)).toEqual(['c1']);
+    for (const item of paused.interruptions) paused.state.approve(item);
+    await runner.run(agent, paused.state);
+    expect(execute.mock.calls.map(([input]) => input.path)).toEqual(['b', 'a']);
+    expect(results(s)).toEqual({ c1: 'removed a', c2: 'removed b' });
+  });
+});
+
+describe('A tool that asks by itself', () => {
+  test('pauses as without hooks, and fires PermissionRequest', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const requested = vi.fn();
+    hooks.observe(PermissionRequest, ({ toolName }) => requested(toolName));
+    const { agent, execute } = agentWith(true);
+    const runner = hookedRunner(s.runner, hooks);
+    const paused = await runner.run(agent, 'go');
+    expect(paused.interruptions).toHaveLength(1);
+    for (const item of paused.interruptions) paused.state.approve(item);
+    await runner.run(agent, paused.state);
+    await hooks.settled();
+    expect(requested).toHaveBeenCalledExactlyOnceWith('remove');
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
+  test.each(['before_tool_call', 'permission_request'])(
+    'runs without asking where a hook grants it (%s)',
+    async (event) => {
+      await using s = await setup(script);
+      const hooks = createHooks();
+      if (event === 'before_tool_call') hooks.on(BeforeToolCall, () => grantApproval('known'));
+      else hooks.on(PermissionRequest, () => grantApproval('known'));
+      const { agent, execute } = agentWith(true);
+      const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+      expect(result.interruptions).toEqual([]);
+      expect(execute).toHaveBeenCalledOnce();
+    },
+  );
+
+  test('does not ask where a hook blocks', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('no'));
+    const { agent } = agentWith(true);
+    const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+    expect(result.interruptions).toEqual([]);
+    expect(results(s)).toEqual({ call_remove: 'no' });
+  });
+});

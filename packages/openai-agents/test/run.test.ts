@@ -1,0 +1,336 @@
+import {
+  AfterModelCall,
+  addContext,
+  BeforeModelCall,
+  BeforeRun,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  type Hooks,
+  modify,
+  proceed,
+  retry,
+  SessionEnd,
+  SessionStart,
+  Stop,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { Agent, MemorySession, tool } from '@openai/agents';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { blockReason, hookedRunner, RunBlockedError } from '../src/index.ts';
+import { call, requestAt, results, setup } from './setup.ts';
+
+const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+const agentOf = () => new Agent({ name: 'A', instructions: 'Be brief.', tools: [look] });
+const loop = [{ toolCalls: [call('look', {})] }, { text: 'Done.' }];
+
+function logged(hooks: Hooks): string[] {
+  const log: string[] = [];
+  hooks.observe(HookEvent, (event) => {
+    const { reason, iteration } = event as { readonly reason?: string; readonly iteration?: number };
+    log.push([event.type, iteration, reason].filter((part) => part !== undefined).join(' '));
+  });
+  return log;
+}
+
+describe.each([false, true])('A run of a hooked runner (streamed: %s)', (stream) => {
+  const run = async (
+    runner: Parameters<typeof hookedRunner>[0],
+    agent: Agent,
+    prompt: string,
+    options: object = {},
+  ) => {
+    if (!stream) return runner.run(agent, prompt, options);
+    const result = await runner.run(agent, prompt, { ...options, stream: true });
+    for await (const _event of result);
+    await result.completed;
+    return result;
+  };
+
+  test('fires its events in order, and closes the session that it opened', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    const log = logged(hooks);
+    await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    await hooks.settled();
+    expect(log).toEqual([
+      'session_start',
+      'user_prompt_submit',
+      'before_run',
+      'turn_start 1',
+      'before_model_call 1',
+      'after_model_call 1',
+      'before_tool_call',
+      'transform_tool_result',
+      'after_tool_call',
+      'turn_end 1 continue',
+      'turn_start 2',
+      'before_model_call 2',
+      'after_model_call 2',
+      'stop',
+      'turn_end 2 normal',
+      'session_end other',
+    ]);
+  });
+
+  test('sends and gives the same as the bare runner where no hook is registered', async () => {
+    await using bare = await setup(loop);
+    await using hooked = await setup(loop);
+    const plain = await run(bare.runner, agentOf(), 'go');
+    const result = await run(hookedRunner(hooked.runner, createHooks()), agentOf(), 'go');
+    expect(hooked.server.requests).toEqual(bare.server.requests);
+    expect(result.history).toEqual(plain.history);
+  });
+
+  test('is refused before it begins: the model is not called, nothing is stored', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => block('no such thing'));
+    const session = new MemorySession();
+    const refused = run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
+    const error = await refused.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RunBlockedError);
+    expect(blockReason(error)).toBe('no such thing');
+    expect(s.server.requests).toHaveLength(0);
+    expect(await session.getItems()).toEqual([]);
+  });
+
+  test('begins with a rewritten prompt', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('secret', '[redacted]') }));
+    const session = new MemorySession();
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), 'my secret', { session });
+    expect(requestAt(s, 0).messages.at(-1)?.content).toBe('my [redacted]');
+    expect(JSON.stringify([await session.getItems(), result.history])).not.toContain('secret');
+  });
+
+  test('tells the model the context of hooks for as long as each is in force, and stores none', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.on(SessionStart, () => addContext('session context'));
+    hooks.on(UserPromptSubmit, () => addContext('run context'));
+    hooks.on(TurnStart, ({ iteration }) => addContext(`turn ${iteration}`));
+    hooks.on(BeforeToolCall, () => addContext('after the tool'));
+    const session = new MemorySession();
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
+    expect(requestAt(s, 0).system).toBe('Be brief.\n\nsession context\n\nrun context\n\nturn 1');
+    expect(requestAt(s, 1).system).toContain('session context');
+    expect(requestAt(s, 1).system).toContain('run context');
+    expect(requestAt(s, 1).system).toContain('after the tool');
+    expect(requestAt(s, 1).system).not.toContain('turn 1');
+    expect(JSON.stringify([await session.getItems(), result.history])).not.toContain('context');
+  });
+
+  test('runs with the model and settings that a hook chose', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => modify({ metadata: { cheap: true } }));
+    hooks.on(BeforeRun, ({ metadata }) =>
+      metadata['cheap'] ? modify({ model: 'small', settings: { temperature: 0.1 } }) : proceed(),
+    );
+    await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    expect(s.server.requests.map(({ model }) => model)).toEqual(['small', 'small']);
+    expect(requestAt(s).settings.temperature).toBe(0.1);
+  });
+
+  test('changes one model call: instructions, messages, tools, settings', async () => {
+    await using s = await setup([{ text: 'Done.' }]);
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, ({ messages }) =>
+      modify({
+        instructions: 'Be long.',
+        messages: [{ role: 'user', text: 'first' }, ...messages],
+        tools: [],
+        settings: { maxTokens: 7 },
+      }),
+    );
+    const session = new MemorySession();
+    await run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
+    expect(requestAt(s)).toMatchObject({ system: 'Be long.', tools: [], settings: { maxTokens: 7 } });
+    expect(requestAt(s).messages.map(({ content }) => content)).toEqual(['Be long.', 'first', 'go']);
+    expect(JSON.stringify(await session.getItems())).not.toContain('first');
+  });
+
+  test('ends with the reason where a model call is refused', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.guard(BeforeModelCall, ({ iteration }) => (iteration > 1 ? block('over budget') : proceed()));
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    expect(result.finalOutput).toBe('over budget');
+    expect(blockReason(result)).toBe('over budget');
+    expect(s.server.requests).toHaveLength(1);
+  });
+
+  test('withholds a refused answer, which is nowhere to be seen', async () => {
+    await using s = await setup([{ text: 'The password is hunter2.' }]);
+    const hooks = createHooks();
+    hooks.guard(AfterModelCall, ({ response }) =>
+      /hunter2/.test(response.text) ? block('withheld') : proceed(),
+    );
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    expect(result.finalOutput).toBe('withheld');
+    expect(JSON.stringify([result.history, result.newItems])).not.toContain('hunter2');
+  });
+
+  test('replaces an answer, and asks the model again', async () => {
+    await using s = await setup(({ attempt }) => ({ text: `Answer ${attempt}.` }));
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ response, attempt }) =>
+      attempt === 1
+        ? retry('again')
+        : modify({ response: { ...response, text: response.text.toUpperCase() } }),
+    );
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    expect(result.finalOutput).toBe('ANSWER 2.');
+  });
+
+  test('works on where a Stop hook says so, at most as often as set', async () => {
+    await using s = await setup(({ turn }) => ({ text: `Answer ${turn + 1}.` }));
+    const hooks = createHooks();
+    hooks.on(Stop, () => retry('more'));
+    const result = await run(hookedRunner(s.runner, hooks, { maxContinuations: 2 }), agentOf(), 'go');
+    expect(result.finalOutput).toBe('Answer 3.');
+    expect(requestAt(s).messages.map(({ content }) => content)).toEqual([
+      'Be brief.',
+      'go',
+      'Answer 1.',
+      'more',
+      'Answer 2.',
+      'more',
+    ]);
+  });
+
+  test('works on in its session', async () => {
+    await using s = await setup(({ turn }) => ({ text: `Answer ${turn + 1}.` }));
+    const hooks = createHooks();
+    hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('more') : proceed()));
+    const session = new MemorySession();
+    await run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
+    expect(requestAt(s).messages.map(({ content }) => content)).toEqual([
+      'Be brief.',
+      'go',
+      'Answer 1.',
+      'more',
+    ]);
+    expect(await session.getItems()).toHaveLength(4);
+  });
+
+  test('that fails tells of the error, closes its session, and rejects as without hooks', async () => {
+    await using s = await setup([{ status: 400, error: 'broken' }]);
+    const hooks = createHooks();
+    const log = logged(hooks);
+    await expect(run(hookedRunner(s.runner, hooks), agentOf(), 'go')).rejects.toThrow('broken');
+    await hooks.settled();
+    expect(log.slice(-4)).toEqual(['agent_error', 'notification', 'turn_end 1 error', 'session_end other']);
+  });
+
+  test('that reaches the limit of turns tells so', async () => {
+    await using s = await setup(() => ({ toolCalls: [call('look', {})] }));
+    const hooks = createHooks();
+    const log = logged(hooks);
+    await expect(run(hookedRunner(s.runner, hooks), agentOf(), 'go', { maxTurns: 1 })).rejects.toThrow(
+      'Max turns',
+    );
+    await hooks.settled();
+    expect(log).toContain('max_iterations');
+    expect(log).not.toContain('agent_error');
+  });
+
+  test('that is aborted is told as canceled, and its session is closed', async () => {
+    const controller = new AbortController();
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    const log = logged(hooks);
+    hooks.on(BeforeToolCall, () => {
+      controller.abort();
+      return proceed();
+    });
+    await run(hookedRunner(s.runner, hooks), agentOf(), 'go', { signal: controller.signal }).catch(() => {});
+    await hooks.settled();
+    expect(log.slice(-2)).toEqual(['turn_end 1 canceled', 'session_end other']);
+    expect(s.server.requests).toHaveLength(1);
+  });
+
+  test("uses the session's id, and leaves that session open", async () => {
+    await using s = await setup(({ turn }) => ({ text: `${turn}` }));
+    const hooks = createHooks();
+    const ids: string[] = [];
+    hooks.observe(SessionStart, ({ session }) => void ids.push(session.id));
+    hooks.observe(SessionEnd, () => void ids.push('closed'));
+    const session = new MemorySession({ sessionId: 'thread-1' });
+    const runner = hookedRunner(s.runner, hooks);
+    await run(runner, agentOf(), 'go', { session });
+    await run(runner, agentOf(), 'on', { session });
+    await hooks.settled();
+    expect(ids).toEqual(['thread-1']);
+    await hooks.close();
+    expect(ids).toEqual(['thread-1', 'closed']);
+  });
+});
+
+test('A hook that fails before a tool call blocks it, and the reason names the hook', async () => {
+  await using s = await setup(loop);
+  const hooks = createHooks({ timeoutMs: 5 });
+  hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { id: 'slow' });
+  const result = await hookedRunner(s.runner, hooks).run(agentOf(), 'go');
+  expect(results(s)['call_look']).toContain('slow');
+  expect(result.finalOutput).toBe('Done.');
+});
+
+test.each([
+  { held: true, options: {} },
+  { held: false, options: { holdStream: false } },
+])(
+  'A streamed answer that a hook may refuse is held back, unless told otherwise ($options)',
+  async ({ held, options }) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    async function* pieces() {
+      yield 'one ';
+      if (!held) await released;
+      yield 'two';
+    }
+    await using s = await setup([{ text: pieces() }]);
+    const hooks = createHooks();
+    const log: string[] = [];
+    hooks.guard(AfterModelCall, () => {
+      log.push('decided');
+      return proceed();
+    });
+    const result = await hookedRunner(s.runner, hooks, options).run(agentOf(), 'go', { stream: true });
+    for await (const text of result.toTextStream()) {
+      log.push(text);
+      release();
+    }
+    expect(log.indexOf('decided')).toBe(held ? 0 : log.length - 1);
+    expect(log.filter((entry) => entry !== 'decided').join('')).toBe('one two');
+  },
+);
+
+test('A streamed answer passes as it comes where hooks only look at it', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  async function* pieces() {
+    yield 'one ';
+    await released;
+    yield 'two';
+  }
+  await using s = await setup([{ text: pieces() }]);
+  const hooks = createHooks();
+  hooks.observe(AfterModelCall, () => {});
+  const result = await hookedRunner(s.runner, hooks).run(agentOf(), 'go', { stream: true });
+  let text = '';
+  for await (const piece of result.toTextStream()) {
+    text += piece;
+    release();
+  }
+  expect(text).toBe('one two');
+});
