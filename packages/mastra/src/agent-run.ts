@@ -2,6 +2,7 @@ import type { Hooks, ModelSettings } from '@hooks/core';
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import { delegatedFrom } from './delegation.ts';
+import { forgetWaiting, noteWaiting } from './pending.ts';
 import type { Attachment, Run } from './run.ts';
 
 /** What a run is given, as far as this adapter reads or changes it. */
@@ -15,6 +16,7 @@ export type RunOptions = Pick<
   | 'memory'
   | 'onIterationComplete'
   | 'requestContext'
+  | 'requireToolApproval'
   | 'runId'
   | 'toolsets'
 >;
@@ -26,7 +28,10 @@ export interface AnyAgent {
   getDefaultOptions(context: Pick<RunOptions, 'requestContext'>): RunOptions | Promise<RunOptions>;
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
   getMastraInstance():
-    | { generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string }
+    | {
+        generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
+        getStorage(): unknown;
+      }
     | undefined;
 }
 
@@ -90,6 +95,7 @@ export function openRun(
     lastUserMessage: undefined,
     end: async () => {
       paused.get(hooks)?.delete(id);
+      forgetWaiting(id);
       session.endRun(id);
       if (thread === undefined) await session.close();
     },
@@ -101,6 +107,7 @@ export function keepPaused(hooks: Hooks, run: AgentRun): void {
   const runs = paused.get(hooks) ?? new Map<string, AgentRun>();
   for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
   paused.set(hooks, runs.set(run.id, run));
+  noteWaiting(run.id, run.session, run.approvals?.requests ?? []);
 }
 
 function mintRunId(agent: AnyAgent): string {

@@ -1,23 +1,24 @@
-import { type Hooks, Stop } from '@hooks/core';
+import { type Hooks, HooksError, Stop } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
 import { type AgentRun, type AnyAgent, openRun, type RunOptions } from './agent-run.ts';
+import { Approvals } from './approvals.ts';
 import { composeHooks, isComposedFor } from './compose-hooks.ts';
 import { delegationHooks } from './delegation.ts';
-import { hookTools } from './hook-tool.ts';
 import { nativeHooks } from './native-hooks.ts';
 import type { HookedOptions } from './options.ts';
 import { runProcessor } from './processor.ts';
 import type { Attachment } from './run.ts';
 import { endRun } from './run-end.ts';
+import type { ToolBelt } from './tool-belt.ts';
 import { stopHooks } from './turn.ts';
 
 /** What is known of the agent that hooks are attached to. */
 export interface AgentAttachment extends Attachment {
-  readonly options: HookedOptions;
+  readonly settings: HookedOptions;
   /** The agent's own native hooks. */
   readonly ownHooks: ToolHooks | undefined;
-  /** Names of the agent's hooked tools. */
-  readonly toolNames: Set<string>;
+  /** The agent's hooked tools. */
+  readonly tools: ToolBelt;
 }
 
 type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
@@ -60,12 +61,15 @@ async function hookedRun(
   const { hooks } = attachment;
   // Started from inside a run that is hooked already (`untilIdle`), or nobody to ask.
   if (isComposedFor(attachment, options.hooks) || hooks.list().length === 0) return original(first, options);
+  checkStorage(agent, attachment);
   const defaults = await agent.getDefaultOptions(options);
   const run = openRun(agent, attachment, defaults, options, resumes);
   await run.session.open();
   let output: unknown;
   try {
-    output = await original(first, await runOptions(agent, attachment, defaults, options, run));
+    const merged = await runOptions(agent, attachment, defaults, options, run, resumes);
+    if (resumes) await resumeApproval(run, first, options);
+    output = await original(first, merged);
   } catch (error) {
     await endRun(hooks, run, { error });
     throw error;
@@ -82,36 +86,67 @@ async function runOptions(
   defaults: RunOptions,
   given: RunOptions,
   run: AgentRun,
+  resumes: boolean,
 ): Promise<RunOptions> {
-  const { hooks, options, ownHooks } = attachment;
-  const toolNames = new Set(attachment.toolNames);
-  const hookAll = <R extends Readonly<Record<string, object>>>(tools: R): R => {
-    for (const name of Object.keys(tools)) toolNames.add(name);
-    return hookTools(tools, hooks, options);
-  };
-  const { toolsets, inputProcessors, onIterationComplete } = { ...defaults, ...given };
+  const { hooks, settings, ownHooks } = attachment;
+  const tools = attachment.tools.extended();
+  const { toolsets, inputProcessors, onIterationComplete, requireToolApproval } = { ...defaults, ...given };
+  const hookedToolsets =
+    toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
+  const approvals = approvalsOf(attachment, tools, run, requireToolApproval, resumes);
+  const processor = runProcessor(hooks, settings, run);
   const gate = nativeHooks({
     ...attachment,
     run,
-    wraps: (name) => toolNames.has(name) && !isFrameworkMade(name),
+    wraps: (name) => tools.has(name) && !isFrameworkMade(name),
   });
-  const processor = runProcessor(hooks, options, run);
   return {
     ...given,
     runId: run.id,
     hooks: composeHooks(attachment, gate, { ...ownHooks, ...defaults.hooks, ...given.hooks }),
-    ...(toolsets && {
-      toolsets: Object.fromEntries(Object.entries(toolsets).map(([name, tools]) => [name, hookAll(tools)])),
-    }),
+    ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
     ...(processor && {
       inputProcessors: [
         processor,
         ...(inputProcessors ?? (await agent.listConfiguredInputProcessors(given.requestContext))),
       ],
     }),
+    ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, { ...defaults.delegation, ...given.delegation }),
     ...(hooks.get(Stop).length > 0 && { onIterationComplete: stopHooks(hooks, run, onIterationComplete) }),
   };
+}
+
+/** Approval by Mastra's own pause, where something may want it. */
+function approvalsOf(
+  { hooks, settings }: AgentAttachment,
+  tools: ToolBelt,
+  run: AgentRun,
+  theirs: RunOptions['requireToolApproval'],
+  resumes: boolean,
+): Approvals | undefined {
+  const native = settings.approval === 'native';
+  const setup = { native, theirs, callsOf: (name: string) => tools.get(name) };
+  if (run.approvals !== undefined) run.approvals.setup = setup;
+  else if (native || theirs || resumes || tools.mayAsk) run.approvals = new Approvals(hooks, run, setup);
+  return run.approvals;
+}
+
+/** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */
+function checkStorage(agent: AnyAgent, { settings }: AgentAttachment): void {
+  if (settings.approval !== 'native' || agent.getMastraInstance()?.getStorage()) return;
+  throw new HooksError(
+    'CONFIG_INVALID',
+    `hooked: approval 'native' of the agent "${agent.name}" needs a storage to keep paused runs: register it with new Mastra({ agents, storage }).`,
+  );
+}
+
+/** A person's answer comes in the data that the run is resumed with. */
+async function resumeApproval(run: AgentRun, data: unknown, options: RunOptions): Promise<void> {
+  const { toolCallId }: { readonly toolCallId?: string } = Object(options);
+  const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
+  if (typeof approved !== 'boolean') return;
+  await run.approvals?.resume(toolCallId, approved, typeof reason === 'string' ? reason : undefined);
 }
 
 /** Mastra gives these names to the tools that it makes of sub-agents and workflows; they win over an assigned tool. */

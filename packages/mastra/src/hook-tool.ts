@@ -1,6 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import type { CallContext } from './context.ts';
 import type { HookToolOptions } from './options.ts';
+import { approvalFields } from './own-approval.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /**
@@ -47,6 +48,13 @@ export function isHooked(tool: object, hooks: Hooks): boolean {
   return hookedBy.get(tool)?.has(hooks) === true;
 }
 
+const callsOf: WeakMap<object, ToolCalls> = new WeakMap();
+
+/** The calls behind a hooked copy, of the hooks that were attached last. */
+export function toolCallsOf(copy: object): ToolCalls | undefined {
+  return callsOf.get(copy);
+}
+
 function hookAs<T extends object>(
   tool: T,
   name: string | undefined,
@@ -75,6 +83,8 @@ function hookAs<T extends object>(
     writable: true,
   };
   const copy: T = Object.create(Object.getPrototypeOf(tool), { ...descriptors, execute: own });
+  Object.assign(copy, approvalFields(tool));
+  callsOf.set(copy, calls);
   hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), hooks]));
   return markHooked(copy, tool);
 }

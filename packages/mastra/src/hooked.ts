@@ -2,10 +2,10 @@ import type { Hooks } from '@hooks/core';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
-import { hookTools } from './hook-tool.ts';
 import { nativeHooks } from './native-hooks.ts';
-import type { HookedOptions } from './options.ts';
+import { type HookedOptions, toolOptions } from './options.ts';
 import { hookSubagents } from './subagents.ts';
+import { ToolBelt } from './tool-belt.ts';
 
 /**
  * Hooks a whole agent: takes what `new Agent` takes and returns the agent, all of whose tools, prompts and model calls
@@ -33,20 +33,24 @@ export function hooked<
   options: HookedOptions = {},
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor> {
   const { tools, agents } = config;
-  const toolNames = new Set<string>();
-  const attachment: AgentAttachment = { hooks, options, ownHooks: config.hooks, toolNames };
-  const hookAll = <R extends Readonly<Record<string, object>>>(all: R): R => {
-    for (const name of Object.keys(all)) toolNames.add(name);
-    return hookTools(all, hooks, options);
+  const inPlace = toolOptions(options);
+  const belt = new ToolBelt(hooks, inPlace);
+  const attachment: AgentAttachment = {
+    hooks,
+    options: inPlace,
+    settings: options,
+    ownHooks: config.hooks,
+    tools: belt,
   };
+  const hookTools = <R extends Readonly<Record<string, object>>>(all: R): R => belt.hook(all);
   const hookAgents = <R extends Readonly<Record<string, object>>>(all: R): R =>
     hookSubagents(all, hooks, options);
   // In force where the agent is run by what does not start its runs: a durable agent, a stored version, legacy models.
-  const gate = nativeHooks({ hooks, options, wraps: (name) => toolNames.has(name) });
+  const gate = nativeHooks({ ...attachment, wraps: (name) => belt.has(name) });
   const agent = new Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>({
     ...config,
     hooks: composeHooks(attachment, gate, config.hooks ?? {}),
-    ...(tools && { tools: mapDynamic(tools, hookAll) }),
+    ...(tools && { tools: mapDynamic(tools, hookTools) }),
     ...(agents && { agents: mapDynamic(agents, hookAgents) }),
   });
   attachTo(agent, attachment);

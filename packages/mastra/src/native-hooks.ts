@@ -2,7 +2,16 @@ import { beginToolCall, type CallToken, callTool, finishToolCall, type ToolCall 
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf } from './context.ts';
-import { type Attachment, bareRun, type Link, leaveLink, linkOf, noteStop, type Run } from './run.ts';
+import {
+  type Attachment,
+  bareRun,
+  type Link,
+  leaveLink,
+  linkOf,
+  noteStop,
+  type Run,
+  toolCallOf,
+} from './run.ts';
 import { BlockedCallError, deliver, isValidationError, ReturnedError, thrownByTool } from './translate.ts';
 
 /** Where native hooks stand: in one run of an agent, or, without a run, in whatever calls the agent's tools. */
@@ -53,7 +62,12 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
   const { hooks, options } = gate;
   const { approval } = options;
   const can = { ask: typeof approval === 'function' };
-  let begun = await beginToolCall(hooks, toolCall(link, context), { can });
+  const { run, callId, toolName, input } = link;
+  let begun = await run.approvals?.take(callId, toolName, input);
+  if (begun === undefined) {
+    const resumed = await run.approvals?.resumed(callId, input);
+    begun = await beginToolCall(hooks, { ...toolCall(link, context), resumed }, { can });
+  }
   if (begun.kind === 'ask') begun = await askInPlace(begun, approval, context?.abortSignal);
   if (begun.kind === 'done') {
     noteStop(link.run, begun.outcome);
@@ -103,17 +117,8 @@ async function unreached(
 }
 
 function toolCall({ run, toolName, callId, input }: Link, context: CallContext | undefined): ToolCall {
-  return {
-    session: run.session,
-    agent: run.agent,
-    run: run.id,
-    toolName,
-    callId,
-    input,
-    tool: { kind: toolName.startsWith('agent-') ? 'agent' : 'framework' },
-    signal: context?.abortSignal ?? run.signal,
-    native: { context },
-  };
+  const call = toolCallOf(run, toolName, callId, input);
+  return { ...call, signal: context?.abortSignal ?? run.signal, native: { context } };
 }
 
 /** What Mastra hands to the tool, or to the model, is this very object. */

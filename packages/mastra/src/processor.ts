@@ -36,7 +36,7 @@ export function runProcessor(
   run: AgentRun,
 ): InputProcessor | undefined {
   const needs = new Needs(hooks, options);
-  if (!needs.request && !needs.prompt && !needs.step) return undefined;
+  if (!needs.request && !needs.prompt && !needs.step && run.approvals === undefined) return undefined;
   let step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'> = {};
   let patch: CallPatch = {};
   return {
@@ -61,9 +61,10 @@ export function runProcessor(
       const texts = told(run, args.stepNumber + 1);
       return { prompt: texts.length === 0 ? asked.prompt : withSystemText(asked.prompt, texts.join('\n\n')) };
     },
-    ...(needs.answer && {
-      processLLMResponse: ({ abort }: ProcessLLMResponseArgs) => {
+    ...((needs.answer || run.approvals) && {
+      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
         if (run.refused !== undefined) abort(run.refused);
+        run.approvals?.propose(chunks);
       },
     }),
   };

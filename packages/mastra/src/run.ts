@@ -1,4 +1,5 @@
-import type { CallToken, Hooks, Session, ToolCallOutcome } from '@hooks/core';
+import type { CallToken, Hooks, Session, ToolCall, ToolCallOutcome } from '@hooks/core';
+import type { Approvals } from './approvals.ts';
 import { type CallContext, callIdOf, sharedObject } from './context.ts';
 import type { HookToolOptions } from './options.ts';
 
@@ -16,6 +17,8 @@ export interface Run {
   readonly signal?: AbortSignal | undefined;
   /** Why a hook wants the run to end: no model call follows. */
   stop?: string | undefined;
+  /** Approval by Mastra's own pause, where the run has it. */
+  approvals?: Approvals | undefined;
   /** Closes what was opened for this run alone. */
   readonly end?: () => Promise<void>;
 }
@@ -78,4 +81,11 @@ export function bareRun(hooks: Hooks, context: CallContext | undefined): Run & R
 /** Notes that a hook wants the run to end. */
 export function noteStop(run: Run, outcome: ToolCallOutcome): void {
   if (outcome.stop) run.stop = outcome.reason ?? 'A hook ended the run.';
+}
+
+/** A call of a tool that Mastra made itself, as core wants it described. */
+export function toolCallOf(run: Run, toolName: string, callId: string | undefined, input: unknown): ToolCall {
+  const { session, agent, id, signal } = run;
+  const kind = toolName.startsWith('agent-') ? 'agent' : 'framework';
+  return { session, agent, run: id, toolName, callId, input, tool: { kind }, signal };
 }

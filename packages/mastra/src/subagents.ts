@@ -2,8 +2,8 @@ import type { Hooks } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions } from './agent-run.ts';
 import { attachmentsOf, attachTo } from './attach.ts';
-import { hookTools } from './hook-tool.ts';
-import type { HookedOptions } from './options.ts';
+import { type HookedOptions, toolOptions } from './options.ts';
+import { ToolBelt } from './tool-belt.ts';
 
 type Tools = Readonly<Record<string, object>>;
 
@@ -35,14 +35,11 @@ function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions): Fork
   if (earlier.some((attachment) => attachment.hooks === hooks)) return agent;
   const copy = agent.__fork();
   for (const attachment of earlier) attachTo(copy, attachment);
-  const toolNames = new Set<string>();
-  copy.__setTools(async (context) => {
-    const tools = await agent.listTools(context);
-    for (const name of Object.keys(tools)) toolNames.add(name);
-    return hookTools(tools, hooks, options);
-  });
+  const inPlace = toolOptions(options);
+  const tools = new ToolBelt(hooks, inPlace);
+  copy.__setTools(async (context) => tools.hook(await agent.listTools(context)));
   const ownHooks = earlier.length > 0 ? earlier[0]?.ownHooks : agent.getConfiguredToolHooks?.();
-  attachTo(copy, { hooks, options, ownHooks, toolNames });
+  attachTo(copy, { hooks, options: inPlace, settings: options, ownHooks, tools });
   return copy;
 }
 

@@ -1,24 +1,28 @@
 import {
+  type Begun,
+  beginToolCall,
   callTool,
   type Hooks,
   type InvalidInput,
   type RenameTarget,
+  type ToolCall,
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
+import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import type { HookToolOptions } from './options.ts';
+import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
 import { bareRun, linkOf, noteStop, type Run } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
 import { deliver, isValidationError, ReturnedError } from './translate.ts';
 
 type Execute = (input: unknown, context?: CallContext) => unknown;
 
-interface ToolParts {
+interface ToolParts extends ApprovalParts {
   readonly id?: string;
   readonly description?: string;
   readonly inputSchema?: unknown;
-  readonly requireApproval?: unknown;
   readonly mcpMetadata?: unknown;
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
@@ -85,10 +89,14 @@ export class ToolCalls {
     const context = watchSuspend(given, () => {
       suspended = true;
     });
-    let fresh = true;
+    const callId = callIdOf(context);
+    const taken = await run.approvals?.take(callId, toolName, sent);
+    const resumed = taken === undefined ? await run.approvals?.resumed(callId, sent) : undefined;
+    const first = taken?.kind === 'run' ? taken.input : sent;
+    let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
     const checked = context?.agent !== undefined;
     const execute = async (input: unknown): Promise<unknown> => {
-      const asGiven = fresh && input === sent;
+      const asGiven = fresh && input === first;
       fresh = false;
       const output = asGiven ? await this.#execute(parsed, context) : await this.#start(input, context);
       if (suspended) throw new Suspended(output);
@@ -97,33 +105,66 @@ export class ToolCalls {
     };
     let outcome: ToolCallOutcome;
     try {
-      outcome = await callTool(
-        this.#hooks,
-        {
-          session: run.session,
-          agent: run.agent,
-          run: run.id,
-          toolName,
-          callId: callIdOf(context),
-          input: sent,
-          tool: this.#descriptor,
-          signal: context?.abortSignal ?? run.signal,
-          native: { tool: this.#tool, context },
-        },
-        execute,
-        {
-          check: (input) => (checked && input === sent ? undefined : this.check(input)),
-          rename: (name) => this.#rename(name, context),
-          approval: this.#options.approval,
-          isControlFlow: (error) => error instanceof Suspended || isEagerHandback(error),
-        },
-      );
+      const call = this.#describe(run, toolName, callId, sent, context);
+      outcome = await callTool(this.#hooks, { ...call, resumed }, execute, {
+        check: (input) => (checked && input === sent ? undefined : this.check(input)),
+        rename: (name) => this.#rename(name, () => context),
+        approval: this.#options.approval,
+        isControlFlow: (error) => error instanceof Suspended || isEagerHandback(error),
+        begun: taken,
+      });
     } catch (error) {
       if (error instanceof Suspended) return error.output;
       throw error;
     }
     noteStop(run, outcome);
     return deliver(outcome);
+  }
+
+  /** Begins a call where Mastra asks whether it needs approval; it goes on in {@link run}. */
+  async begin(
+    run: Run,
+    toolName: string,
+    callId: string | undefined,
+    input: unknown,
+    needsApproval: string | undefined,
+  ): Promise<Begun> {
+    const call = { ...this.#describe(run, toolName, callId, input, undefined), needsApproval };
+    const rename = (name: string): RenameTarget | string => this.#rename(name, () => undefined);
+    return beginToolCall(this.#hooks, call, {
+      can: { ask: true, retry: true, route: true, rename },
+      check: (checked) => this.check(checked),
+    });
+  }
+
+  /** Whether the tool itself wants approval for a call. */
+  ownVerdict(input: unknown, context: NeedsApprovalContext): ReturnType<typeof ownVerdict> {
+    return ownVerdict(this.#tool, input, context);
+  }
+
+  /** Whether the tool itself ever wants approval. */
+  get asksByItself(): boolean {
+    return asksByItself(this.#tool);
+  }
+
+  #describe(
+    run: Run,
+    toolName: string,
+    callId: string | undefined,
+    input: unknown,
+    context: CallContext | undefined,
+  ): ToolCall {
+    return {
+      session: run.session,
+      agent: run.agent,
+      run: run.id,
+      toolName,
+      callId,
+      input,
+      tool: this.#descriptor,
+      signal: context?.abortSignal ?? run.signal,
+      native: { tool: this.#tool, context },
+    };
   }
 
   /** Why an input does not fit the tool's schema. */
@@ -144,17 +185,17 @@ export class ToolCalls {
     return checkInput(this.#tool.inputSchema, input, this.#tool.id ?? this.#name);
   }
 
-  #rename(name: string, context: CallContext | undefined): RenameTarget | string {
+  #rename(name: string, context: () => CallContext | undefined): RenameTarget | string {
     const target = this.#siblings.get(name);
     if (target === undefined) {
       const names = [...this.#siblings.keys()].join(', ') || 'none';
       return `there is no hooked tool "${name}" beside "${this.#name}" (hooked together with it: ${names})`;
     }
-    if (target.#tool.requireApproval) return `the tool "${name}" needs Mastra's own approval`;
+    if (target.asksByItself) return `the tool "${name}" needs Mastra's own approval`;
     return {
       tool: target.#descriptor,
       check: (input) => target.check(input),
-      execute: (input) => target.#start(input, context),
+      execute: (input) => target.#start(input, context()),
     };
   }
 }

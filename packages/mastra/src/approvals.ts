@@ -1,0 +1,171 @@
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  answerToolCall,
+  type Begun,
+  beginToolCall,
+  type Hooks,
+  hashInput,
+  type Resumed,
+} from '@hooks/core';
+import type { CachedLLMStepChunk } from '@mastra/core/processors';
+import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
+import { noteVerdict } from './own-approval.ts';
+import { type Run, toolCallOf } from './run.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** A call that the model proposed and, once Mastra has asked whether it needs approval, what came of it. */
+interface Proposal {
+  readonly callId: string | undefined;
+  readonly toolName: string;
+  /** The arguments as JSON: Mastra asks about a call without telling which it is. */
+  readonly args: string;
+  begun?: Begun;
+}
+
+/** How approval of one run is set up. */
+export interface ApprovalSetup {
+  /** Whether hooks may pause the run, too. */
+  readonly native: boolean;
+  readonly callsOf: (toolName: string) => ToolCalls | undefined;
+  /** What the user has set for the run. */
+  readonly theirs: RequireToolApproval | undefined;
+}
+
+/**
+ * Approval by Mastra's own pause. Mastra asks before it runs a call whether it needs approval, so the hooks are asked
+ * there; what they said is kept until the call runs, in this process also across the pause.
+ */
+export class Approvals {
+  readonly #hooks: Hooks;
+  readonly #run: Run;
+  setup: ApprovalSetup;
+  #proposals: Proposal[] = [];
+  /** The person's answer with which the run was resumed. */
+  #answered: { readonly callId: string | undefined; readonly approved: boolean } | undefined;
+
+  constructor(hooks: Hooks, run: Run, setup: ApprovalSetup) {
+    this.#hooks = hooks;
+    this.#run = run;
+    this.setup = setup;
+  }
+
+  /** Notes the calls of a model's answer. */
+  propose(chunks: readonly CachedLLMStepChunk[]): void {
+    for (const { type, payload } of chunks) {
+      if (type !== 'tool-call') continue;
+      const { toolCallId, toolName, args }: ProposedCall = Object(payload);
+      this.#proposals.push({ callId: toolCallId, toolName: String(toolName), args: JSON.stringify(args) });
+    }
+  }
+
+  /** Mastra's `requireToolApproval`: whether the run is to pause before this call. */
+  readonly verdict = async (context: ToolApprovalContext): Promise<boolean> => {
+    const verdict = await this.#decide(context);
+    noteVerdict(context.args, verdict);
+    return verdict;
+  };
+
+  /** What is waited for: of these calls Mastra may be asking about some only after the others. */
+  get requests(): readonly ApprovalRequest[] {
+    return this.#proposals.flatMap(({ begun }) => (begun?.kind === 'ask' ? [begun.request] : []));
+  }
+
+  /** The run is resumed with a person's answer. A denied call does not come back to us: it is over here. */
+  async resume(callId: string | undefined, approved: boolean, reason: string | undefined): Promise<void> {
+    this.#answered = { callId, approved };
+    if (approved) return;
+    const waiting = this.#proposals.find(
+      ({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id,
+    );
+    if (waiting === undefined) return;
+    const answer: ApprovalAnswer = { decision: 'deny', ...(reason !== undefined && { reason }) };
+    await this.#answer(waiting, answer);
+    this.#forget(waiting);
+  }
+
+  /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
+  async take(callId: string | undefined, toolName: string, input: unknown): Promise<Begun | undefined> {
+    const args = JSON.stringify(input);
+    const proposal = this.#proposals.find(
+      (one) =>
+        one.toolName === toolName && one.args === args && (one.callId ?? callId) === callId && one.begun,
+    );
+    if (proposal === undefined) return undefined;
+    this.#forget(proposal);
+    if (proposal.begun?.kind === 'ask') {
+      const approved = this.#takeAnswer(callId);
+      await this.#answer(
+        proposal,
+        approved
+          ? { decision: 'allow', source: 'user_approved' }
+          : { decision: 'deny', reason: 'Approval is required, but Mastra ran the call without asking.' },
+      );
+    }
+    return proposal.begun;
+  }
+
+  /** The decision of a person, where another process has asked for it. */
+  async resumed(callId: string | undefined, input: unknown): Promise<Resumed | undefined> {
+    return this.#takeAnswer(callId) ? { decision: 'allow', hash: await hashInput(input) } : undefined;
+  }
+
+  async #decide({ toolName, args, ...context }: ToolApprovalContext): Promise<boolean> {
+    const { native, callsOf, theirs } = this.setup;
+    const calls = callsOf(toolName);
+    const seed =
+      typeof theirs === 'function' ? await theirs({ toolName, args, ...context }) : theirs === true;
+    const own = await calls?.ownVerdict(args, context);
+    const wants = own?.final ? own.wants : seed || own?.wants === true;
+    if (!this.#hooks.concerns(toolName) || (!wants && !native)) return wants;
+    const proposal = this.#next(toolName, JSON.stringify(args));
+    if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
+    proposal.begun ??= await this.#begin(proposal, args, wants, calls);
+    if (proposal.begun.kind !== 'ask') return false;
+    if (JSON.stringify(proposal.begun.request.input) === proposal.args) return true;
+    await this.#answer(proposal, {
+      decision: 'deny',
+      reason: `Approval is required (${proposal.begun.request.reason}), but a hook changed the input, and Mastra's pause would show and keep the old one: set an approver.`,
+    });
+    return false;
+  }
+
+  async #begin(
+    { callId, toolName }: Proposal,
+    input: unknown,
+    wants: boolean,
+    calls: ToolCalls | undefined,
+  ): Promise<Begun> {
+    const why = wants ? `The tool "${toolName}" requires approval.` : undefined;
+    if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, why);
+    const call = toolCallOf(this.#run, toolName, callId, input);
+    return beginToolCall(this.#hooks, { ...call, needsApproval: why }, { can: { ask: true } });
+  }
+
+  async #answer(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
+    if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
+  }
+
+  /** The call that Mastra asks about: of equal ones the first not asked about yet. */
+  #next(toolName: string, args: string): Proposal | undefined {
+    const equal = this.#proposals.filter((one) => one.toolName === toolName && one.args === args);
+    return equal.find(({ begun }) => begun === undefined) ?? equal[0];
+  }
+
+  #takeAnswer(callId: string | undefined): boolean {
+    const answered = this.#answered;
+    if (answered === undefined || !answered.approved || (answered.callId ?? callId) !== callId) return false;
+    this.#answered = undefined;
+    return true;
+  }
+
+  #forget(proposal: Proposal): void {
+    this.#proposals = this.#proposals.filter((other) => other !== proposal);
+  }
+}
+
+interface ProposedCall {
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly args?: unknown;
+}

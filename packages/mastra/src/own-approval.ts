@@ -1,0 +1,59 @@
+import type { NeedsApprovalContext } from '@mastra/core/tools';
+
+/** What a tool itself says about approval: Mastra's `requireApproval`, an MCP client's function, the AI SDK's field. */
+export interface ApprovalParts {
+  readonly requireApproval?: unknown;
+  readonly needsApprovalFn?: unknown;
+  readonly needsApproval?: unknown;
+}
+
+type Rule = (input: unknown, context?: NeedsApprovalContext) => unknown;
+
+const verdicts: WeakMap<object, boolean> = new WeakMap();
+
+/** Whether a tool ever asks for approval by itself. */
+export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }: ApprovalParts): boolean {
+  return [requireApproval, needsApprovalFn, needsApproval].some((rule) => rule === true || isRule(rule));
+}
+
+/** Whether a tool's function, which has the last word in Mastra, or its flag wants approval. A rule that throws does. */
+export async function ownVerdict(
+  { requireApproval, needsApprovalFn, needsApproval }: ApprovalParts,
+  input: unknown,
+  context: NeedsApprovalContext | undefined,
+): Promise<{ readonly wants: boolean; readonly final: boolean }> {
+  const rule = [requireApproval, needsApproval, needsApprovalFn].find(isRule);
+  if (rule === undefined) return { wants: requireApproval === true || needsApproval === true, final: false };
+  try {
+    return { wants: Boolean(await rule(input, context)), final: true };
+  } catch {
+    return { wants: true, final: true };
+  }
+}
+
+/** Notes what a run decided about a call. Mastra hands the same arguments object to the tool's function right after. */
+export function noteVerdict(args: object, verdict: boolean): void {
+  verdicts.set(args, verdict);
+}
+
+/**
+ * The approval fields of a tool's hooked copy. Its function has the last word in Mastra, so it says what the run has
+ * decided; where no hooked run decides, what the tool itself says. A tool that never asks keeps having no function,
+ * which would keep Mastra from starting it while the model is still speaking.
+ */
+export function approvalFields(tool: ApprovalParts): ApprovalParts {
+  if (!asksByItself(tool)) return {};
+  const rule: Rule = async (input, context) => {
+    const noted = typeof input === 'object' && input !== null ? verdicts.get(input) : undefined;
+    return noted ?? (await ownVerdict(tool, input, context)).wants;
+  };
+  return {
+    ...('requireApproval' in tool && { requireApproval: rule }),
+    ...('needsApprovalFn' in tool && tool.needsApprovalFn !== undefined && { needsApprovalFn: rule }),
+    ...('needsApproval' in tool && { needsApproval: rule }),
+  };
+}
+
+function isRule(value: unknown): value is Rule {
+  return typeof value === 'function';
+}

@@ -1,0 +1,86 @@
+import { type ApprovalRequest, hashInput, type Session } from '@hooks/core';
+
+interface Waiting {
+  readonly session: Session;
+  readonly requests: readonly ApprovalRequest[];
+}
+
+/** What the paused runs of this process wait for, by run id. */
+const waiting: Map<string, Waiting> = new Map();
+
+/** Notes what a paused run waits for. */
+export function noteWaiting(runId: string, session: Session, requests: readonly ApprovalRequest[]): void {
+  for (const [id, other] of waiting) if (other.session.state === 'closed') waiting.delete(id);
+  waiting.set(runId, { session, requests });
+}
+
+/** The run goes on, or is over. */
+export function forgetWaiting(runId: string): void {
+  waiting.delete(runId);
+}
+
+interface Suspended {
+  readonly runId?: unknown;
+  readonly threadId?: unknown;
+  readonly suspendPayload?: unknown;
+  readonly toolCalls?: unknown;
+  readonly runs?: unknown;
+}
+
+interface SuspendedCall {
+  readonly toolCallId?: unknown;
+  readonly toolName?: unknown;
+  readonly args?: unknown;
+}
+
+/**
+ * The calls that wait for a person's approval, with the input that will run.
+ *
+ * @param resultOrState what `generate` or `stream` gave (a stream: after it was read), or, also in another process, what
+ *   `agent.listSuspendedRuns()` or one of its `runs` says
+ * @example
+ * ```ts
+ * const result = await agent.generate('Clean up.');
+ * for (const { callId, toolName, input, reason } of await pendingApprovals(result)) {
+ *   const answer = { runId: result.runId, toolCallId: callId };
+ *   await (ask(toolName, input, reason) ? agent.approveToolCallGenerate(answer) : agent.declineToolCallGenerate(answer));
+ * }
+ * ```
+ */
+export async function pendingApprovals(resultOrState: unknown): Promise<readonly ApprovalRequest[]> {
+  if (typeof resultOrState !== 'object' || resultOrState === null) return [];
+  const state: Suspended = resultOrState;
+  const { runs, runId, threadId } = state;
+  if (Array.isArray(runs)) return (await Promise.all(runs.map(pendingApprovals))).flat();
+  if (typeof runId !== 'string') return [];
+  const payload = await state.suspendPayload;
+  const calls: readonly unknown[] = payload === undefined ? asList(await state.toolCalls) : [payload];
+  const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
+    const known = waiting.get(runId)?.requests.find(({ callId }) => callId === toolCallId);
+    if (known !== undefined) return known;
+    const reason = `The tool "${String(toolName)}" requires approval.`;
+    const hash = await hashInput(args);
+    const sessionId = typeof threadId === 'string' ? threadId : runId;
+    return { callId: String(toolCallId), toolName: String(toolName), input: args, reason, hash, sessionId };
+  });
+  return Promise.all(requests);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A call of `listSuspendedRuns` says so; the payload of a result has the schema of an approval. */
+function waitsForApproval(call: unknown): call is SuspendedCall {
+  if (typeof call !== 'object' || call === null) return false;
+  const {
+    requiresApproval,
+    resumeSchema,
+    toolName,
+  }: { readonly requiresApproval?: unknown; readonly resumeSchema?: unknown; readonly toolName?: unknown } =
+    call;
+  if (typeof toolName !== 'string') return false;
+  return (
+    requiresApproval === true || (typeof resumeSchema === 'string' && resumeSchema.includes('"approved"'))
+  );
+}

@@ -1,0 +1,45 @@
+import type { Hooks } from '@hooks/core';
+import { hookTools, toolCallsOf } from './hook-tool.ts';
+import type { HookToolOptions } from './options.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** The hooked tools of an agent, by the names that the model knows them by. */
+export class ToolBelt {
+  readonly #hooks: Hooks;
+  readonly #options: HookToolOptions;
+  readonly #calls: Map<string, ToolCalls>;
+
+  constructor(hooks: Hooks, options: HookToolOptions, calls: ReadonlyMap<string, ToolCalls> = new Map()) {
+    this.#hooks = hooks;
+    this.#options = options;
+    this.#calls = new Map(calls);
+  }
+
+  /** Hooked copies of the tools, which are known from now on. */
+  hook<R extends Readonly<Record<string, object>>>(tools: R): R {
+    const copies = hookTools(tools, this.#hooks, this.#options);
+    for (const [name, copy] of Object.entries(copies)) {
+      const calls = toolCallsOf(copy);
+      if (calls !== undefined) this.#calls.set(name, calls);
+    }
+    return copies;
+  }
+
+  has(toolName: string): boolean {
+    return this.#calls.has(toolName);
+  }
+
+  get(toolName: string): ToolCalls | undefined {
+    return this.#calls.get(toolName);
+  }
+
+  /** Whether one of them asks for approval by itself. */
+  get mayAsk(): boolean {
+    return [...this.#calls.values()].some((calls) => calls.asksByItself);
+  }
+
+  /** The same and, for one run, more. */
+  extended(): ToolBelt {
+    return new ToolBelt(this.#hooks, this.#options, this.#calls);
+  }
+}

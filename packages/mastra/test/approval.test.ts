@@ -1,0 +1,265 @@
+import type { ModelServer } from '@hooks/conformance';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  grantApproval,
+  HookEvent,
+  type Hooks,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  ToolApprovalDecision,
+} from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+/** A process of its own, but for the storage. */
+function start(
+  server: ModelServer,
+  hooks: Hooks,
+  options: HookedOptions,
+  storage = new InMemoryStore(),
+  more: object = {},
+) {
+  const { add, ran } = makeAdd();
+  const agent = quiet(
+    hooked(
+      { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add, ...more } },
+      hooks,
+      options,
+    ),
+  );
+  new Mastra({ agents: { agent }, storage, logger: false });
+  return { agent, ran, storage };
+}
+
+const lastRead = (server: ModelServer) => readByModel(server, server.requests.length - 1);
+
+describe.each([false, true])('approval (streamed: %s)', (streaming) => {
+  const resume = async (
+    agent: ReturnType<typeof start>['agent'],
+    runId: string,
+    approved: boolean,
+    reason?: string,
+    toolCallId = 'c1',
+  ) => {
+    const answer = { runId, toolCallId, ...(reason !== undefined && { reason }) };
+    if (!streaming)
+      return approved ? agent.approveToolCallGenerate(answer) : agent.declineToolCallGenerate(answer);
+    const output = approved ? await agent.approveToolCall(answer) : await agent.declineToolCall(answer);
+    return output.getFullOutput();
+  };
+
+  test('unless set, a call that requires it is denied, with a reason that names the option', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, ran } = start(server, hooks, {});
+    await runAgent(agent, 'Go', streaming);
+    expect(ran).toEqual([]);
+    expect(lastRead(server)['c1']).toMatch(/Sure\?.*approval/);
+  });
+
+  test('an approver is asked in place, and may give another input', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, ran } = start(server, hooks, { approval: () => ({ decision: 'allow', input: { a: 3 } }) });
+    await runAgent(agent, 'Go', streaming);
+    expect(ran).toEqual([{ a: 3, b: 7 }]);
+  });
+
+  test('native: Mastra pauses; a yes runs the call, and no hook is asked twice', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.observe(HookEvent, ({ type }) => void seen.push(type));
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, ran } = start(server, hooks, { approval: 'native' });
+    const paused = await runAgent(agent, 'Go', streaming);
+    expect([paused.finishReason, ran]).toEqual(['suspended', []]);
+    expect(await pendingApprovals(paused)).toMatchObject([
+      {
+        callId: 'c1',
+        toolName: 'add',
+        input: { a: 1 },
+        reason: 'Sure?',
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    expect(seen.at(-1)).toBe('user_input_required');
+    const { text } = await resume(agent, paused.runId, true);
+    await hooks.settled();
+    expect([text, ran]).toEqual(['Done.', [{ a: 1, b: 7 }]]);
+    for (const type of [
+      'session_start',
+      'before_tool_call',
+      'permission_request',
+      'tool_approval_decision',
+      'after_tool_call',
+      'session_end',
+    ])
+      expect([type, seen.filter((other) => other === type).length]).toEqual([type, 1]);
+  });
+
+  test('native: a no keeps the call from running; the model and the hooks read why', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    hooks.observe(ToolApprovalDecision, ({ approval, reason }) => void seen.push([approval, reason]));
+    hooks.observe(AfterToolCall, ({ status, reason }) => void seen.push([status, reason]));
+    const { agent, ran } = start(server, hooks, { approval: 'native' });
+    const { runId } = await runAgent(agent, 'Go', streaming);
+    await resume(agent, runId, false, 'No way.');
+    await hooks.settled();
+    expect([ran, lastRead(server)]).toEqual([[], { c1: 'No way.' }]);
+    expect(seen).toEqual([
+      ['deny', 'No way.'],
+      ['denied', 'No way.'],
+    ]);
+  });
+
+  test('native, in another process: the approved call runs, hooked; a Block still blocks', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const first = createHooks();
+    first.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, storage } = start(server, first, { approval: 'native' });
+    const { runId } = await runAgent(agent, 'Go', streaming);
+    const second = createHooks();
+    const asked: unknown[] = [];
+    second.on(BeforeToolCall, ({ resumed }) => {
+      asked.push(resumed?.decision);
+      return requireApproval('Sure?');
+    });
+    second.on(AfterToolCall, () => modify({ output: 'hidden' }));
+    const other = start(server, second, { approval: 'native' }, storage);
+    expect(await pendingApprovals(await other.agent.listSuspendedRuns())).toMatchObject([
+      { callId: 'c1', input: { a: 1 } },
+    ]);
+    await resume(other.agent, runId, true);
+    expect([asked, other.ran, lastRead(server)]).toEqual([['allow'], [{ a: 1, b: 7 }], { c1: 'hidden' }]);
+
+    const again = await runAgent(agent, 'Go', streaming);
+    const third = createHooks();
+    third.guard(BeforeToolCall, () => block('Not any more.'));
+    const strict = start(server, third, { approval: 'native' }, storage);
+    await resume(strict.agent, again.runId, true);
+    expect([strict.ran, lastRead(server)]).toEqual([[], { c1: 'Not any more.' }]);
+  });
+
+  test('native, in another process: a no is final and asks no hook', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const first = createHooks();
+    first.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, storage } = start(server, first, { approval: 'native' });
+    const { runId } = await runAgent(agent, 'Go', streaming);
+    const second = createHooks();
+    second.on(BeforeToolCall, () => {
+      throw new Error('asked');
+    });
+    const other = start(server, second, { approval: 'native' }, storage);
+    await resume(other.agent, runId, false, 'No way.');
+    expect([other.ran, lastRead(server)]).toEqual([[], { c1: 'No way.' }]);
+  });
+
+  test('native: an input that a hook has changed cannot be carried, so the call is denied', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ input: { a: 2 } }));
+    hooks.guard(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, ran } = start(server, hooks, { approval: 'native' });
+    await runAgent(agent, 'Go', streaming);
+    expect(ran).toEqual([]);
+    expect(lastRead(server)['c1']).toContain('set an approver');
+  });
+
+  test('native: a malformed call is never sent to a person', async () => {
+    await using server = await serve(callThenText('add', { a: 'x' }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, ran } = start(server, hooks, { approval: 'native' });
+    const { text } = await runAgent(agent, 'Go', streaming);
+    expect([text, ran]).toEqual(['Done.', []]);
+    expect(lastRead(server)['c1']).toContain('Tool input validation failed');
+  });
+
+  test('native: parallel calls are answered each by itself', async () => {
+    await using server = await serve([
+      { toolCalls: [1, 2, 3].map((a) => ({ id: `c${a}`, name: 'add', arguments: { a } })) },
+      { text: 'Done.' },
+    ]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, ({ callId }) =>
+      callId === 'c2' ? proceed() : requireApproval(`Sure of ${callId}?`),
+    );
+    const { agent, ran } = start(server, hooks, { approval: 'native' });
+    const paused = await runAgent(agent, 'Go', streaming);
+    expect((await pendingApprovals(paused)).map(({ reason }) => reason)).toEqual(['Sure of c1?']);
+    const next = await resume(agent, paused.runId, true, undefined, 'c1');
+    expect((await pendingApprovals(next)).map(({ reason }) => reason)).toEqual(['Sure of c3?']);
+    await resume(agent, paused.runId, false, 'Not three.', 'c3');
+    expect([...ran].sort()).toEqual([
+      { a: 1, b: 7 },
+      { a: 2, b: 7 },
+    ]);
+    expect(lastRead(server)).toEqual({ c1: '{"sum":8}', c2: '{"sum":9}', c3: 'Not three.' });
+  });
+
+  test('a tool that asks by itself fires PermissionRequest; a grant lifts the pause, a Block denies', async () => {
+    await using server = await serve(callThenText('drop', {}));
+    const ran: string[] = [];
+    const drop = createTool({
+      id: 'drop',
+      description: 'Drops.',
+      inputSchema: z.object({}),
+      requireApproval: true,
+      execute: async () => ran.push('drop'),
+    });
+    const granting = createHooks();
+    granting.on(PermissionRequest, () => grantApproval('Fine.'));
+    await runAgent(start(server, granting, {}, undefined, { drop }).agent, 'Go', streaming);
+    expect(ran).toEqual(['drop']);
+    const denying = createHooks();
+    denying.guard(PermissionRequest, () => block('Never.'));
+    await runAgent(start(server, denying, {}, undefined, { drop }).agent, 'Go', streaming);
+    expect([ran, lastRead(server)]).toEqual([['drop'], { c1: 'Never.' }]);
+    const watching = createHooks();
+    const seen: string[] = [];
+    watching.observe(PermissionRequest, ({ reason }) => void seen.push(reason));
+    const { agent } = start(server, watching, {}, undefined, { drop });
+    const paused = await runAgent(agent, 'Go', streaming);
+    expect([paused.finishReason, seen]).toEqual(['suspended', ['The tool "drop" requires approval.']]);
+    await resume(agent, paused.runId, true);
+    expect(ran).toEqual(['drop', 'drop']);
+  });
+
+  test('requireToolApproval of the run is kept', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    const { agent, ran } = start(server, hooks, {});
+    const paused = await runAgent(agent, 'Go', streaming, { requireToolApproval: true });
+    expect([paused.finishReason, ran]).toEqual(['suspended', []]);
+    await resume(agent, paused.runId, true);
+    expect(ran.length).toBe(1);
+  });
+
+  test('native without a storage is refused when a run starts', async () => {
+    await using server = await serve([]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    const agent = hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks, {
+      approval: 'native',
+    });
+    await expect(runAgent(agent, 'Go', streaming)).rejects.toThrow(/needs a storage/);
+  });
+});
