@@ -5,7 +5,7 @@ import { dockerDriver } from './docker-driver.ts';
 import { SandboxError } from './error.ts';
 import { openSession } from './open-session.ts';
 import type { SandboxProvider } from './provider.ts';
-import type { SandboxSpec } from './spec.ts';
+import { resourceProblems, type SandboxSpec } from './spec.ts';
 
 /** The image of a spec that names none: it has what sessions use (`sh`, `tar`, GNU `date`, `find` and `diff`). */
 const DEFAULT_IMAGE = 'debian:stable-slim';
@@ -27,7 +27,9 @@ export function dockerSandbox(docker: Docker): SandboxProvider {
     id: 'docker',
     async supports(spec) {
       const problems = [engineProblem(docker, spec), workspaceProblem(spec), profileProblem(spec)];
-      return (await Promise.all(problems)).filter((problem) => problem !== undefined);
+      return [...(await Promise.all(problems)), ...resourceProblems(spec.resources)].filter(
+        (problem) => problem !== undefined,
+      );
     },
     async createSession(spec, signal) {
       const problems = await provider.supports(spec);

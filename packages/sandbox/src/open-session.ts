@@ -138,8 +138,9 @@ class DriverSession implements SandboxSession {
     if (this.#running.has(id))
       throw new SandboxError('FAILED', `A command with the id ${id} is running already.`);
     options.signal?.throwIfAborted();
+    const env = checkedEnv({ ...this.#env, ...command.env });
 
-    const timeoutMs = command.timeoutMs ?? 60_000;
+    const timeoutMs = Math.min(command.timeoutMs ?? 60_000, LONGEST_TIMER_MS);
     const kill = new AbortController();
     const onAbort = (): void => kill.abort(CANCELED);
     const timer = setTimeout(() => kill.abort(TIMED_OUT), timeoutMs);
@@ -156,7 +157,7 @@ class DriverSession implements SandboxSession {
         {
           argv: command.argv ?? ['/bin/sh', '-c', command.command],
           cwd: this.#path(command.cwd ?? '.'),
-          env: { ...this.#env, ...command.env },
+          env,
           stdin: typeof command.stdin === 'string' ? Buffer.from(command.stdin) : command.stdin,
           timeoutMs,
         },
@@ -213,6 +214,19 @@ class DriverSession implements SandboxSession {
   }
 }
 
+/** Providers hand variables on as `NAME=value` in lists that end at a NUL. */
+function checkedEnv(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(env))
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0'))
+      throw new SandboxError(
+        'FAILED',
+        `The environment variable ${JSON.stringify(name)} has a name or value that no process can have.`,
+      );
+  return env;
+}
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const CANCELED = Symbol('canceled');
 const TIMED_OUT = Symbol('timed out');
 /** File times come from a clock that may lag behind `date` by one tick. */

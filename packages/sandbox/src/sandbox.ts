@@ -68,7 +68,7 @@ class SandboxPool implements Sandbox {
     this.provider = provider;
     this.name = options.name ?? 'sandbox';
     this.#spec = spec;
-    this.#idleMs = options.idleMs ?? 10 * 60_000;
+    this.#idleMs = Math.min(options.idleMs ?? 10 * 60_000, 2 ** 31 - 1); // a longer timer would fire at once
   }
 
   register(hooks: HookRegistrar): void {

@@ -51,3 +51,10 @@ export const DEFAULT_RESOURCES: Required<SandboxResources> = {
   fileMb: 256,
   diskMb: 512,
 };
+
+/** What is wrong with limits, a sentence each. */
+export function resourceProblems(resources: SandboxResources = {}): readonly string[] {
+  return Object.entries(resources)
+    .filter(([, value]) => !Number.isInteger(value) || value < 1)
+    .map(([name, value]) => `resources.${name} must be a whole number from 1, not ${value}.`);
+}

@@ -62,6 +62,11 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(stdout).not.toContain('HOOKS_TEST_SECRET');
     });
 
+    it('refuses an environment variable that could smuggle something in', async () => {
+      for (const env of [{ A: 'x\0--bind\0/\0/host' }, { 'A=B': '' }, { '': 'x' }])
+        await expect(session.execute({ command: 'env', env })).rejects.toMatchObject({ code: 'FAILED' });
+    });
+
     it('streams output while the command runs', async () => {
       let seen = '';
       const id = randomUUID();

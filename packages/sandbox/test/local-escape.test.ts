@@ -278,6 +278,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
     it.each([
       [{ network: 'open' } as const, /no network/],
       [{ image: 'alpine' }, /no images/],
+      [{ resources: { memoryMb: -1 } }, /resources\.memoryMb must be a whole number/],
       [{ workspace: { kind: 'mount', path: 'relative' } } as const, /absolute path/],
       [{ workspace: { kind: 'copy', path: '/does/not/exist' } } as const, /no directory/],
     ])('refuses %j', async (spec, reason) => {

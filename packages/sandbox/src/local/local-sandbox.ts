@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { SandboxError } from '../error.ts';
 import { openSession } from '../open-session.ts';
 import type { SandboxProvider, SandboxSession } from '../provider.ts';
-import type { SandboxSpec } from '../spec.ts';
+import { resourceProblems, type SandboxSpec } from '../spec.ts';
 import { bwrapDriver } from './bwrap-driver.ts';
 import type { RunAs } from './holder.ts';
 
@@ -28,7 +28,9 @@ export function localSandbox(options: LocalSandboxOptions = {}): SandboxProvider
     id: 'local',
     async supports(spec) {
       machine ??= tryMachine(readOnly);
-      const problems = [await machine, ...unsupported(spec), await mountProblem(spec)];
+      const cannot = await machine;
+      if (cannot !== undefined) machine = undefined; // it may be able to by the next time
+      const problems = [cannot, ...unsupported(spec), await mountProblem(spec)];
       return problems.filter((problem) => problem !== undefined);
     },
     async createSession(spec, signal) {
@@ -65,6 +67,7 @@ async function tryMachine(readOnly: readonly string[]): Promise<string | undefin
 
 function unsupported(spec: SandboxSpec): readonly string[] {
   return [
+    ...resourceProblems(spec.resources),
     ...(spec.network === 'open'
       ? ["localSandbox has no network; use network: 'none', or another provider."]
       : []),
