@@ -20,7 +20,8 @@ export interface SandboxOptions {
 export interface Sandbox extends HookProvider, AsyncDisposable {
   readonly provider: SandboxProvider;
   /**
-   * The sandbox session of an agent's session, to look at files and `changes()`; opened where there is none.
+   * The sandbox session of an agent's session, to look at files and `changes()`; opened where there is none. To the
+   * idle limit it is used when it is handed out, whatever is done with it later.
    * @throws SandboxError as `createSession` does
    */
   session(agent: Pick<Session, 'id'>, signal?: AbortSignal): Promise<SandboxSession>;

@@ -186,8 +186,8 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
     });
 
     it('kills processes that together hold more memory than the limit', async () => {
-      const hold = "x=$(head -c 25M /dev/zero | tr '\\0' x); sleep 30";
-      const result = await session.execute({ command: `for i in 1 2 3 4 5 6; do (${hold}) & done; wait` });
+      const hold = "x=$(head -c 15M /dev/zero | tr '\\0' x); sleep 30; :"; // not the last command, which the shell would become
+      const result = await session.execute({ command: `for i in $(seq 8); do (${hold}) & done; wait` });
       expect(result).toMatchObject({ exitCode: null, limit: 'more than 96 MiB of memory', timedOut: false });
     });
 

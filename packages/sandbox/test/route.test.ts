@@ -147,8 +147,8 @@ describe.skipIf(cannotIsolate !== undefined)(
 
     it('get a new sandbox after the idle limit', async () => {
       await using brief = createSandbox(localSandbox(), {}, { name: 'brief', idleMs: 20 });
+      expect((await brief.execute(session, { command: 'echo old > file' })).exitCode).toBe(0);
       const first = await brief.session(session);
-      expect((await first.execute({ command: 'echo old > file' })).exitCode).toBe(0);
       await vi.waitFor(() => expect(first.status).toBe('closed'));
       expect((await brief.execute(session, { command: 'cat file' })).exitCode).toBe(1);
     });
