@@ -14,6 +14,7 @@ import {
   addUserInfo,
 } from '../src/index.ts';
 import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';
+import { fill, randomFrom } from './secret-samples.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -105,6 +106,13 @@ describe('each turn', () => {
     await told(addGitDiff({ cwd, full: true }));
     expect(existsSync(marker)).toBe(false);
   });
+});
+
+test('secrets in what the model is told are redacted', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'AGENTS.md'), fill('Use the key sk-<alnum:48>.', 'benign', randomFrom(1)).text);
+  const { first } = await told(addPromptFiles(['AGENTS.md'], { cwd }));
+  expect(first).toContain('Use the key [REDACTED:sk-key#1].');
 });
 
 describe('once a session, for all of its model calls', () => {

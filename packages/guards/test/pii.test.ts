@@ -2,6 +2,7 @@ import { BeforeModelCall, callTool, createHooks, UserPromptSubmit } from '@hooks
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPii, type PiiOptions, pii } from '../src/index.ts';
+import { proportion } from './proportion.ts';
 
 const kindsIn = (text: string): string[] =>
   findPii(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
@@ -110,21 +111,8 @@ test('tool input is looked at only when asked', async () => {
   expect(await ran({ toolInput: true })).toEqual({ to: '[REDACTED:email#1]' });
 });
 
-test('any text is read without a throw, and in time that grows with its length', { retry: 3 }, () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom('1', '1 ', 'a@', 'a.', 'a', '+1', 'DE89', '1.', ':', 'ab:', 'a-', '(2'),
-      (part) => {
-        const long = part.repeat(100_000 / part.length);
-        const time = (text: string): number => {
-          const from = performance.now();
-          findPii(text);
-          return performance.now() - from;
-        };
-        time(long);
-        expect(time(long) / Math.max(1, time(long.slice(0, 10_000)))).toBeLessThanOrEqual(15);
-      },
-    ),
-  );
+test('any text is read without a throw, and in time that grows with its length', { timeout: 60_000 }, () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void findPii(text)));
+  for (const part of ['1', '1 ', 'a@', 'a.', 'a', '+1', 'DE89', '1.', ':', 'ab:', 'a-', '(2', 'DE89 1111 '])
+    expect(proportion(part, (text) => findPii(text))).toBeLessThanOrEqual(15);
 });

@@ -1,4 +1,5 @@
-import { addContext, type HookProvider, proceed, SessionStart, TurnStart } from '@hooks/core';
+import { addContext, type HookProvider, proceed, type Session, SessionStart, TurnStart } from '@hooks/core';
+import { redactorOf } from '../redact/redactor.ts';
 
 /** Where a contributor looks. */
 export interface ContextOptions {
@@ -19,7 +20,8 @@ export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Cont
     register(hooks) {
       hooks.on(
         TurnStart,
-        async (_, context) => told(await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
+        async ({ session }, context) =>
+          told(session, await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
         { id: 'context' },
       );
     },
@@ -33,13 +35,15 @@ export function onceASession(name: string, { cwd }: ContextOptions, contribute: 
     register(hooks) {
       hooks.on(
         SessionStart,
-        async (_, context) => told(await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
+        async ({ session }, context) =>
+          told(session, await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
         { id: 'context' },
       );
     },
   };
 }
 
-function told(text: string | undefined): ReturnType<typeof proceed> | ReturnType<typeof addContext> {
-  return text === undefined || text.trim() === '' ? proceed() : addContext(text);
+/** Context reaches the model beside the messages that `redactSecrets` sees, so its secrets are taken out here. */
+function told(session: Session, text = ''): ReturnType<typeof proceed> | ReturnType<typeof addContext> {
+  return text.trim() === '' ? proceed() : addContext(redactorOf(session).text(text));
 }

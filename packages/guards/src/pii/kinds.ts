@@ -32,7 +32,7 @@ export const PII_RULES: readonly PiiRule[] = [
     kind: 'iban',
     pattern: /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/g,
     accept: ibanIn,
-    mask: (value) => `${value.slice(0, 2)}** **** ${value.slice(-4)}`,
+    mask: (value) => `${value.slice(0, 2)}** **** ${value.replaceAll(' ', '').slice(-4)}`,
   },
   {
     kind: 'card',

@@ -18,7 +18,7 @@ function lettersLookRandom(text: string): boolean {
 }
 
 /** The share of a text, 0 to 1, that is words. */
-export function wordiness(text: string): number {
+function wordiness(text: string): number {
   let inWords = 0;
   for (const [run] of text.matchAll(/[A-Z]?[a-z]{2,}|[A-Z]{3,}/g)) {
     const pairs = run.length - 1;

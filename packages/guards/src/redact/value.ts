@@ -1,6 +1,6 @@
 import type { NamedKind } from './name.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { looksRandom, wordiness } from './randomness.ts';
+import { looksRandom } from './randomness.ts';
 
 /** A value that stands beside a name. */
 export interface NamedValue {
@@ -39,8 +39,11 @@ function looksChosen(text: string, quoted: boolean): boolean {
   if (looksRandom(text)) return true;
   if (!/[A-Za-z]/.test(text) || !/[\d!@#$%^&*+=?~]/.test(text)) return false;
   if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text);
-  return /\d/.test(text) && !/^[\w$]+(?:[.-][\w$]+)+$/.test(text) && wordiness(text) < 0.8;
+  return /\d/.test(text) && !EXPRESSION.test(text) && !ALGORITHM.test(text);
 }
 
+/** `newPassword2`, `user.password`, `form.pass1`. */
+const EXPRESSION = /^[A-Za-z_$]+\d?(?:\.[A-Za-z_$]+\d?)*$/;
+const ALGORITHM = /^(?:sha|md|bcrypt|scrypt|argon|pbkdf|scram|hmac|aes|oauth)[-_]?\d/i;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const DIGEST = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$/i;
