@@ -4,7 +4,7 @@ import { outputOf } from './output.ts';
 import { fileKey } from './places.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, type Scope } from './scope.ts';
+import { assign, ownNames, type Scope } from './scope.ts';
 
 /** Does what a builtin of the shell does to the script's state; nothing where the program is no builtin. */
 export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
@@ -51,7 +51,7 @@ function declare({ name, args }: Invocation, call: Call): string {
     const match = /^(\w+)(\+?)=(.*)$/s.exec(arg);
     const variable = match?.[1] ?? arg;
     if (match) assign(call.scope, variable, [match[3] ?? ''], match[2] === '+');
-    if (name === 'export' && /^\w+$/.test(variable)) call.scope.exported.add(variable);
+    if (name === 'export' && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
   return '';
 }
@@ -59,7 +59,7 @@ function declare({ name, args }: Invocation, call: Call): string {
 function alias({ args }: Invocation, call: Call): string {
   for (const arg of args) {
     const equals = arg.indexOf('=');
-    if (equals > 0) call.scope.aliases.set(arg.slice(0, equals), arg.slice(equals + 1));
+    if (equals > 0) ownNames(call.scope).aliases.set(arg.slice(0, equals), arg.slice(equals + 1));
   }
   return '';
 }

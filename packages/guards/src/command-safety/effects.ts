@@ -7,6 +7,7 @@ export function writtenFiles(
   call: Invocation,
   files: ReadonlyMap<string, string>,
 ): readonly [string, string][] {
+  if (!WRITERS.has(call.name)) return NONE;
   switch (call.name) {
     case 'curl':
       return downloads(call, ['o', 'output'], args(call, /^(?:-[a-zA-Z]*O|--remote-name(?:-all)?)$/));
@@ -23,14 +24,18 @@ export function writtenFiles(
     case 'mv':
     case 'ln':
     case 'install': {
+      if (files.size === 0) return NONE;
       const [from, to] = options(call.args).operands;
       const text = from === undefined ? undefined : files.get(fileKey(from));
-      return text === undefined || to === undefined ? [] : [[to, text]];
+      return text === undefined || to === undefined ? NONE : [[to, text]];
     }
     default:
-      return [];
+      return NONE;
   }
 }
+
+const WRITERS: ReadonlySet<string> = new Set('curl wget aria2c tee sponge cp mv ln install'.split(' '));
+const NONE: readonly [string, string][] = [];
 
 function args(call: Invocation, pattern: RegExp): boolean {
   return call.args.some((arg) => pattern.test(arg));

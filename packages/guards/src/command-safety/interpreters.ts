@@ -1,4 +1,5 @@
 import { runCode } from './builtins.ts';
+import { cronCommands } from './cron.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTENT } from './marks.ts';
 import { fileKey } from './places.ts';
@@ -11,7 +12,7 @@ import { subshell } from './scope.ts';
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { name, program, stdin } = invocation;
   if (SHELLS.has(name)) return runShell(invocation, call, runner);
-  const language = LANGUAGES.get(name.replace(/[\d.]+$/, ''));
+  const language = LANGUAGES.get(/\d$/.test(name) ? name.replace(/[\d.]+$/, '') : name);
   if (language) return runLanguage(language, invocation, call, runner);
   if (READS_SHELL.has(name))
     return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner, undefined);
@@ -165,9 +166,4 @@ function runText(code: string, call: Call, runner: Runner): void {
 
 function contentOr(text: string): string {
   return text.startsWith(CONTENT) ? text.slice(1) : text;
-}
-
-/** The commands in a crontab, without the five fields of the schedule. */
-export function cronCommands(crontab: string): string {
-  return crontab.replace(/^[ \t]*(?:@\w+|(?:[\d*][\w*/,-]*[ \t]+){4}[\w*/,-]+)[ \t]+/gm, '');
 }

@@ -4,111 +4,48 @@ import { fileKey } from './places.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
-  const { name, args, stdin } = call;
-  switch (name) {
-    case 'echo':
-      return `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`;
-    case 'printf':
-      return printed(args);
-    case 'pwd':
-      return call.cwd;
-    case 'true':
-    case 'false':
-    case 'cd':
-    case 'exit':
-    case 'sleep':
-      return '';
-    case 'yes':
-      return 'y\n';
-    case 'cat':
-    case 'tee':
-    case 'nl':
-    case 'less':
-    case 'more':
-    case 'pv':
-    case 'sponge':
-      return contentOf(call, files);
-    case 'head':
-    case 'tail':
-      // Some of all files are not all of them.
-      return contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`);
-    case 'ls':
-      return listed(args);
-    case 'find':
-      return found(args);
-    case 'basename':
-    case 'dirname':
-    case 'realpath':
-    case 'readlink':
-      return args.filter((arg) => !arg.startsWith('-')).join('\n');
-    case 'seq':
-      return '1\n2';
-    case 'curl':
-    case 'wget':
-    case 'fetch':
-    case 'aria2c':
-    case 'http':
-    case 'https':
-    case 'httpie':
-    case 'xh':
-    case 'lynx':
-    case 'links':
-    case 'w3m':
-    case 'ftp':
-    case 'tftp':
-    case 'iwr':
-    case 'irm':
-    case 'invoke-webrequest':
-    case 'invoke-restmethod':
-      return REMOTE;
-    case 'nc':
-    case 'ncat':
-    case 'netcat':
-    case 'telnet':
-    case 'socat':
-      return REMOTE;
-    case 'openssl':
-      return args[0] === 's_client' ? REMOTE : args.includes('-d') ? OPAQUE : UNKNOWN;
-    case 'base64':
-    case 'base32':
-    case 'gbase64':
-    case 'basenc':
-      return args.some((arg) => /^(-d|-D|--decode|-di|-id)$/.test(arg)) ? OPAQUE : UNKNOWN;
-    case 'xxd':
-      return args.some((arg) => arg.includes('r')) ? OPAQUE : UNKNOWN;
-    case 'uudecode':
-      return OPAQUE;
-    case 'docker':
-    case 'podman':
-    case 'nerdctl':
-      return listsAll(args) ? ALL_OF_DOCKER : UNKNOWN;
-    case 'bash':
-    case 'sh':
-    case 'zsh':
-    case 'dash':
-    case 'ksh':
-    case 'ash':
-    case 'fish':
-      return args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT;
-    case 'rev':
-    case 'tr':
-    case 'sed':
-    case 'awk':
-    case 'gawk':
-    case 'perl':
-    case 'gunzip':
-    case 'zcat':
-    case 'bunzip2':
-    case 'xz':
-    case 'unxz':
-    case 'xzcat':
-    case 'bzcat':
-    case 'cut':
-      // A text known so far, rewritten: what comes out is nobody's guess.
-      return stdin === undefined || stdin.includes(UNKNOWN) ? UNKNOWN : `${OPAQUE}${through(stdin)}`;
-    default:
-      return through(stdin);
-  }
+  const output = OUTPUTS.get(call.name);
+  return output === undefined ? through(call.stdin) : output(call, files);
+}
+
+type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
+
+const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
+  ...forAll('true false cd exit sleep', () => ''),
+  ['echo', ({ args }) => `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`],
+  ['printf', ({ args }) => printed(args)],
+  ['pwd', ({ cwd }) => cwd],
+  ['yes', () => 'y\n'],
+  ['seq', () => '1\n2'],
+  ...forAll('cat tee nl less more pv sponge', contentOf),
+  // Some of all files are not all of them.
+  ...forAll('head tail', (call, files) => contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
+  ['ls', ({ args }) => listed(args)],
+  ['find', ({ args }) => found(args)],
+  ...forAll('basename dirname realpath readlink', ({ args }) =>
+    args.filter((arg) => !arg.startsWith('-')).join('\n'),
+  ),
+  ...forAll('curl wget fetch aria2c http https httpie xh lynx links w3m ftp tftp', () => REMOTE),
+  ...forAll('iwr irm invoke-webrequest invoke-restmethod', () => REMOTE),
+  ...forAll('nc ncat netcat telnet socat', () => REMOTE),
+  ['openssl', ({ args }) => (args[0] === 's_client' ? REMOTE : args.includes('-d') ? OPAQUE : UNKNOWN)],
+  ...forAll('base64 base32 gbase64 basenc', ({ args }) =>
+    args.some((arg) => /^(?:-d|-D|--decode|-di|-id)$/.test(arg)) ? OPAQUE : UNKNOWN,
+  ),
+  ['xxd', ({ args }) => (args.some((arg) => arg.includes('r')) ? OPAQUE : UNKNOWN)],
+  ['uudecode', () => OPAQUE],
+  ...forAll('docker podman nerdctl', ({ args }) => (listsAll(args) ? ALL_OF_DOCKER : UNKNOWN)),
+  ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
+    args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
+  ),
+  // A text known so far, rewritten: what comes out is nobody's guess.
+  ...forAll('rev tr sed awk gawk perl gunzip zcat bunzip2 xz unxz xzcat bzcat cut', ({ stdin }) =>
+    stdin === undefined || stdin.includes(UNKNOWN) ? UNKNOWN : `${OPAQUE}${through(stdin)}`,
+  ),
+]);
+
+function forAll(names: string, output: Output): [string, Output][] {
+  return names.split(' ').map((name) => [name, output]);
 }
 
 /** A filter keeps what its input was made of. */

@@ -1,14 +1,23 @@
+import type { ParsedScript } from 'unbash';
 import type { RedirectTo } from './invocation.ts';
 import type { Scope } from './scope.ts';
 import type { Finding } from './verdict.ts';
 
-/** What wrappers, builtins and interpreters need of the walk: to run what they stand in front of. */
+/** What the parts of the walk need of it: to go through what stands inside of what they look at. */
 export interface Runner {
+  /** There is a verdict; nothing more has to be looked at. */
+  readonly done: boolean;
   /** Goes through a script given as text; what it prints, as far as that is known. */
   script(text: string, scope: Scope, stdin: string | undefined): string;
+  /** Goes through a substitution, in a shell of its own. */
+  readonly substitute: (script: ParsedScript, scope: Scope) => string;
   /** Starts a program: its name and arguments as expanded fields. */
   run(fields: readonly string[], call: Call): string;
   report(finding: Finding, call: Call): void;
+  /** Counts work; whether there was too much of it. */
+  spend(cost: number): boolean;
+  /** Leaves a text that was not gone through to the fallback. */
+  skip(text: string): void;
   /** Files that the script wrote itself, by path, with what it wrote. */
   readonly files: Map<string, string>;
   /** File descriptors that are open on a network connection. */

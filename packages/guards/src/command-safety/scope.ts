@@ -3,13 +3,7 @@ import { UNKNOWN } from './marks.ts';
 
 /** What the script knows at one point: variables, functions, the folder it is in. */
 export interface Scope {
-  /** A variable's possible values; an array's elements and a loop's rounds are several. */
-  readonly variables: Map<string, readonly string[]>;
-  readonly exported: Set<string>;
-  readonly functions: Map<string, DefinedFunction>;
-  readonly aliases: Map<string, string>;
-  /** What `cd` and `set --` change. */
-  readonly shell: { cwd: string; positional: readonly string[] };
+  readonly shell: ShellState;
   /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
   readonly conditional: boolean;
   /** The functions and aliases being called, from the outermost in. */
@@ -23,18 +17,41 @@ export interface Scope {
   readonly source: string;
 }
 
+/** What commands change in their shell. */
+interface ShellState {
+  cwd: string;
+  /** `$0`, `$1`, … */
+  positional: readonly string[];
+  names: Names;
+  /** Whether `names` is this shell's own; otherwise it is copied before the first change. */
+  owned: boolean;
+}
+
+interface Names {
+  /** A variable's possible values; an array's elements and a loop's rounds are several. */
+  readonly variables: Map<string, readonly string[]>;
+  readonly exported: Set<string>;
+  readonly functions: Map<string, DefinedFunction>;
+  readonly aliases: Map<string, string>;
+}
+
 export interface DefinedFunction {
   readonly node: FunctionNode;
+  /** Goes through its body. */
+  readonly body: (scope: Scope, stdin: string | undefined) => string;
   readonly source: string;
 }
 
+const NO_NAMES: Names = {
+  variables: new Map(),
+  exported: new Set(),
+  functions: new Map(),
+  aliases: new Map(),
+};
+
 export function newScope(source: string): Scope {
   return {
-    variables: new Map(),
-    exported: new Set(),
-    functions: new Map(),
-    aliases: new Map(),
-    shell: { cwd: '.', positional: [] },
+    shell: { cwd: '.', positional: [], names: NO_NAMES, owned: false },
     conditional: false,
     calls: [],
     forked: false,
@@ -46,15 +63,7 @@ export function newScope(source: string): Scope {
 
 /** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
 export function subshell(scope: Scope, change: Partial<Scope> = {}): Scope {
-  return {
-    ...scope,
-    variables: new Map(scope.variables),
-    exported: new Set(scope.exported),
-    functions: new Map(scope.functions),
-    aliases: new Map(scope.aliases),
-    shell: { ...scope.shell },
-    ...change,
-  };
+  return { ...scope, shell: { ...scope.shell, owned: false }, ...change };
 }
 
 /** The same shell in other circumstances: variables and functions are shared. */
@@ -62,11 +71,27 @@ export function within(scope: Scope, change: Partial<Scope>): Scope {
   return { ...scope, ...change };
 }
 
+/** The names of a shell, to be changed. */
+export function ownNames({ shell }: Scope): Names {
+  if (!shell.owned) {
+    const { variables, exported, functions, aliases } = shell.names;
+    shell.names = {
+      variables: new Map(variables),
+      exported: new Set(exported),
+      functions: new Map(functions),
+      aliases: new Map(aliases),
+    };
+    shell.owned = true;
+  }
+  return shell.names;
+}
+
 export function assign(scope: Scope, name: string, values: readonly string[], append = false): void {
-  const before = scope.variables.get(name) ?? [];
+  const { variables } = ownNames(scope);
+  const before = variables.get(name) ?? [];
   const keep = scope.conditional ? before : [];
   const next = append ? [...before, ...values, ...joined(before, values)] : [...keep, ...values];
-  scope.variables.set(name, next.slice(-MAX_VALUES).map(clip));
+  variables.set(name, next.slice(-MAX_VALUES).map(clip));
 }
 
 /** `x+=y` is a longer string or a longer array: both are kept. */
@@ -79,13 +104,18 @@ export function lookUp(scope: Scope, name: string): readonly string[] | undefine
   if (number !== undefined) {
     return [scope.shell.positional[number] ?? ''];
   }
-  if (name === '@' || name === '*') return scope.shell.positional.slice(1);
+  if (name === '@' || name === '*') return positionals(scope.shell);
   if (name === 'PWD') return [scope.shell.cwd];
   return (
-    scope.variables.get(name) ??
+    scope.shell.names.variables.get(name) ??
     KNOWN_VARIABLES.get(name) ??
     (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
   );
+}
+
+/** All arguments; where they are unknown, so is how many there are. */
+function positionals({ positional }: ShellState): readonly string[] {
+  return positional[1] === UNKNOWN ? [UNKNOWN] : positional.slice(1);
 }
 
 /** Values of one variable that are kept; of a longer list the newest. */

@@ -10,6 +10,7 @@ export type Substitute = (script: ParsedScript, scope: Scope) => string;
  * A variable with several possible values gives a field for each.
  */
 export function expand(word: Word, scope: Scope, substitute: Substitute): string[] {
+  if (PLAIN.test(word.text)) return [word.text];
   const parts = word.parts;
   if (!parts) return word.value.includes('{') ? expandBraces(word.value) : [word.value];
   const builder = new Fields();
@@ -17,6 +18,9 @@ export function expand(word: Word, scope: Scope, substitute: Substitute): string
   const fields = builder.done();
   return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
 }
+
+/** Text that means itself; asking for the parts of such a word would be work for nothing. */
+const PLAIN = /^[\w./:=@%+,-]+$/;
 
 /** As one string, the way an assignment, a here-document or a redirection takes it. */
 export function expandWhole(word: Word, scope: Scope, substitute: Substitute): string {

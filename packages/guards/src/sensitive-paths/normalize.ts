@@ -5,14 +5,14 @@
  * symbolic links are the caller's. A relative path stays relative and keeps the `..` that lead out of it.
  */
 export function normalizePath(path: string): string {
-  if (ORDINARY.test(path)) return path.toLowerCase();
+  if (ORDINARY.test(path)) return withHome(path.startsWith('./') ? path.slice(2) : path).toLowerCase();
   const text = visible(decodePercent(path.length > MAX_LENGTH ? path.slice(-MAX_LENGTH) : path));
   const slashed = withoutPrefix(unquote(text.trim()).replaceAll('\\', '/'));
   return withHome(resolveDots(slashed)).toLowerCase();
 }
 
-/** Relative, of plain letters, no empty or dotted part: it is in its normal form but for its case. */
-const ORDINARY = /^\.?[\w-]+(?:\.[\w-]+)*(?:\/\.?[\w-]+(?:\.[\w-]+)*)*$/;
+/** Of plain letters, without empty or dotted parts: in its normal form but for its case, its home and a leading `./`. */
+const ORDINARY = /^(?:~?\/|\.\/)?\.?[\w*-]+(?:\.[\w*-]+)*(?:\/\.?[\w*-]+(?:\.[\w*-]+)*)*$/;
 
 /** Longer than any path that a system opens; of what is longer the end is what names the file. */
 const MAX_LENGTH = 8192;
@@ -84,6 +84,7 @@ function withoutWindowsTail(part: string): string {
 }
 
 function withHome(path: string): string {
+  if (!/^[/~$%]/.test(path)) return path;
   return path
     .replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:root(?=\/)|cwd\/)/i, '')
     .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, '')

@@ -5,6 +5,7 @@ import { type Invocation, options } from '../invocation.ts';
 import { CONTENT } from '../marks.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
+import { COPIES, EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './programs.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
@@ -16,6 +17,7 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   }
   if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
     return sensitiveFile('your private keys', 'the keyring');
+  if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return undefined;
   if (call.args.length === 0 || ONLY_TEXT.has(call.name) || USES.has(call.name)) return undefined;
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
@@ -33,13 +35,22 @@ export function sensitiveFile(what: string, path: string): Finding {
 }
 
 function kindOf(path: string, cwd: string): SensitiveKind | undefined {
-  if (path.length > 1024 || path.startsWith(CONTENT) || /[\s(]/.test(path.trim())) return undefined;
+  if (!mayName(path, cwd) || path.length > 1024 || /[\s(]/.test(path.trim())) return undefined;
+  if (path.startsWith(CONTENT) || /^https?:/.test(path)) return undefined;
   const target = place(path, cwd);
   const kind = sensitiveKind(target);
   if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/')))) return kind;
   const meant = WELL_KNOWN.find((known) => globMatches(target, known));
   return meant === undefined ? undefined : sensitiveKind(meant);
 }
+
+/** Cheap, and true of every path that is of some kind. */
+function mayName(path: string, cwd: string): boolean {
+  return cwd !== '.' || HINT.test(path);
+}
+
+/** Every kind has one of these in it. */
+const HINT = /[._/\\%*?[]|kubeconfig|[^\x20-\x7e]/i;
 
 /** Files that a pattern such as `/etc/sh?dow` may be meant to find. */
 const WELL_KNOWN = [
@@ -77,11 +88,7 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   const { name, args } = call;
   if (name === 'git')
     return (
-      /^(?:diff|show|hash-object|archive|add|cat-file|grep)$/.test(gitVerb(args)) &&
-      (kind.id !== 'environment' ||
-        gitVerb(args) !== 'add' ||
-        args.some((arg) => /^-\w*f|^--force$/.test(arg))) &&
-      !/^~?\/?\.git/.test(path)
+      gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
   if (EDITS_IN_PLACE.has(name) && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
@@ -102,33 +109,19 @@ function isOpenToAll(path: string, call: Invocation): boolean {
   return place(path, call.cwd) === '/etc/passwd';
 }
 
+const GIT_SHOWS: ReadonlySet<string> = new Set([
+  'diff',
+  'show',
+  'hash-object',
+  'archive',
+  'add',
+  'cat-file',
+  'grep',
+]);
+
 function gitVerb(args: readonly string[]): string {
   return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
 }
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** Programs whose arguments are words, not files. */
-const ONLY_TEXT = words(
-  'echo printf print export declare local readonly typeset alias unset set read say logger notify-send gh hub [ [[ test man info apropos which whereis type tldr help function return exit trap expr seq jira',
-);
-/** Programs that use such a file without showing it, or that only look at its name. */
-const USES = words(
-  'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id sftp autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
-);
-/** Programs that show what is in a file. */
-const SHOWS = words(
-  'cat tac nl less more most head tail bat batcat xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',
-);
-/** Programs that send a file somewhere else. */
-const SENDS = words(
-  'scp rsync rclone curl wget nc ncat netcat socat ftp lftp tftp sftp-put http xh httpie mail mutt sendmail mpack telnet s3cmd croc magic-wormhole wormhole transfer gist pastebinit',
-);
-/** Programs that show the lines that one asks for. */
-const FILTERS = words('grep egrep fgrep rg ag ack awk gawk mawk nawk sed gsed cut perl ruby');
-const EDITS_IN_PLACE = words('sed gsed perl ruby');
-/** Programs to which such a file may be fed. */
-const FEEDS = words('ssh-add openssl gpg ssh-keygen docker kubectl vault helm while for wc md5sum sha256sum');
 
 /** The arguments that may name a file that is read. */
 function pathsRead(call: Invocation): readonly string[] {
@@ -139,20 +132,26 @@ function pathsRead(call: Invocation): readonly string[] {
   if (COPIES.has(name)) return copied(call);
   if (name === 'tee' || name === 'sponge') return [];
   const paths: string[] = [];
-  for (const [i, arg] of args.entries()) {
+  const pattern = FILTERS.has(name) ? patternAt(args) : -1;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (i === pattern || !mayName(arg, call.cwd)) continue;
     if (arg.startsWith('-')) {
       const value = /^--?[\w-]+=(.+)$/s.exec(arg)?.[1];
       if (value && !KEY_OPTION.test(arg)) paths.push(value);
-    } else if (!KEY_OPTION.test(args[i - 1] ?? '') && !(FILTERS.has(name) && i === patternAt(args)))
-      paths.push(withoutMarker(arg));
+    } else if (!takesKey(args[i - 1], name)) paths.push(withoutMarker(arg));
   }
   return paths;
 }
 
-/** Options after which a key is used, or written, not shown. */
+/** Whether a file named behind this option is used, or written, but not shown. */
+function takesKey(option: string | undefined, name: string): boolean {
+  if (option === undefined || !option.startsWith('-')) return false;
+  return KEY_OPTION.test(option) || (!SHOWS.has(name) && /^-[iegt]$/.test(option));
+}
+
 const KEY_OPTION =
-  /^-{1,2}(?:i|key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|e|regexp|g|glob|ignore|t|pattern)(?:=|$)/;
-const COPIES = words('cp mv ln install scp rsync');
+  /^-{1,2}(?:key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|regexp|glob|ignore|pattern)(?:=|$)/;
 
 /** In `grep PATTERN FILE` the first word is no file. */
 function patternAt(args: readonly string[]): number {

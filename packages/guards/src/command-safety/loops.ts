@@ -1,0 +1,24 @@
+import type { CompoundList, While } from 'unbash';
+
+/** A loop that nothing in its condition ends. */
+export function isEndless(node: While, source: string): boolean {
+  const clause = source
+    .slice(node.clause.pos, node.clause.end)
+    .replace(/[\s;]+/g, ' ')
+    .trim();
+  return node.kind === 'while' ? ALWAYS_TRUE.test(clause) : clause === 'false';
+}
+
+const ALWAYS_TRUE = /^(?:true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ 1 \]\]|test 1|sleep 0)$/;
+
+/** A body that starts something in the background and has nothing that would hold the loop back. */
+export function spawnsOnly(body: CompoundList, source: string): boolean {
+  const text = (node: { readonly pos: number; readonly end: number }): string =>
+    source.slice(node.pos, node.end);
+  const spawns = body.commands.some(({ background, command }) => background || /&\s*\)$/.test(text(command)));
+  if (!spawns || /\b(?:wait|break|exit|return)\b/.test(text(body))) return false;
+  const foreground = body.commands.filter(
+    ({ background, command }) => !background && command.type !== 'Subshell',
+  );
+  return !foreground.some(({ command }) => /\b(?:sleep|read|inotifywait|curl|select)\b/.test(text(command)));
+}

@@ -1,0 +1,168 @@
+import type {
+  AndOr,
+  Case,
+  CompoundList,
+  Function as FunctionNode,
+  If,
+  Pipeline,
+  Redirected,
+  Statement,
+  SyntaxNode,
+} from 'unbash';
+import { forEachChild } from 'unbash';
+import { isEndless, spawnsOnly } from './loops.ts';
+import { UNKNOWN } from './marks.ts';
+import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
+import { forkingLoop } from './rules/fork-bombs.ts';
+import type { Runner } from './runner.ts';
+import { assign, clip, ownNames, type Scope, subshell, within } from './scope.ts';
+import { fieldsOf, runSimpleCommand } from './simple-command.ts';
+import { expandWhole } from './words.ts';
+
+/** Goes through statements in order; what they print, as far as that is known. */
+export function runStatements(
+  statements: readonly Statement[],
+  scope: Scope,
+  stdin: string | undefined,
+  runner: Runner,
+): string {
+  let output = '';
+  for (const statement of statements) {
+    if (runner.done) break;
+    const inner = statement.background ? subshell(scope, { forked: true }) : scope;
+    output += runNode(statement.command, inner, stdin, runner);
+    if (runner.spend(0)) {
+      runner.skip(scope.source.slice(statement.end));
+      break;
+    }
+  }
+  return clip(output);
+}
+
+/** Goes through one node of the tree, compound or simple. */
+export function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  if (runner.done) return '';
+  const list = (body: CompoundList, inner: Scope): string =>
+    runStatements(body.commands, inner, stdin, runner);
+  switch (node.type) {
+    case 'Command':
+      return runSimpleCommand(node, scope, stdin, runner);
+    case 'Pipeline':
+      return pipeline(node, scope, stdin, runner);
+    case 'AndOr':
+      return andOr(node, scope, stdin, runner);
+    case 'Redirected':
+      return redirected(node, scope, stdin, runner);
+    case 'Subshell':
+      return list(node.body, subshell(scope));
+    case 'BraceGroup':
+      return list(node.body, scope);
+    case 'CompoundList':
+      return list(node, scope);
+    case 'If':
+      return branches(node, scope, list);
+    case 'Case':
+      return cases(node, scope, list, runner);
+    case 'While':
+      list(node.clause, scope);
+      if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source))
+        reportLoop(node, scope, runner);
+      return list(node.body, conditional(scope));
+    case 'ArithmeticFor':
+      if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
+      return list(node.body, conditional(scope));
+    case 'For':
+    case 'Select':
+      assign(scope, node.name.value, fieldsOf(node.wordlist ?? [], scope, runner));
+      return list(node.body, conditional(scope));
+    case 'Function':
+      return define(node, scope, stdin, runner);
+    case 'Coproc':
+      return runNode(node.body, subshell(scope, { forked: true }), stdin, runner);
+    default:
+      runHidden(node, scope, runner);
+      return '';
+  }
+}
+
+function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  let output = '';
+  for (const [i, command] of node.commands.entries()) {
+    output += runNode(command, node.operators[i - 1] === '||' ? conditional(scope) : scope, stdin, runner);
+  }
+  return clip(output);
+}
+
+function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const piped = node.commands.length > 1;
+  let flowing = stdin;
+  for (const command of node.commands) {
+    flowing = runNode(command, piped ? subshell(scope, { forked: true }) : scope, flowing, runner);
+  }
+  return flowing ?? '';
+}
+
+function redirected(node: Redirected, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const redirects = redirectsOf(node.redirects, scope, runner);
+  judgeRedirects(redirects, { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) }, runner);
+  const input = inputOf(node.redirects, scope, runner) ?? stdin;
+  return writeTo(redirects, runNode(node.command, scope, input, runner), scope, runner);
+}
+
+type List = (body: CompoundList, scope: Scope) => string;
+
+function branches(node: If, scope: Scope, list: List): string {
+  const maybe = conditional(scope);
+  list(node.clause, scope);
+  let output = list(node.then, maybe);
+  for (const branch of node.elif) {
+    list(branch.clause, maybe);
+    output += list(branch.then, maybe);
+  }
+  return clip(node.else ? output + list(node.else, maybe) : output);
+}
+
+function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
+  runHidden(node.word, scope, runner);
+  return clip(node.items.map((item) => list(item.body, conditional(scope))).join(''));
+}
+
+/** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */
+function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const name = node.name.value;
+  ownNames(scope).functions.set(name, {
+    source: scope.source,
+    node,
+    body: (inner, input) => runNode(node.body, inner, input, runner),
+  });
+  const unknown = Array.from({ length: 9 }, () => UNKNOWN);
+  const inner = subshell(scope, {
+    calls: [...scope.calls, node],
+    forked: false,
+    conditional: true,
+    shell: { ...scope.shell, owned: false, positional: [name, ...unknown] },
+  });
+  runNode(node.body, inner, stdin, runner);
+  return '';
+}
+
+/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
+function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
+  if (node.type === 'Word') {
+    if (node.parts) expandWhole(node, scope, runner.substitute);
+  } else if (node.type === 'Script') runner.substitute(node, scope);
+  else forEachChild(node, (child) => runHidden(child, scope, runner));
+}
+
+function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {
+  const part = partOf(node, scope);
+  runner.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
+}
+
+function partOf(node: SyntaxNode, scope: Scope): string {
+  return scope.source.slice(node.pos, node.end);
+}
+
+function conditional(scope: Scope): Scope {
+  return scope.conditional ? scope : within(scope, { conditional: true });
+}

@@ -1,0 +1,131 @@
+import { runBuiltin } from './builtins.ts';
+import { writtenFiles } from './effects.ts';
+import { embeddedScripts } from './embedded.ts';
+import { runFind } from './find.ts';
+import { globMatches } from './glob.ts';
+import { runInterpreter } from './interpreters.ts';
+import type { Invocation } from './invocation.ts';
+import { UNKNOWN, withoutUnset } from './marks.ts';
+import { outputOf } from './output.ts';
+import { fileKey } from './places.ts';
+import { forkingFunction } from './rules/fork-bombs.ts';
+import { judge } from './rules/index.ts';
+import type { Call, Runner } from './runner.ts';
+import { clip, type DefinedFunction, ownNames, subshell, within } from './scope.ts';
+import { unwrap } from './wrappers.ts';
+import { runXargs } from './xargs.ts';
+
+/**
+ * Starts one program: an alias or function of the script, or a program that the rules judge and that may start others
+ * in its turn.
+ */
+export function runProgram(fields: readonly string[], call: Call, runner: Runner): string {
+  const written = fields[0];
+  if (written === undefined) return '';
+  const args = fields.slice(1);
+  const program = meantProgram(written);
+  // A variable without a value is no word: `$SUDO rm -rf /`.
+  if (program === '') return runner.run(args, call);
+  const { scope } = call;
+  if (!call.wrapped) {
+    const alias = scope.shell.names.aliases.get(program);
+    if (alias !== undefined && !scope.calls.includes(program)) {
+      const inner = within(scope, { calls: [...scope.calls, program] });
+      return runner.script([alias, ...args].join(' '), inner, call.stdin);
+    }
+    const defined = scope.shell.names.functions.get(program);
+    if (defined) return callFunction(defined, [program, ...args], call, runner);
+  }
+  const invocation = invocationOf(program, args, call);
+  const found = judge(invocation, runner);
+  if (found) runner.report(found, call);
+  return runner.done ? '' : runJudged(invocation, call, runner);
+}
+
+/** What a program that is fine itself does: writes files, starts other programs, changes the shell, prints. */
+function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
+  const { name, program, args } = invocation;
+  const { scope } = call;
+  for (const [path, text] of writtenFiles(invocation, runner.files))
+    runner.files.set(fileKey(path), clip(text));
+
+  const inner = unwrap(name, args);
+  if (inner) {
+    const env = new Map([...call.env, ...(inner.env ?? [])]);
+    if (inner.shell === undefined) return runner.run(inner.fields ?? [], { ...call, env, wrapped: true });
+    return runner.script(inner.shell, subshell(scope), call.stdin);
+  }
+  if (name === 'xargs') return runXargs(args, call, runner);
+  if (name === 'find') runFind(invocation, call, runner);
+  for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
+  if (runner.done) return '';
+  if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
+  if (program === '$0' && scope.forked) runner.report(forkingFunction, call);
+  return (
+    runBuiltin(invocation, call, runner) ??
+    runInterpreter(invocation, call, runner) ??
+    clip(outputOf(invocation, runner.files))
+  );
+}
+
+function callFunction(
+  defined: DefinedFunction,
+  positional: readonly string[],
+  call: Call,
+  runner: Runner,
+): string {
+  const { scope } = call;
+  if (scope.calls.includes(defined.node)) {
+    if (scope.forked) runner.report(forkingFunction, call);
+    return UNKNOWN;
+  }
+  ownNames(scope); // what the function sets, it sets for its caller
+  const inner = within(scope, {
+    calls: [...scope.calls, defined.node],
+    forked: false,
+    source: defined.source,
+    shell: { ...scope.shell, positional },
+  });
+  return defined.body(inner, call.stdin);
+}
+
+function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
+  const { scope, redirects, stdin } = call;
+  const env = environment(call);
+  return {
+    name: nameOf(program),
+    program,
+    args,
+    redirects,
+    env,
+    stdin,
+    cwd: scope.shell.cwd,
+    loads: scope.loads,
+  };
+}
+
+function environment({ env, scope }: Call): ReadonlyMap<string, string> {
+  const { exported, variables } = scope.shell.names;
+  if (exported.size === 0) return env;
+  const all = new Map<string, string>();
+  for (const name of exported) all.set(name, variables.get(name)?.at(-1) ?? '');
+  for (const [name, value] of env) all.set(name, value);
+  return all;
+}
+
+function nameOf(program: string): string {
+  const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1).toLowerCase();
+  return base.endsWith('.exe') ? base.slice(0, -4) : base;
+}
+
+/** A pattern as a program's name (`/bin/r?`) finds a program; a variable that was never set adds nothing. */
+function meantProgram(written: string): string {
+  const program = withoutUnset(written);
+  if (!/[*?[]/.test(program) || !program.includes('/')) return program;
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return FOUND_BY_PATTERN.find((candidate) => globMatches(name, candidate)) ?? program;
+}
+
+const FOUND_BY_PATTERN: readonly string[] = 'rm dd cat chmod chown mv nc bash sh curl wget mkfs tee'.split(
+  ' ',
+);

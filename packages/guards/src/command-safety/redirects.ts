@@ -1,0 +1,87 @@
+import type { Redirect, Redirection } from 'unbash';
+import { cronCommands } from './cron.ts';
+import type { RedirectTo } from './invocation.ts';
+import { CONTENT, REMOTE, UNKNOWN } from './marks.ts';
+import { fileKey } from './places.ts';
+import { isStartupFile } from './rules/backdoors.ts';
+import { judge } from './rules/index.ts';
+import type { Call, Runner } from './runner.ts';
+import { clip, type Scope, subshell } from './scope.ts';
+import { expandParts, expandWhole } from './words.ts';
+
+/** Where the redirections of a command lead. */
+export function redirectsOf(
+  redirects: readonly Redirection[],
+  scope: Scope,
+  runner: Runner,
+): readonly RedirectTo[] {
+  if (redirects.length === 0) return NONE;
+  return redirects.flatMap((redirect) => {
+    if (redirect.type !== 'Redirect' || !redirect.target) return [];
+    const target = expandWhole(redirect.target, scope, runner.substitute);
+    const descriptor = descriptorOf(redirect);
+    if (SOCKET.test(target) && descriptor !== undefined) runner.sockets.add(String(descriptor));
+    return [{ operator: redirect.operator, target }];
+  });
+}
+
+/** What a command reads because of its redirections; nothing where they do not say. */
+export function inputOf(redirects: readonly Redirection[], scope: Scope, runner: Runner): string | undefined {
+  const last = redirects.findLast((redirect) => redirect.type !== 'Redirect' || isInput(redirect));
+  if (!last) return undefined;
+  if (last.type === 'HereDoc') {
+    const { parts, text } = last.body;
+    return parts ? expandParts(parts, scope, runner.substitute) : text;
+  }
+  if (!last.target) return UNKNOWN;
+  const text = expandWhole(last.target, scope, runner.substitute);
+  if (last.type === 'HereString') return `${text}\n`;
+  if (text.startsWith(CONTENT)) return text.slice(1);
+  if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
+  return runner.files.get(fileKey(text)) ?? UNKNOWN;
+}
+
+/** The redirections of what is no program: a group, a loop, nothing at all. */
+export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, runner: Runner): void {
+  if (redirects.length === 0) return;
+  const { cwd } = call.scope.shell;
+  const { loads } = call.scope;
+  const found = judge(
+    { name: '', program: '', args: [], redirects, env: new Map(), stdin: undefined, cwd, loads },
+    runner,
+  );
+  if (found) runner.report(found, call);
+}
+
+/** What is redirected to a file is in that file, and no longer on the way to the next program. */
+export function writeTo(
+  redirects: readonly RedirectTo[],
+  output: string,
+  scope: Scope,
+  runner: Runner,
+): string {
+  let redirected = false;
+  for (const { operator, target } of redirects) {
+    if (!WRITES.has(operator)) continue;
+    redirected = true;
+    const key = fileKey(target);
+    const before = operator.endsWith('>>') ? (runner.files.get(key) ?? '') : '';
+    if (isStartupFile(target)) runner.script(cronCommands(output), subshell(scope), undefined);
+    if (!target.startsWith('/dev/')) runner.files.set(key, clip(before + output));
+  }
+  return redirected ? '' : output;
+}
+
+const NONE: readonly RedirectTo[] = [];
+const SOCKET = /^\/dev\/(?:tcp|udp)\//;
+const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);
+
+function isInput(redirect: Redirect): boolean {
+  const { operator } = redirect;
+  if (operator !== '<' && operator !== '<>' && operator !== '<&') return false;
+  return redirect.descriptor === undefined || descriptorOf(redirect) === 0;
+}
+
+function descriptorOf({ descriptor }: Redirect): number | undefined {
+  return descriptor?.type === 'FileDescriptor' ? descriptor.value : undefined;
+}

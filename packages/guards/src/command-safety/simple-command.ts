@@ -1,0 +1,61 @@
+import type { Assignment, Command, CommandArgument } from 'unbash';
+import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
+import type { Call, Runner } from './runner.ts';
+import { assign, clip, type Scope, within } from './scope.ts';
+import { expand, expandWhole } from './words.ts';
+
+/** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
+export function runSimpleCommand(
+  node: Command,
+  scope: Scope,
+  stdin: string | undefined,
+  runner: Runner,
+): string {
+  const env = node.prefix.length > 0 ? assignments(node, scope, runner) : NOTHING;
+  const redirects = redirectsOf(node.redirects, scope, runner);
+  const input = inputOf(node.redirects, scope, runner) ?? stdin;
+  if (runner.done) return '';
+  const call: Call = { scope, env, redirects, stdin: input, part: scope.source.slice(node.pos, node.end) };
+  if (!node.name) {
+    judgeRedirects(redirects, call, runner);
+    // `$(< file)` prints the file, and `> file` empties it.
+    const prints = redirects.some(({ operator }) => operator === '<');
+    return writeTo(redirects, prints ? (input ?? '') : '', scope, runner);
+  }
+  const loads = DECLARING.test(node.name.value);
+  const fields = fieldsOf([node.name, ...node.args], loads ? within(scope, { loads }) : scope, runner);
+  return runner.done ? '' : writeTo(redirects, runner.run(fields, call), scope, runner);
+}
+
+/** Those before a program are for the program; those alone are the shell's. */
+function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<string, string> {
+  const env = new Map<string, string>();
+  for (const item of node.prefix) {
+    if (item.type !== 'Assignment') continue;
+    const values = valuesOf(item, scope, runner);
+    if (node.name) env.set(item.name, values.join(' '));
+    else assign(scope, item.name, values, item.append);
+  }
+  return env;
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** `export $(grep -v '^#' .env)` only loads what it reads. */
+const DECLARING = /^(?:export|declare|typeset|readonly|local|env)$/;
+
+/** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
+export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): string[] {
+  const fields: string[] = [];
+  for (const word of words) {
+    if (word.type === 'Assignment') fields.push(`${word.name}=${valuesOf(word, scope, runner).join(' ')}`);
+    else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
+  }
+  runner.spend(fields.length / 16);
+  return fields;
+}
+
+function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {
+  if (value.type === 'ArrayValue') return fieldsOf(value.elements, scope, runner);
+  return [clip(expandWhole(value, scope, runner.substitute))];
+}
