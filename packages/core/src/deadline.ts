@@ -7,9 +7,53 @@ interface Wait {
 }
 
 /** The waits of one duration: they fall due in the order in which they came, so one timer serves them all. */
-interface Queue {
-  readonly waits: Set<Wait>;
-  timer: ReturnType<typeof setTimeout> | undefined;
+class Queue {
+  readonly waits: Set<Wait> = new Set();
+  private readonly ms: number;
+  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
+  private awake = false;
+  private resting = false;
+
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+
+  enter(wait: Wait): void {
+    this.waits.add(wait);
+    if (this.timer === undefined) this.arm(this.ms);
+    else if (!this.awake) this.keepAwake(true);
+  }
+
+  leave(wait: Wait): void {
+    this.waits.delete(wait);
+    // The timer stays armed for the next wait, but keeps no process alive; telling it so costs more than a wait, so it
+    // is told when things have calmed down.
+    if (this.waits.size > 0 || this.resting) return;
+    this.resting = true;
+    setTimeout(() => {
+      this.resting = false;
+      if (this.waits.size === 0) this.keepAwake(false);
+    }, 0);
+  }
+
+  private arm(ms: number): void {
+    this.awake = true;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      const now = Date.now();
+      for (const wait of this.waits) {
+        if (wait.due > now) return this.arm(wait.due - now);
+        this.waits.delete(wait);
+        wait.expire();
+      }
+    }, ms);
+  }
+
+  private keepAwake(awake: boolean): void {
+    this.awake = awake;
+    // Browsers' timers are numbers, which keep nothing alive.
+    if (typeof this.timer === 'object') this.timer[awake ? 'ref' : 'unref']();
+  }
 }
 
 /** Bounds many waits with one lazy timer for each duration. */
@@ -20,40 +64,27 @@ export class Deadlines {
    * Settles as `promise` does, or resolves to {@link LATE} after `ms` milliseconds. What comes later goes to `onLate`.
    */
   bound<T>(promise: PromiseLike<T>, ms: number, onLate: (error?: unknown) => void): Promise<T | typeof LATE> {
-    const queue = this.#queues.get(ms) ?? { waits: new Set(), timer: undefined };
+    const queue = this.#queues.get(ms) ?? new Queue(ms);
     this.#queues.set(ms, queue);
     return new Promise((resolve, reject) => {
-      const wait: Wait = { due: Date.now() + ms, expire: () => resolve(LATE) };
-      queue.waits.add(wait);
-      if (queue.timer === undefined) arm(queue, ms);
-      else if (queue.waits.size === 1) keepsAlive(queue, true);
-      const inTime = (): boolean => {
-        const waited = queue.waits.delete(wait);
-        // The timer stays armed for the next wait, but keeps no process alive.
-        if (queue.waits.size === 0) keepsAlive(queue, false);
-        return waited;
+      const wait: Wait = {
+        due: Date.now() + ms,
+        expire: () => {
+          resolve(LATE);
+          promise.then(() => onLate(), onLate);
+        },
       };
+      queue.enter(wait);
       promise.then(
-        (value) => (inTime() ? resolve(value) : onLate()),
-        (error: unknown) => (inTime() ? reject(error) : onLate(error)),
+        (value) => {
+          queue.leave(wait);
+          resolve(value);
+        },
+        (error: unknown) => {
+          queue.leave(wait);
+          reject(error);
+        },
       );
     });
   }
-}
-
-function arm(queue: Queue, ms: number): void {
-  queue.timer = setTimeout(() => {
-    queue.timer = undefined;
-    const now = Date.now();
-    for (const wait of queue.waits) {
-      if (wait.due > now) return arm(queue, wait.due - now);
-      queue.waits.delete(wait);
-      wait.expire();
-    }
-  }, ms);
-}
-
-function keepsAlive({ timer }: Queue, alive: boolean): void {
-  // Browsers' timers are numbers, which keep nothing alive.
-  if (typeof timer === 'object') timer[alive ? 'ref' : 'unref']();
 }

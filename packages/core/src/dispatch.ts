@@ -1,10 +1,10 @@
 import { type Chain, narrowChain, type Registration } from './chain.ts';
 import { Context } from './context.ts';
-import type { Deadlines } from './deadline.ts';
+import { type Deadlines, LATE } from './deadline.ts';
 import { type HookDecision, modify, proceed } from './decision.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
-import { callHandler, Failed, settleHandler } from './handler.ts';
+import { bounded, callHandler, Failed, failure, settleHandler, timedOut } from './handler.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './judge.ts';
 import { isThenable } from './thenable.ts';
 import type { DispatchTrace, TracedHook } from './trace.ts';
@@ -48,23 +48,52 @@ export function ask(
 ): HookDecision | PromiseLike<HookDecision> {
   const own = chain.sensitive ? narrowChain(chain, event) : chain;
   if (own.empty) return PROCEED;
-  // The common case needs no fold: everybody answers Proceed at once, and never reads the signal.
-  if (!host.traced && own.observers.length === 0) {
-    const { interceptors, guards } = own;
-    const context = new Context(signalFor(own, options));
-    for (let i = 0; i < interceptors.length; i++) {
-      const answer = callHandler(interceptors[i] as Registration, event, context);
-      if (answer !== PROCEED || context.read)
-        return drive(fold(host, own, event, options, { verb: 'on', at: i, answer, context }));
-    }
-    for (let i = 0; i < guards.length; i++) {
-      const answer = callHandler(guards[i] as Registration, event, context);
-      if (answer !== PROCEED || context.read)
-        return drive(fold(host, own, event, options, { verb: 'guard', at: i, answer, context }));
-    }
-    return PROCEED;
+  if (host.traced || own.observers.length > 0) return drive(fold(host, own, event, options));
+  // The common case needs no fold: everybody answers Proceed.
+  const { interceptors, guards } = own;
+  const context = new Context(signalFor(own, options));
+  for (let at = 0; at < interceptors.length; at++) {
+    const answer = callHandler(interceptors[at] as Registration, event, context);
+    if (isThenable(answer)) return askLater(host, own, event, options, { verb: 'on', at, answer, context });
+    if (answer !== PROCEED || context.read)
+      return drive(fold(host, own, event, options, { verb: 'on', at, answer, context }));
   }
-  return drive(fold(host, own, event, options));
+  for (let at = 0; at < guards.length; at++) {
+    const answer = callHandler(guards[at] as Registration, event, context);
+    if (answer !== PROCEED || context.read)
+      return drive(fold(host, own, event, options, { verb: 'guard', at, answer, context }));
+  }
+  return PROCEED;
+}
+
+/** The common case of interceptors that answer with promises: an async tail costs less than a fold. */
+async function askLater(
+  host: DispatchHost,
+  chain: Chain,
+  event: EventPayload,
+  options: DispatchOptions,
+  first: Asked,
+): Promise<HookDecision> {
+  const { interceptors } = chain;
+  const signal = signalFor(chain, options);
+  let { at, answer, context } = first;
+  for (;;) {
+    const hook = interceptors[at] as Registration;
+    if (isThenable(answer)) {
+      try {
+        answer = await bounded(host, hook, answer);
+        if (answer === LATE) answer = timedOut(hook, context);
+      } catch (cause) {
+        answer = failure(hook, 'HOOK_FAILED', 'threw an error', cause);
+      }
+    }
+    if (answer !== PROCEED)
+      return drive(fold(host, chain, event, options, { verb: 'on', at, answer, context }));
+    if (++at === interceptors.length) break;
+    context = new Context(signal);
+    answer = callHandler(interceptors[at] as Registration, event, context);
+  }
+  return chain.guards.length === 0 ? PROCEED : drive(fold(host, chain, event, options, 'guards'));
 }
 
 function signalFor(chain: Chain, { signal }: DispatchOptions): AbortSignal | undefined {
@@ -89,9 +118,9 @@ function* fold(
   first: Chain,
   before: EventPayload,
   options: DispatchOptions,
-  asked?: Asked,
+  from?: Asked | 'guards',
 ): Fold {
-  const { deadlines, report } = host;
+  const { report } = host;
   const traced: TracedHook[] | undefined = host.traced ? [] : undefined;
   const now = traced === undefined ? () => 0 : Date.now;
   const began = now();
@@ -104,7 +133,7 @@ function* fold(
   const done = new Set<Registration>();
 
   const settle = (hook: Registration, answer: PromiseLike<unknown>, context: Context): Promise<unknown> =>
-    settleHandler(hook, answer, context, deadlines, report);
+    settleHandler(host, hook, answer, context);
   const judged = (hook: Registration, answer: unknown): Verdict =>
     judge(hook, answer, chain.spec, event, options);
   const take = (hook: Registration, { decision, error }: Verdict, at: number): void => {
@@ -131,7 +160,8 @@ function* fold(
     next = 0;
   };
 
-  let next = asked?.verb === 'on' ? asked.at : asked === undefined ? 0 : queue.length;
+  const asked = from === 'guards' ? undefined : from;
+  let next = from === 'guards' || asked?.verb === 'guard' ? queue.length : (asked?.at ?? 0);
   for (const hook of queue.slice(0, next)) done.add(hook);
   for (
     let given = asked?.verb === 'on' ? asked : undefined;

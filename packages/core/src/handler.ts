@@ -30,26 +30,41 @@ export function callHandler(
   }
 }
 
-/**
- * What a handler's promise comes to within its timeout; a rejection or a timeout becomes a {@link Failed}. Never
- * rejects. An answer after the timeout is reported, and ignored.
- */
+/** What bounding a handler takes of the registry. */
+interface HandlerHost {
+  readonly deadlines: Deadlines;
+  readonly report: (error: HooksError) => void;
+}
+
+/** A handler's promise within its timeout, else `LATE`. An answer after that is reported, and ignored. */
+export function bounded(
+  host: HandlerHost,
+  hook: Registration,
+  promise: PromiseLike<unknown>,
+): PromiseLike<unknown> {
+  if (hook.timeoutMs === Number.POSITIVE_INFINITY) return promise;
+  return host.deadlines.bound(promise, hook.timeoutMs, (late) =>
+    host.report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, which is ignored,', late).error),
+  );
+}
+
+/** A handler did not answer in time: its signal fires. */
+export function timedOut(hook: Registration, context: Context): Failed {
+  const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
+  context.abort(timeout.error);
+  return timeout;
+}
+
+/** What a handler's promise comes to; a rejection or a timeout becomes a {@link Failed}. Never rejects. */
 export async function settleHandler(
+  host: HandlerHost,
   hook: Registration,
   promise: PromiseLike<unknown>,
   context: Context,
-  deadlines: Deadlines,
-  report: (error: HooksError) => void,
 ): Promise<unknown> {
   try {
-    if (hook.timeoutMs === Number.POSITIVE_INFINITY) return await promise;
-    const answer = await deadlines.bound(promise, hook.timeoutMs, (late) => {
-      report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, which is ignored,', late).error);
-    });
-    if (answer !== LATE) return answer;
-    const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
-    context.abort(timeout.error);
-    return timeout;
+    const answer = await bounded(host, hook, promise);
+    return answer === LATE ? timedOut(hook, context) : answer;
   } catch (cause) {
     return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
   }

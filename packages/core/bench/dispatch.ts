@@ -1,0 +1,161 @@
+import Emittery from 'emittery';
+import { createHooks as createHookable } from 'hookable';
+import { AsyncSeriesBailHook, SyncBailHook } from 'tapable';
+import {
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  type Proceed,
+  proceed,
+  type Session,
+} from '../src/index.ts';
+import { makeHandlers, patternOf } from './handlers.ts';
+import { measure, report } from './measure.ts';
+
+const PROCEED = proceed();
+const handlers = makeHandlers(10);
+const later = handlers.map((handler) => async (call: BeforeToolCall) => handler(call));
+
+function event(session: Session): BeforeToolCall {
+  return {
+    type: 'before_tool_call',
+    session,
+    callId: 'c',
+    toolName: 'exec',
+    nativeToolName: 'exec',
+    input: { command: 'ls' },
+  };
+}
+
+async function registry(
+  all: readonly ((call: BeforeToolCall) => Proceed | Promise<Proceed>)[],
+  options = {},
+): Promise<{ hooks: Hooks; session: Session }> {
+  const hooks = createHooks({ timeoutMs: Number.POSITIVE_INFINITY, ...options });
+  for (const [index, handler] of all.entries()) hooks.on(BeforeToolCall.matching(patternOf(index)), handler);
+  const session = hooks.session('bench');
+  await session.open();
+  return { hooks, session };
+}
+
+const repeat = (work: () => unknown) => (times: number) => {
+  for (let i = 0; i < times; i++) work();
+};
+const repeatAwaiting = (work: () => unknown) => async (times: number) => {
+  for (let i = 0; i < times; i++) await work();
+};
+
+export async function benchSync(): Promise<void> {
+  const { hooks, session } = await registry(handlers);
+  const traced = await registry(handlers);
+  traced.hooks.trace(() => {});
+  const ask = hooks.bind(BeforeToolCall, 'exec');
+  const askTraced = traced.hooks.bind(BeforeToolCall, 'exec');
+  const two = handlers.slice(0, 2);
+  const loop = () => {
+    const call = event(session);
+    for (const handler of two) {
+      const answer = handler(call);
+      if (answer !== PROCEED) return answer;
+    }
+    return PROCEED;
+  };
+  const tapable = new SyncBailHook<[BeforeToolCall], Proceed | undefined>(['call']);
+  for (const [index, handler] of two.entries())
+    tapable.tap(String(index), (call) => (handler(call) === PROCEED ? undefined : PROCEED));
+  const hookable = createHookable();
+  for (const handler of two) hookable.hook('call', handler as (...parts: unknown[]) => void);
+  const strands = handlers.map((handler, index) => ({
+    handler,
+    pattern: new RegExp(`^(?:${patternOf(index)})$`),
+    priority: index,
+  }));
+  const sortAndMatch = () => {
+    const call = event(session);
+    for (const { handler } of strands
+      .filter(({ pattern }) => pattern.test(call.toolName))
+      .sort((a, b) => b.priority - a.priority))
+      handler(call);
+  };
+  const results = await measure(
+    [
+      { name: 'hand-written loop over the two', run: repeat(loop) },
+      { name: 'bound', run: repeat(() => ask(event(session))) },
+      { name: 'dispatch', run: repeat(() => hooks.dispatch(BeforeToolCall, event(session))) },
+      { name: 'bound, with a trace listener', run: repeat(() => askTraced(event(traced.session))) },
+      { name: 'tapable, one hook a tool', run: repeat(() => tapable.call(event(session))) },
+      { name: 'hookable, one hook a tool', run: repeat(() => hookable.callHook('call', event(session))) },
+      { name: 'sort and match on every call', run: repeat(sortAndMatch) },
+    ],
+    200_000,
+  );
+  report('Ten hooks, two match, synchronous', results, { bound: 1.15, dispatch: 1.3 });
+
+  const empty = createHooks();
+  const nobody = empty.bind(BeforeToolCall, 'exec');
+  const noMatch = hooks.bind(BeforeToolCall, 'other');
+  const call = event(session);
+  const indirect: readonly ((call: BeforeToolCall) => unknown)[] = [() => PROCEED, () => undefined];
+  const none = await measure(
+    [
+      { name: 'an empty indirect call', run: repeat(() => indirect[0]?.(call)) },
+      { name: 'bound, no match', run: repeat(() => noMatch(call)) },
+      { name: 'bound, no hooks', run: repeat(() => nobody(call)) },
+    ],
+    1_000_000,
+  );
+  report('Nothing applies', none, { 'bound, no match': 2 });
+}
+
+export async function benchAsync(): Promise<void> {
+  const { hooks, session } = await registry(later);
+  const bounded = await registry(later, { timeoutMs: 30_000 });
+  const ask = hooks.bind(BeforeToolCall, 'exec');
+  const askBounded = bounded.hooks.bind(BeforeToolCall, 'exec');
+  const two = later.slice(0, 2);
+  const loop = async () => {
+    const call = event(session);
+    for (const handler of two) {
+      const answer = await handler(call);
+      if (answer !== PROCEED) return answer;
+    }
+    return PROCEED;
+  };
+  const tapable = new AsyncSeriesBailHook<[BeforeToolCall], Proceed | undefined>(['call']);
+  for (const [index, handler] of two.entries())
+    tapable.tapPromise(String(index), async (call) =>
+      (await handler(call)) === PROCEED ? undefined : PROCEED,
+    );
+  const hookable = createHookable();
+  for (const handler of two) hookable.hook('call', handler as (...parts: unknown[]) => void);
+  const emittery = new Emittery<{ call: BeforeToolCall }>();
+  for (const handler of two) emittery.on('call', ({ data }) => void handler(data));
+  type Next = () => Promise<Proceed>;
+  const onion = two.reduceRight<(call: BeforeToolCall) => Promise<Proceed>>(
+    (inner, handler) => async (call) => {
+      const next: Next = () => inner(call);
+      const answer = await handler(call);
+      return answer === PROCEED ? next() : answer;
+    },
+    async () => PROCEED,
+  );
+  const results = await measure(
+    [
+      { name: 'hand-written loop that awaits the two', run: repeatAwaiting(loop) },
+      { name: 'bound', run: repeatAwaiting(() => ask(event(session))) },
+      {
+        name: 'bound, with a timeout on each',
+        run: repeatAwaiting(() => askBounded(event(bounded.session))),
+      },
+      { name: 'onion of middlewares', run: repeatAwaiting(() => onion(event(session))) },
+      { name: 'tapable', run: repeatAwaiting(() => tapable.promise(event(session))) },
+      { name: 'hookable', run: repeatAwaiting(() => hookable.callHook('call', event(session))) },
+      { name: 'emittery', run: repeatAwaiting(() => emittery.emitSerial('call', event(session))) },
+    ],
+    50_000,
+  );
+  report('Ten hooks, two match, each answers with a promise', results, {
+    bound: 1.15,
+    'bound, with a timeout on each': 1.6,
+  });
+}
