@@ -26,7 +26,7 @@ export class Layer {
         if (!isFunctionTool(tool) || isHooked(tool, hooks)) return tool;
         const calls = this.#callsOf(tool);
         calls.asks = await asksNatively(tool, context);
-        return hooks.concerns(tool.name) ? this.#copyOf(calls) : tool;
+        return calls.concerned ? this.#copyOf(calls) : tool;
       }),
     );
   }

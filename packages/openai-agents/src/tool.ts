@@ -86,13 +86,18 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     this.check = (input) => notAnObject(input) ?? schema?.(input);
   }
 
+  /** Whether anything applies to calls of the tool; to an agent as a tool, since its own calls are made inside it. */
+  get concerned(): boolean {
+    const { hooks } = this.attached;
+    return hooks.concerns(this.tool.name) || (isAgentTool(this.tool) && hooks.list().length > 0);
+  }
+
   async #invoke(context: SdkContext, input: string, details: SdkDetails | undefined): Promise<unknown> {
     const { hooks } = this.attached;
     const scope = scopeOf(this.attached);
     const callId = details?.toolCall?.callId;
     const begun = callId === undefined ? undefined : scope?.begun.get(callId);
-    if (begun === undefined && !hooks.concerns(this.tool.name))
-      return this.tool.invoke(context, input, details);
+    if (begun === undefined && !this.concerned) return this.tool.invoke(context, input, details);
     if (scope !== undefined) return this.#through(scope.session, scope, context, input, details, begun);
     await using session = hooks.session();
     return await this.#through(session, undefined, context, input, details, begun);

@@ -11,11 +11,11 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '@hooks/core';
-import { Agent, RunState, tool } from '@openai/agents';
+import { Agent, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { hookedRunner, pendingApprovals } from '../src/index.ts';
-import { call, results, setup } from './setup.ts';
+import { call, restore, results, setup } from './setup.ts';
 
 const script = [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }];
 
@@ -107,7 +107,7 @@ describe('A required approval', () => {
       const { agent, execute } = agentWith();
       const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
       const paused = await runner.run(agent, 'go');
-      const state = restored ? await RunState.fromString(agent, paused.state.toString()) : paused.state;
+      const state = restored ? await restore(agent, paused.state.toString()) : paused.state;
       for (const item of state.getInterruptions()) state.reject(item, { message: 'keep it' });
       const other = restored ? asking() : { hooks, log, before: vi.fn() };
       await hookedRunner(s.runner, other.hooks, { approval: 'native' }).run(agent, state);
@@ -134,7 +134,7 @@ describe('A required approval', () => {
         expect(resumed?.decision).toBe('allow');
         return blocks ? block('not any more') : requireApproval('it is gone for good');
       });
-      const state = await RunState.fromString(agent, text);
+      const state = await restore(agent, text);
       for (const item of state.getInterruptions()) state.approve(item);
       await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, state);
       expect(execute).toHaveBeenCalledTimes(blocks ? 0 : 1);

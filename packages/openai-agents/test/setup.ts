@@ -7,7 +7,7 @@ import {
   startModelServer,
   toolResults,
 } from '@hooks/conformance';
-import { OpenAIChatCompletionsModel, Runner, setTracingDisabled } from '@openai/agents';
+import { type Agent, OpenAIChatCompletionsModel, Runner, RunState, setTracingDisabled } from '@openai/agents';
 import OpenAI from 'openai';
 
 // Or the SDK would send its traces to OpenAI.
@@ -44,4 +44,9 @@ export function requestAt({ server }: Setup, index: number = server.requests.len
 /** What the model read of its tool calls, by call id, in its last request. */
 export function results(setup: Setup): Readonly<Record<string, string>> {
   return toolResults(requestAt(setup));
+}
+
+/** The state of a run that was saved, as another process has it. */
+export function restore<A extends Agent>(agent: A, text: string): Promise<RunState<undefined, A>> {
+  return RunState.fromString<undefined, A>(agent, text);
 }

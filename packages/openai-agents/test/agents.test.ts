@@ -1,0 +1,188 @@
+import {
+  AgentSwitch,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  proceed,
+  requireApproval,
+  SubagentStart,
+  SubagentStop,
+  ToolEvent,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { Agent, MCPServerStdio, tool } from '@openai/agents';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { attach, hookedRunner } from '../src/index.ts';
+import { call, restore, results, setup } from './setup.ts';
+
+function family(needsApproval = false) {
+  const execute = vi.fn(() => 'looked');
+  const look = tool({ name: 'look', description: '', parameters: z.object({}), needsApproval, execute });
+  const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [look] });
+  const main = new Agent({
+    name: 'Main',
+    tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
+  });
+  return { main, helper, execute };
+}
+
+/** The helper looks and answers; the main agent asks it and is done. */
+const script = (request: { readonly system: string; readonly turn: number }) => {
+  const helper = request.system.includes('You help.');
+  if (request.turn > 0) return { text: helper ? 'Looked.' : 'Done.' };
+  return { toolCalls: [helper ? call('look', {}) : call('ask_helper', { input: 'look there' })] };
+};
+
+describe('An agent as a tool', () => {
+  test('has its tools hooked, in a session of its own that knows its parent', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const log: string[] = [];
+    let parent: string | undefined;
+    hooks.on(BeforeToolCall, (event) => {
+      log.push(`${event.agent}: ${event.toolName} (${event.tool?.kind}) in ${event.parentCallId}`);
+      if (event.toolName === 'ask_helper') parent = event.session.id;
+      else expect(event.session.parent?.id).toBe(parent);
+      return proceed();
+    });
+    hooks.observe(
+      SubagentStart,
+      ({ agent, subagent, session }) => void log.push(`${agent} starts ${subagent} ${session.id === parent}`),
+    );
+    hooks.observe(SubagentStop, ({ subagent, response }) => void log.push(`${subagent} stops: ${response}`));
+    hooks.observe(UserPromptSubmit, ({ prompt }) => void log.push(`prompt ${prompt}`));
+    const result = await hookedRunner(s.runner, hooks).run(family().main, 'go');
+    await hooks.settled();
+    expect(result.finalOutput).toBe('Done.');
+    expect(log).toEqual([
+      'prompt go',
+      'Main: ask_helper (agent) in undefined',
+      'Main starts Helper true',
+      'Helper: look (function) in call_ask_helper',
+      'Helper stops: Looked.',
+    ]);
+  });
+
+  test('is hooked inside where only its parent was attached, and a bare runner runs it', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('look'), () => block('no looking'));
+    const { main, execute } = family();
+    await s.runner.run(attach(main, hooks), 'go');
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  test('has its model calls hooked', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const agents: (string | undefined)[] = [];
+    hooks.on(BeforeModelCall, ({ agent }) => {
+      agents.push(agent);
+      return proceed();
+    });
+    await hookedRunner(s.runner, hooks).run(family().main, 'go');
+    expect(agents).toEqual(['Main', 'Helper', 'Helper', 'Main']);
+  });
+
+  test.each([false, true])(
+    'that pauses is judged once and reported once (new process: %s)',
+    async (restored) => {
+      await using s = await setup(script);
+      const hooks = createHooks();
+      const log: string[] = [];
+      hooks.on(BeforeToolCall.matching('look'), () => requireApproval('sure?'));
+      hooks.observe(ToolEvent, ({ type, toolName }) => void log.push(`${type} ${toolName}`));
+      hooks.observe(SubagentStart, () => void log.push('start'));
+      hooks.observe(SubagentStop, () => void log.push('stop'));
+      const { main, execute } = family();
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      const paused = await runner.run(main, 'go');
+      expect(paused.interruptions.map(({ name }) => name)).toEqual(['look']);
+      expect(execute).not.toHaveBeenCalled();
+      const state = restored ? await restore(main, paused.state.toString()) : paused.state;
+      for (const item of state.getInterruptions()) state.approve(item);
+      const result = await runner.run(main, state);
+      await hooks.settled();
+      expect(result.finalOutput).toBe('Done.');
+      expect(execute).toHaveBeenCalledOnce();
+      expect(results(s)).toEqual({ call_ask_helper: 'Looked.' });
+      if (!restored)
+        expect(log).toEqual([
+          'before_tool_call ask_helper',
+          'start',
+          'before_tool_call look',
+          'permission_request look',
+          'tool_approval_decision look',
+          'transform_tool_result look',
+          'after_tool_call look',
+          'stop',
+          'transform_tool_result ask_helper',
+          'after_tool_call ask_helper',
+        ]);
+    },
+  );
+});
+
+test('A handoff is told, and the tools of the agent that takes over are hooked', async () => {
+  await using s = await setup([
+    { toolCalls: [call('transfer_to_Second', {})] },
+    { toolCalls: [call('look', {})] },
+    { text: 'Done.' },
+  ]);
+  const hooks = createHooks();
+  const log: string[] = [];
+  hooks.observe(AgentSwitch, ({ from, to, switchKind }) => void log.push(`${from} to ${to}: ${switchKind}`));
+  hooks.guard(BeforeToolCall, ({ agent, toolName }) => block(`${agent} may not ${toolName}`));
+  const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'looked' });
+  const second = new Agent({ name: 'Second', tools: [look] });
+  const result = await hookedRunner(s.runner, hooks).run(
+    new Agent({ name: 'First', handoffs: [second] }),
+    'go',
+  );
+  await hooks.settled();
+  expect(result.lastAgent?.name).toBe('Second');
+  expect(log).toEqual(['First to Second: handoff']);
+  expect(results(s)['call_look']).toBe('Second may not look');
+});
+
+test('A block with `stop` beside a handoff ends the run all the same', async () => {
+  await using s = await setup([
+    { toolCalls: [call('look', {}), call('transfer_to_Second', {})] },
+    { text: 'Too far.' },
+  ]);
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => block('over', { stop: true }));
+  const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'looked' });
+  const agent = new Agent({ name: 'First', tools: [look], handoffs: [new Agent({ name: 'Second' })] });
+  const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+  expect(result.finalOutput).toBe('over');
+  expect(s.server.requests).toHaveLength(1);
+});
+
+test('The tools of an MCP server are hooked, and known as such', async () => {
+  const server = new MCPServerStdio({
+    name: 'files',
+    command: process.execPath,
+    args: [`${import.meta.dirname}/mcp-server.mjs`],
+  });
+  await server.connect();
+  try {
+    await using s = await setup([
+      { toolCalls: [call('read', { path: '/etc/passwd' }, 'c1'), call('read', { path: 'a' }, 'c2')] },
+      { text: 'Done.' },
+    ]);
+    const hooks = createHooks();
+    const kinds = new Set<string | undefined>();
+    hooks.guard(BeforeToolCall.matching('read'), ({ input, tool: described }) => {
+      kinds.add(described?.kind);
+      return (input as { path: string }).path.startsWith('/etc') ? block('outside') : proceed();
+    });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', mcpServers: [server] }), 'go');
+    expect([...kinds]).toEqual(['mcp']);
+    expect(results(s)).toEqual({ c1: 'outside', c2: expect.stringContaining('content of a') });
+  } finally {
+    await server.close();
+  }
+});
