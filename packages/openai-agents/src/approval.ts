@@ -1,7 +1,8 @@
 import { answerToolCall, type Begun, beginToolCall, hashInput } from '@hooks/core';
+import type { Invocation } from './definition.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import type { SdkFunctionTool } from './sdk.ts';
+import type { SdkContext, SdkFunctionTool } from './sdk.ts';
 import type { HookedCalls } from './tool.ts';
 
 /**
@@ -16,7 +17,9 @@ export async function asksNatively(tool: SdkFunctionTool, context: unknown): Pro
  * The approval policy of a hooked tool: hooks are asked when the SDK asks whether the call needs approval, and not
  * again when it runs. The SDK pauses where a person is to be asked.
  */
-export function approvalPolicy(calls: HookedCalls): SdkFunctionTool['needsApproval'] {
+export function approvalPolicy(
+  calls: HookedCalls,
+): (context: SdkContext, input: unknown, callId?: string) => Promise<boolean> {
   return async (context, input, callId) => {
     const { tool, attached, definition } = calls;
     const scope = scopeOf(attached);
@@ -34,17 +37,19 @@ export function approvalPolicy(calls: HookedCalls): SdkFunctionTool['needsApprov
 async function begin(
   calls: HookedCalls,
   scope: Scope,
-  context: unknown,
+  context: SdkContext,
   input: unknown,
   callId: string,
   wanted: boolean,
 ): Promise<Begun> {
   const { attached, tool, check } = calls;
-  const details = { toolCall: { callId, name: tool.name, arguments: JSON.stringify(input) } };
-  const call = calls.describe(scope.session, scope, context, input, details, {
+  const raw = JSON.stringify(input);
+  const details = { toolCall: { callId, name: tool.name, arguments: raw } };
+  const invocation: Invocation = { context, input: raw, details };
+  const call = calls.describe(scope.session, scope, invocation, input, {
     ...(wanted && { needsApproval: `The tool "${tool.name}" asks for approval.` }),
   });
-  const rename = (name: string) => calls.rename(name, context, details);
+  const rename = (name: string) => calls.rename(name, invocation);
   const begun = await beginToolCall(attached.hooks, call, {
     check,
     can: { retry: true, route: true, rename, ask: true },

@@ -31,6 +31,20 @@ export function refusalsOf(context: object): Refusals {
   return found;
 }
 
+/** Notes that a hook refused a call: for the run's context, and for whoever invoked the tool. */
+export function noteRefusal(
+  { context, details }: { readonly context: object | undefined; readonly details: object | undefined },
+  callId: string,
+  reason: string,
+  stop: boolean,
+): void {
+  for (const told of [context, details]) if (told !== undefined) noteBlocked(told, reason);
+  if (context === undefined) return;
+  const refused = refusalsOf(context);
+  refused.calls.set(callId, reason);
+  if (stop) refused.stop ??= reason;
+}
+
 /** Notes why a result or a context was blocked. */
 export function noteBlocked(what: object, reason: string): void {
   reasons.set(what, reason);

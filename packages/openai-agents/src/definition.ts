@@ -1,35 +1,44 @@
-import type { SdkFunctionTool } from './sdk.ts';
+import type { SdkContext, SdkDetails, SdkFunctionTool } from './sdk.ts';
+
+/** What the SDK invokes a tool with. */
+export interface Invocation {
+  readonly context: SdkContext;
+  /** The arguments, as JSON. */
+  readonly input: string;
+  /** The very object that the SDK made: nested runs hang on hidden properties of it, and on the object itself. */
+  readonly details: SdkDetails | undefined;
+}
 
 /** What the adapter must know of a tool to run it and to fail as the SDK would. */
 export interface Definition {
   /** Its schema: as it was given, or the JSON Schema that the SDK made of it. */
   readonly parameters: unknown;
   /** Runs it. */
-  run(context: unknown, input: string, details: object | undefined): Promise<unknown>;
+  run(invocation: Invocation): Promise<unknown>;
   /** What the SDK makes of a failure: a text of the tool's `errorFunction` for the model, or a throw. */
-  fail(context: unknown, input: string, details: object | undefined, error: unknown): Promise<unknown>;
+  fail(invocation: Invocation, error: unknown): Promise<unknown>;
   /** What the SDK makes of an input that does not fit; the tool does not run. */
-  refuse(context: unknown, input: string, details: object | undefined, error: unknown): Promise<unknown>;
+  refuse(invocation: Invocation, error: unknown): Promise<unknown>;
 }
 
 const DEFINITION = '~hooks.definition';
 
-/** Keeps a definition with its tool, and with every copy of it. */
+/** Keeps a definition with a tool, and with every copy of it. */
 export function keepDefinition<T extends object>(tool: T, definition: Definition): T {
-  return Object.defineProperty(tool, DEFINITION, { value: definition });
+  return Object.defineProperty(tool, DEFINITION, { value: definition, configurable: true });
 }
 
-/** The definition of a tool: what `hookedTool` kept, or what a finished tool still tells. */
+/** The definition of a tool: what was kept with it, or what a finished tool still tells. */
 export function definitionOf(tool: SdkFunctionTool): Definition {
-  const kept: unknown = Reflect.get(tool, DEFINITION);
-  if (kept !== undefined) return kept as Definition;
+  const kept: Definition | undefined = Reflect.get(tool, DEFINITION);
+  if (kept !== undefined) return kept;
   return {
     parameters: tool.parameters,
-    run: (context, input, details) => tool.invoke(context, input, details),
-    fail: async (_context, _input, _details, error) => {
+    run: ({ context, input, details }) => tool.invoke(context, input, details),
+    fail: async (_invocation, error) => {
       throw error;
     },
-    refuse: (context, input, details, error) => refuse(tool, context, input, details, error),
+    refuse: (invocation, error) => refuse(tool, invocation, error),
   };
 }
 
@@ -42,9 +51,7 @@ const PARSED = 'openai.agents.functionToolParsedInputCallback';
  */
 async function refuse(
   tool: SdkFunctionTool,
-  context: unknown,
-  input: string,
-  details: object | undefined,
+  { context, input, details }: Invocation,
   error: unknown,
 ): Promise<unknown> {
   const parsed = Object.getOwnPropertySymbols(details ?? {}).find(

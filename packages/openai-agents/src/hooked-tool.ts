@@ -4,7 +4,7 @@ import {
   type ToolOptions,
   type ToolOutputSchema,
 } from '@openai/agents';
-import { keepDefinition } from './definition.ts';
+import { type Definition, keepDefinition } from './definition.ts';
 import type { SdkFunctionTool } from './sdk.ts';
 
 /**
@@ -35,15 +35,11 @@ export function hookedTool<
   const define = sdkTool<TParameters, Context, Result, TOutputSchema>;
   const running: SdkFunctionTool = define({ ...options, errorFunction: null } as Options);
   const failing: SdkFunctionTool = define({ ...options, execute: rethrow } as Options);
-  const fail = (context: unknown, input: string, details: object | undefined, error: unknown) =>
-    failing.invoke(
-      context,
-      input,
-      Object.create(details ?? Object.prototype, { [FAILURE]: { value: error } }),
-    );
+  const fail: Definition['fail'] = ({ context, input, details }, error) =>
+    failing.invoke(context, input, Object.create(details ?? null, { [FAILURE]: { value: error } }));
   return keepDefinition(define(options), {
     parameters: options.parameters,
-    run: (context, input, details) => running.invoke(context, input, details),
+    run: ({ context, input, details }) => running.invoke(context, input, details),
     fail,
     refuse: fail,
   });

@@ -52,7 +52,12 @@ class Chain {
   async *events(): AsyncGenerator<unknown> {
     let result: SdkResult | undefined = this.#first;
     while (result !== undefined) {
-      yield* result;
+      try {
+        yield* result;
+      } catch (error) {
+        await this.completed.catch(() => {});
+        throw error;
+      }
       result = await this.#afterOf(result).promise;
     }
   }

@@ -1,7 +1,8 @@
 import { type Session, SubagentStart, SubagentStop } from '@hooks/core';
+import type { Invocation } from './definition.ts';
 import type { Attached } from './options.ts';
 import { common, inScope, openScope, type Scope } from './scope.ts';
-import type { SdkDetails } from './sdk.ts';
+import { parseInput } from './translate.ts';
 
 /** The run of an agent as a tool was interrupted: the SDK will invoke the tool again with the state of that run. */
 export class SubagentPaused extends Error {
@@ -22,13 +23,12 @@ export class SubagentPaused extends Error {
 export async function runSubagent(
   attached: Attached,
   scope: Scope | undefined,
-  input: unknown,
-  details: SdkDetails | undefined,
+  { input, details }: Invocation,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
   const { hooks } = attached;
-  const child = scope?.children.get(callId) ?? childOf(attached, scope, callId, input);
+  const child = scope?.children.get(callId) ?? childOf(attached, scope, callId, parseInput(input));
   scope?.children.set(callId, child);
   let paused = false;
   try {

@@ -14,8 +14,8 @@ import {
   type ToolCallOutcome,
   type ToolKind,
 } from '@hooks/core';
-import { noteBlocked, refusalsOf } from './blocked.ts';
-import { type Definition, definitionOf } from './definition.ts';
+import { noteRefusal } from './blocked.ts';
+import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';
 import { checkOf } from './schema.ts';
 import { type Scope, scopeOf, turnId } from './scope.ts';
@@ -60,6 +60,7 @@ export function isHooked(tool: object, hooks: Hooks): boolean {
 export function hookedCopy<T extends SdkFunctionTool>(calls: HookedCalls<T>, more: object = {}): T {
   const { tool, attached } = calls;
   const copy = copyWith(tool, { invoke: calls.invoke, ...more });
+  keepDefinition(copy, { ...calls.definition, run: (invocation) => calls.take(invocation, false) });
   hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), attached.hooks]));
   return markHooked(copy, tool);
 }
@@ -81,7 +82,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     this.definition = definitionOf(tool);
     this.attached = attached;
     this.place = place;
-    this.invoke = (context, input, details) => this.#invoke(context, input, details);
+    this.invoke = (context, input, details) => this.take({ context, input, details }, true);
     const schema = checkOf(this.definition.parameters);
     this.check = (input) => notAnObject(input) ?? schema?.(input);
   }
@@ -92,45 +93,45 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return hooks.concerns(this.tool.name) || (isAgentTool(this.tool) && hooks.list().length > 0);
   }
 
-  async #invoke(context: SdkContext, input: string, details: SdkDetails | undefined): Promise<unknown> {
-    const { hooks } = this.attached;
+  /**
+   * Takes a call through the pipeline.
+   *
+   * @param worded whether a failure is to be what the SDK makes of it, rather than thrown as it is
+   */
+  async take(invocation: Invocation, worded: boolean): Promise<unknown> {
+    const { context, input, details } = invocation;
     const scope = scopeOf(this.attached);
     const callId = details?.toolCall?.callId;
     const begun = callId === undefined ? undefined : scope?.begun.get(callId);
-    if (begun === undefined && !this.concerned) return this.tool.invoke(context, input, details);
-    if (scope !== undefined) return this.#through(scope.session, scope, context, input, details, begun);
-    await using session = hooks.session();
-    return await this.#through(session, undefined, context, input, details, begun);
+    if (begun === undefined && !this.concerned)
+      return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
+    if (scope !== undefined) return this.#through(scope.session, scope, invocation, begun, worded);
+    await using session = this.attached.hooks.session();
+    return await this.#through(session, undefined, invocation, begun, worded);
   }
 
   async #through(
     session: Session,
     scope: Scope | undefined,
-    context: SdkContext,
-    input: string,
-    details: SdkDetails | undefined,
+    invocation: Invocation,
     begun: Begun | undefined,
+    worded: boolean,
   ): Promise<unknown> {
-    const { hooks } = this.attached;
+    const { input } = invocation;
     const parsed = parseInput(input);
-    const resumed =
-      begun === undefined ? await resumedOf(this.tool.name, context, details, parsed) : undefined;
-    const call = this.describe(session, scope, context, parsed, details, resumed && { resumed });
+    const resumed = begun === undefined ? await this.#resumed(invocation, parsed) : undefined;
+    const call = this.describe(session, scope, invocation, parsed, resumed && { resumed });
+    const run = (effective: unknown) =>
+      this.#run(scope, { ...invocation, input: effective === parsed ? input : JSON.stringify(effective) });
     try {
-      const outcome = await callTool(
-        hooks,
-        call,
-        (effective) =>
-          this.#run(scope, context, effective === call.input ? input : JSON.stringify(effective), details),
-        {
-          check: this.check,
-          rename: (name) => this.rename(name, context, details),
-          approval: this.#approver(begun),
-          begun,
-          isControlFlow: (error) => error instanceof SubagentPaused,
-        },
-      );
-      return await this.#settle(outcome, scope, context, details);
+      const outcome = await callTool(this.attached.hooks, call, run, {
+        check: this.check,
+        rename: (name) => this.rename(name, invocation),
+        approval: this.#approver(begun),
+        begun,
+        isControlFlow: (error) => error instanceof SubagentPaused,
+      });
+      return await this.#settle(outcome, scope, invocation, worded);
     } catch (error) {
       if (error instanceof SubagentPaused) return error.output;
       throw error;
@@ -141,9 +142,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   describe(
     session: Session,
     scope: Scope | undefined,
-    context: unknown,
+    { context, details }: Pick<Invocation, 'context' | 'details'>,
     input: unknown,
-    details: SdkDetails | undefined,
     more: Partial<ToolCall> = {},
   ): ToolCall {
     const { tool } = this;
@@ -166,7 +166,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** The tool that a hook put in the place of this one, or why it cannot be. */
-  rename(name: string, context: unknown, details: SdkDetails | undefined): RenameTarget | string {
+  rename(name: string, invocation: Invocation): RenameTarget | string {
     const target = this.place.sibling?.(name);
     if (target === undefined) return `the agent has no function tool "${name}"`;
     const { tool, place, check, definition } = target;
@@ -178,7 +178,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return {
       tool: { kind: place.kind, ref: originalTool(tool), description: tool.description },
       check,
-      execute: (input) => definition.run(context, JSON.stringify(input), details),
+      execute: (input) => definition.run({ ...invocation, input: JSON.stringify(input) }),
     };
   }
 
@@ -189,60 +189,40 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return begun?.kind === 'ask' ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
   }
 
-  #run(
-    scope: Scope | undefined,
-    context: unknown,
-    input: string,
-    details: SdkDetails | undefined,
-  ): Promise<unknown> {
-    // The very details that the SDK made: nested runs hang on hidden properties and on the object itself.
-    const run = () => this.definition.run(context, input, details);
-    if (!isAgentTool(this.tool)) return run();
-    return runSubagent(this.attached, scope, parseInput(input), details, run);
+  /** A person's yes that was given before this process began the call. */
+  async #resumed({ context, details }: Invocation, input: unknown): Promise<Resumed | undefined> {
+    const callId = details?.toolCall?.callId;
+    if (callId === undefined) return undefined;
+    if (context?.isToolApproved?.({ toolName: this.tool.name, callId }) !== true) return undefined;
+    return { decision: 'allow', hash: await hashInput(input) };
   }
 
-  #stop(scope: Scope | undefined, reason: string): void {
-    if (scope !== undefined) scope.stop ??= reason;
-    if (this.place.agent !== undefined) expectStop(this.place.agent);
+  #run(scope: Scope | undefined, invocation: Invocation): Promise<unknown> {
+    const run = () => this.definition.run(invocation);
+    if (!isAgentTool(this.tool)) return run();
+    return runSubagent(this.attached, scope, invocation, run);
   }
 
   async #settle(
     outcome: ToolCallOutcome,
     scope: Scope | undefined,
-    context: SdkContext,
-    details: SdkDetails | undefined,
+    invocation: Invocation,
+    worded: boolean,
   ): Promise<unknown> {
-    const input = JSON.stringify(outcome.input);
     if (outcome.status === 'ok') return outcome.output;
     if (outcome.status === 'error') {
-      if (outcome.aborted) throw outcome.error;
-      const { definition } = this;
-      if (outcome.code === undefined) return definition.fail(context, input, details, outcome.error);
-      return definition.refuse(context, input, details, outcome.error);
+      if (outcome.aborted || !worded) throw outcome.error;
+      const failed = { ...invocation, input: JSON.stringify(outcome.input) };
+      return outcome.code === undefined
+        ? this.definition.fail(failed, outcome.error)
+        : this.definition.refuse(failed, outcome.error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;
-    if (typeof context === 'object' && context !== null) {
-      const refusals = refusalsOf(context);
-      refusals.calls.set(callId, reason);
-      if (stop) refusals.stop ??= reason;
-      noteBlocked(context, reason);
-    }
-    if (details !== undefined) noteBlocked(details, reason);
-    if (stop) this.#stop(scope, reason);
+    noteRefusal(invocation, callId, reason, stop);
+    if (stop && scope !== undefined) scope.stop ??= reason;
+    if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
     return message;
   }
-}
-
-/** A person's yes that was given before this process began the call. */
-async function resumedOf(
-  toolName: string,
-  context: SdkContext,
-  details: SdkDetails | undefined,
-  input: unknown,
-): Promise<Resumed | undefined> {
-  const callId = details?.toolCall?.callId;
-  if (callId === undefined || context?.isToolApproved?.({ toolName, callId }) !== true) return undefined;
-  return { decision: 'allow', hash: await hashInput(input) };
 }
 
 function notAnObject(input: unknown): InvalidInput | undefined {

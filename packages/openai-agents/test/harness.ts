@@ -1,0 +1,234 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  AdapterHarness,
+  AgentSpec,
+  HarnessAgent,
+  ResumeOptions,
+  RunOptions,
+  RunResult,
+  Seen,
+  SubagentSpec,
+  ToolSpec,
+} from '@hooks/conformance';
+import type { Hooks } from '@hooks/core';
+import {
+  Agent,
+  type FunctionTool,
+  type MCPServer,
+  MCPServerStdio,
+  OpenAIChatCompletionsModel,
+  RunContext,
+  Runner,
+  RunState,
+  setTraceProcessors,
+  type ToolOptions,
+} from '@openai/agents';
+import OpenAI from 'openai';
+import type { ZodObject } from 'zod';
+import { blockReason, hookedRunner, hookedTool, hookTool, pendingApprovals, supports } from '../src/index.ts';
+import { FileSession } from './file-session.ts';
+
+type SpecTool = FunctionTool<unknown, ZodObject, unknown>;
+type State = RunState<undefined, Agent>;
+
+interface Result {
+  readonly state: object;
+  readonly finalOutput?: unknown;
+  readonly cancelled?: boolean;
+}
+
+const traces: Seen[] = [];
+
+// In the place of the processor that sends traces to OpenAI.
+setTraceProcessors([
+  {
+    onTraceStart: async () => {},
+    onTraceEnd: async () => {},
+    onSpanStart: async () => {},
+    onSpanEnd: async (span) => void traces.push({ kind: `span ${span.spanData.type}`, value: span.toJSON() }),
+    shutdown: async () => {},
+    forceFlush: async () => {},
+  },
+]);
+
+/** The OpenAI Agents SDK for the conformance suite. */
+export const harness: AdapterHarness = {
+  supports,
+  module: import.meta.url,
+  async agent(spec) {
+    const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
+    const agent = agentOf(spec, servers);
+    const storage = spec.storage ?? mkdtempSync(join(tmpdir(), 'hooks-openai-'));
+    const close = async () => {
+      await Promise.all(servers.map((server) => server.close()));
+      if (spec.storage === undefined) rmSync(storage, { recursive: true });
+    };
+    return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
+  },
+  async callTool(spec, input, { hooks, attach, signal }) {
+    const tool = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));
+    const context = new RunContext();
+    const toolCall = {
+      type: 'function_call' as const,
+      callId: 'bare',
+      name: spec.name,
+      arguments: JSON.stringify(input),
+      status: 'completed' as const,
+    };
+    try {
+      const output = await tool.invoke(context, JSON.stringify(input), {
+        toolCall,
+        ...(signal && { signal }),
+      });
+      return { output, blockReason: blockReason(context) };
+    } catch (error) {
+      return { error, blockReason: blockReason(error) };
+    }
+  },
+};
+
+function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec): SpecTool {
+  const options = {
+    name,
+    description,
+    parameters: schema,
+    execute: (input: never, _context: unknown, details?: { readonly signal?: AbortSignal }) =>
+      execute(input, { signal: details?.signal }),
+    ...(needsApproval !== undefined && { needsApproval }),
+  };
+  return hookedTool(options as unknown as ToolOptions<ZodObject>) as SpecTool;
+}
+
+function agentOf(spec: AgentSpec | SubagentSpec, servers: MCPServer[] = []): Agent {
+  const { subagents = [], handoffs = [] } = spec as Partial<AgentSpec>;
+  const asTools = subagents.map((sub) =>
+    agentOf(sub).asTool({ toolName: sub.name, toolDescription: sub.description }),
+  );
+  return new Agent({
+    name: spec.name,
+    instructions: spec.instructions,
+    ...('description' in spec && { handoffDescription: spec.description }),
+    tools: [...spec.tools.map(toolOf), ...asTools],
+    handoffs: handoffs.map((sub) => agentOf(sub)),
+    mcpServers: servers,
+  });
+}
+
+async function connected({
+  name,
+  command,
+  args,
+}: {
+  name: string;
+  command: string;
+  args: readonly string[];
+}): Promise<MCPServer> {
+  const server = new MCPServerStdio({ name, command, args: [...args] });
+  await server.connect();
+  return server;
+}
+
+function runnerOf({ modelUrl }: AgentSpec): Runner {
+  const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
+  return new Runner({
+    modelProvider: { getModel: (name) => new OpenAIChatCompletionsModel(client, name ?? 'scripted') },
+  });
+}
+
+function hookedBy(runner: Runner, { hooks, attach }: AgentSpec): Runner {
+  return hooks.reduce((inner: Runner, registry: Hooks) => hookedRunner(inner, registry, attach), runner);
+}
+
+function actor(
+  agent: Agent,
+  runner: Runner,
+  spec: AgentSpec,
+  storage: string,
+  close: () => Promise<void>,
+): HarnessAgent {
+  const paused = new Map<string, State>();
+  const stateFile = (session: string) => join(storage, `${session}.state.json`);
+  const play = async (input: string | State, { stream, session, signal }: RunOptions): Promise<RunResult> => {
+    const seen: Seen[] = [];
+    const from = traces.length;
+    const stop = listen(runner, seen);
+    const options = {
+      maxTurns: spec.maxIterations ?? 20,
+      ...(signal && { signal }),
+      ...(session !== undefined && { session: new FileSession(session, storage) }),
+    };
+    try {
+      const result = await runOnce(agent, runner, input, options, stream, seen);
+      seen.push(...traces.slice(from), { kind: 'result', value: result });
+      const pending = await pendingApprovals(result);
+      if (session !== undefined && pending.length > 0) {
+        paused.set(session, result.state as State);
+        writeFileSync(stateFile(session), result.state.toString());
+      }
+      const text = pending.length > 0 || result.cancelled ? '' : String(result.finalOutput ?? '');
+      return { text, blockReason: blockReason(result), pending, seen };
+    } catch (error) {
+      seen.push(...traces.slice(from), { kind: 'error', value: error });
+      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+    } finally {
+      stop();
+    }
+  };
+  return {
+    run: play,
+    async resume(answers, { session, stream }: ResumeOptions) {
+      const file = stateFile(session);
+      const state =
+        paused.get(session) ??
+        (await RunState.fromString<undefined, Agent>(agent, readFileSync(file, 'utf8')));
+      for (const item of state.getInterruptions()) {
+        const { rawItem } = item;
+        const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);
+        if (answer?.decision === 'allow') state.approve(item);
+        if (answer?.decision === 'deny')
+          state.reject(item, answer.reason === undefined ? {} : { message: answer.reason });
+      }
+      return play(state, { session, stream });
+    },
+    async stored(session) {
+      const file = stateFile(session);
+      return {
+        items: await new FileSession(session, storage).getItems(),
+        ...(existsSync(file) && { state: readFileSync(file, 'utf8') }),
+      };
+    },
+    close,
+  };
+}
+
+async function runOnce(
+  agent: Agent,
+  runner: Runner,
+  input: string | State,
+  options: object,
+  stream: boolean,
+  seen: Seen[],
+): Promise<Result> {
+  if (!stream) return runner.run(agent, input, options);
+  const result = await runner.run(agent, input, { ...options, stream: true });
+  for await (const event of result) seen.push({ kind: `stream ${event.type}`, value: event });
+  await result.completed;
+  return result;
+}
+
+/** Notes everything that a runner tells its listeners. */
+function listen(runner: Runner, seen: Seen[]): () => void {
+  const noted =
+    (kind: string) =>
+    (...value: unknown[]) =>
+      void seen.push({ kind, value });
+  const listeners = (
+    ['agent_start', 'agent_end', 'agent_handoff', 'agent_tool_start', 'agent_tool_end'] as const
+  ).map((kind) => [kind, noted(kind)] as const);
+  for (const [kind, listener] of listeners) runner.on(kind, listener);
+  return () => {
+    for (const [kind, listener] of listeners) runner.off(kind, listener);
+  };
+}
