@@ -64,12 +64,12 @@ export async function diffAgainst(session: SandboxSession, archive: Uint8Array):
   });
   if (result.truncated)
     throw new SandboxError('LIMIT', `The changes are larger than ${MAX_DIFF_BYTES / 1024 / 1024} MiB.`);
-  if (result.exitCode !== 0 && result.exitCode !== 1)
+  const [base = ''] = result.stderr.split('\n', 1);
+  if (!base.startsWith('/') || (result.exitCode !== 0 && result.exitCode !== 1))
     throw new SandboxError(
       'FAILED',
       `The changes could not be told: ${result.stderr.trim() || result.limit || 'killed'}`,
     );
-  const base = result.stderr.split('\n', 1)[0] ?? '';
   return rename(result.stdout, base, session.workspace);
 }
 
@@ -78,16 +78,15 @@ const DIFF = `base=$(mktemp -d) && echo "$base" >&2 && tar -xf - --no-same-owner
 diff -ruN --no-dereference "$base" "$PWD"; status=$?
 rm -rf "$base"; exit $status`;
 
-/** Turns the two directories' names into `a/` and `b/`, as git writes them. */
+/** Turns the two directories' names into `a/` and `b/`, as git writes them; lines of content keep what they say. */
 function rename(diff: string, base: string, workspace: string): string {
+  const short = (line: string): string => line.replace(`${base}/`, 'a/').replace(`${workspace}/`, 'b/');
   const lines = diff.split('\n');
   for (const [index, line] of lines.entries()) {
+    if (line.startsWith('Binary files ')) lines[index] = short(line);
     if (!line.startsWith('diff -ruN ')) continue;
-    lines[index] = line.replace(`${base}/`, 'a/').replace(`${workspace}/`, 'b/');
-    for (const header of [index + 1, index + 2])
-      lines[header] = (lines[header] ?? '')
-        .replace(`--- ${base}/`, '--- a/')
-        .replace(`+++ ${workspace}/`, '+++ b/');
+    for (const header of [index, index + 1, index + 2])
+      if (/^(diff -ruN|---|\+\+\+) /.test(lines[header] ?? '')) lines[header] = short(lines[header] ?? '');
   }
   return lines.join('\n');
 }

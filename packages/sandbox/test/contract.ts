@@ -178,6 +178,30 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       }
     });
 
+    it('names binary files in the changes, keeps content that looks like a header, and odd names', async () => {
+      const original = mkdtempSync(join(tmpdir(), 'hooks-copy-'));
+      try {
+        writeFileSync(join(original, 'image.bin'), Buffer.from([0, 1, 2]));
+        writeFileSync(join(original, 'notes.txt'), `-- ${session.workspace}/x\n`);
+        writeFileSync(join(original, 'a "b" c'), 'odd\n');
+        await using copy = await provider.createSession({
+          ...spec,
+          workspace: { kind: 'copy', path: original },
+        });
+        await copy.execute({ command: `printf '\\0' > image.bin; : > notes.txt; : > 'a "b" c'` });
+        const diff = await copy.changes();
+        expect(diff).toContain('Binary files a/image.bin and b/image.bin differ\n');
+        expect(diff).toContain(`\n--- ${session.workspace}/x\n`);
+        const applied = diff
+          .replace(/^diff .*image.bin\nBinary files .*\n/m, '')
+          .replace(/^Binary files .*\n/m, '');
+        execFileSync('git', ['apply', '-'], { cwd: original, input: applied });
+        expect(readFileSync(join(original, 'a "b" c'), 'utf8')).toBe('');
+      } finally {
+        rmSync(original, { recursive: true });
+      }
+    });
+
     it('gives no changes of a workspace that is no copy', async () => {
       await expect(session.changes()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     });
