@@ -24,14 +24,41 @@ export async function guardBuiltins(): Promise<Readonly<Record<string, Builtin>>
       options(z.strictObject({}), args);
       return guards.redactSecrets({ toolInput: true });
     },
+    add_date: (args) => guards.addDate(...list(z.tuple([]), args)),
+    add_environment_info: (args, { cwd }) => guards.addEnvironmentInfo(...list(z.tuple([]), args), { cwd }),
+    add_prompt_files: (args, { cwd }) =>
+      guards.addPromptFiles(list(z.array(z.string().min(1)).min(1), args), { cwd }),
+    add_git_status: (args, { cwd }) => guards.addGitStatus(...list(z.tuple([]), args), { cwd }),
+    add_git_diff: (args, { cwd }) => {
+      const [full] = list(z.union([z.tuple([]), z.tuple([z.literal('full')])]), args);
+      return guards.addGitDiff({ cwd, full: full === 'full' });
+    },
+    add_directory_listing: (args, { cwd }) => guards.addDirectoryListing(...list(z.tuple([]), args), { cwd }),
+    add_user_info: (args) => guards.addUserInfo(...list(z.tuple([]), args)),
+    add_recent_commits: (args, { cwd }) => {
+      const [count] = list(z.union([z.tuple([]), z.tuple([positive])]), args);
+      return guards.addRecentCommits(count, { cwd });
+    },
+    max_iterations: (args) => guards.maxIterations(...list(z.tuple([positive]), args)),
+    snapshot: (args, { cwd }) => guards.snapshot(...list(z.tuple([]), args), { cwd }),
+    unload: (args) => guards.unloadModels(...list(z.tuple([]), args)),
   };
 }
+
+const positive = z.coerce.number().int().positive();
 
 const commandSafetyArgs = z.strictObject({ allow_when_isolated: z.boolean().optional() });
 const sensitivePathsArgs = z.strictObject({
   symlinks: z.boolean().optional(),
   allow: z.array(z.string()).optional(),
 });
+
+/** Arguments in a row, as docker-agent's built-ins have them. */
+function list<Schema extends z.ZodType>(schema: Schema, args: BuiltinArgs): z.output<Schema> {
+  const result = schema.safeParse(args);
+  if (!result.success) throw new Error(z.prettifyError(result.error));
+  return result.data;
+}
 
 /** Named arguments; an empty list is none. */
 function options<Schema extends z.ZodType>(schema: Schema, args: BuiltinArgs): z.output<Schema> {
