@@ -1,0 +1,1 @@
+export { hooksTelemetry, type TelemetryOptions } from './telemetry.ts';

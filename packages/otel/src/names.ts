@@ -1,0 +1,26 @@
+// Names of OpenTelemetry's GenAI semantic conventions where they exist, else our own under `hooks.`. They are written out
+// because the conventions' package marks its GenAI names as incubating, which may change in any version.
+
+/** What the conventions call the running of a tool; also the beginning of such a span's name. */
+export const EXECUTE_TOOL = 'execute_tool';
+
+export const GEN_AI = {
+  operation: 'gen_ai.operation.name',
+  agent: 'gen_ai.agent.name',
+  conversation: 'gen_ai.conversation.id',
+  tool: 'gen_ai.tool.name',
+  toolType: 'gen_ai.tool.type',
+  callId: 'gen_ai.tool.call.id',
+} as const;
+
+export const HOOKS = {
+  event: 'hooks.event',
+  decision: 'hooks.decision',
+  hook: 'hooks.hook',
+  verb: 'hooks.verb',
+  reason: 'hooks.reason',
+  errorCode: 'hooks.error.code',
+  status: 'hooks.tool.status',
+  ran: 'hooks.tool.ran',
+  attempt: 'hooks.tool.attempt',
+} as const;

@@ -1,0 +1,133 @@
+import { AfterToolCall, type DispatchTrace, type HookProvider, type Hooks } from '@hooks/core';
+import {
+  type Attributes,
+  type Meter,
+  metrics,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { EXECUTE_TOOL, GEN_AI, HOOKS } from './names.ts';
+
+const NAME = '@hooks/otel';
+
+/** Options of {@link hooksTelemetry}. */
+export interface TelemetryOptions {
+  /** The global provider's unless set. */
+  readonly tracer?: Tracer;
+  /** The global provider's unless set. */
+  readonly meter?: Meter;
+  /**
+   * Whether the reasons of blocked calls go into spans. They are written by policies and may quote an input; off unless
+   * set. Inputs and outputs never do.
+   */
+  readonly reasons?: boolean;
+}
+
+/**
+ * Tells OpenTelemetry what hooks do: a span for each dispatch that asked somebody (`hooks before_tool_call`, with an
+ * event for each hook), a span for each tool call (`execute_tool <name>`, as the GenAI conventions have it), and the
+ * metrics `hooks.decisions`, `hooks.failures` and `hooks.tool.duration` (milliseconds).
+ *
+ * @returns stops it
+ * @example
+ * ```ts
+ * const hooks = createHooks();
+ * hooksTelemetry(hooks);
+ * ```
+ */
+export function hooksTelemetry(hooks: Hooks, options: TelemetryOptions = {}): Disposable {
+  const tracer = options.tracer ?? trace.getTracer(NAME);
+  const meter = options.meter ?? metrics.getMeter(NAME);
+  const decisions = meter.createCounter('hooks.decisions', {
+    description: 'Decisions of dispatches, by event.',
+  });
+  const failures = meter.createCounter('hooks.failures', { description: 'Hooks that failed, by code.' });
+  const duration = meter.createHistogram('hooks.tool.duration', {
+    description: 'How long tools ran.',
+    unit: 'ms',
+  });
+
+  const listening = hooks.trace((dispatch) => {
+    const { event, decision } = dispatch;
+    decisions.add(1, { [HOOKS.event]: event.type, [HOOKS.decision]: decision.kind });
+    for (const { id, error } of dispatch.hooks) {
+      if (error !== undefined)
+        failures.add(1, { [HOOKS.event]: event.type, [HOOKS.hook]: id, [HOOKS.errorCode]: error.code });
+    }
+    recordDispatch(tracer, dispatch, options);
+  });
+  const observing = hooks.use(
+    toolSpans(tracer, (call) => {
+      duration.record(call.durationMs, { [GEN_AI.tool]: call.toolName, [HOOKS.status]: call.status });
+    }),
+  );
+  return {
+    [Symbol.dispose]: () => {
+      listening[Symbol.dispose]();
+      observing[Symbol.dispose]();
+    },
+  };
+}
+
+function recordDispatch(tracer: Tracer, dispatch: DispatchTrace, { reasons }: TelemetryOptions): void {
+  const { event, decision, at, durationMs } = dispatch;
+  const attributes = { ...about(event), [HOOKS.event]: event.type, [HOOKS.decision]: decision.kind };
+  const span = tracer.startSpan(`hooks ${event.type}`, { startTime: at, attributes });
+  for (const hook of dispatch.hooks) {
+    const answered = hook.error?.code ?? hook.decision?.kind ?? 'seen';
+    span.addEvent(hook.id, { [HOOKS.verb]: hook.verb, [HOOKS.decision]: answered }, at);
+    if (hook.error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: hook.error.message });
+  }
+  if (decision.kind === 'block' || decision.kind === 'retry') {
+    if (decision.by !== undefined) span.setAttribute(HOOKS.hook, decision.by);
+    if (reasons === true) span.setAttribute(HOOKS.reason, decision.reason);
+  }
+  span.end(at + durationMs);
+}
+
+/** Observes each attempt at a tool call. */
+function toolSpans(tracer: Tracer, measure: (call: AfterToolCall) => void): HookProvider {
+  return {
+    name: NAME,
+    register(hooks) {
+      hooks.observe(AfterToolCall, (call) => {
+        measure(call);
+        const end = Date.now();
+        const attributes: Attributes = {
+          ...about(call),
+          [GEN_AI.operation]: EXECUTE_TOOL,
+          [GEN_AI.toolType]: call.tool?.kind === 'mcp' ? 'extension' : 'function',
+          [HOOKS.status]: call.status,
+          [HOOKS.ran]: call.ran,
+          [HOOKS.attempt]: call.attempt,
+        };
+        const span = tracer.startSpan(`${EXECUTE_TOOL} ${call.toolName}`, {
+          startTime: end - call.durationMs,
+          attributes,
+        });
+        fail(span, call);
+        span.end(end);
+      });
+    },
+  };
+}
+
+function fail(span: Span, { status, error }: AfterToolCall): void {
+  if (status !== 'error') return;
+  // The error's kind, not its message: that may hold what the tool was given.
+  const name = error instanceof Error ? error.name : typeof error;
+  span.setAttribute('error.type', name);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function about(event: DispatchTrace['event']): Attributes {
+  const { toolName, callId } = event as { readonly toolName?: string; readonly callId?: string };
+  return {
+    [GEN_AI.conversation]: event.session.id,
+    ...(event.agent !== undefined && { [GEN_AI.agent]: event.agent }),
+    ...(toolName !== undefined && { [GEN_AI.tool]: toolName }),
+    ...(callId !== undefined && { [GEN_AI.callId]: callId }),
+  };
+}
