@@ -138,7 +138,8 @@ export function isAgentTool(tool: object): boolean {
 
 /** A copy that keeps prototype, accessors, symbols and hidden properties, with some properties replaced. */
 export function copyWith<T extends object>(original: T, replaced: object): T {
-  const descriptors = Object.getOwnPropertyDescriptors(original);
-  const copy: T = Object.create(Object.getPrototypeOf(original), descriptors);
-  return Object.defineProperties(copy, Object.getOwnPropertyDescriptors(replaced));
+  return Object.create(Object.getPrototypeOf(original), {
+    ...Object.getOwnPropertyDescriptors(original),
+    ...Object.getOwnPropertyDescriptors(replaced),
+  });
 }

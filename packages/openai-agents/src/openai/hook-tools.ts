@@ -1,0 +1,185 @@
+import {
+  type CallOptions,
+  callTool,
+  type Hooks,
+  HooksError,
+  markHooked,
+  originalTool,
+  type Session,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { noteBlocked } from '../blocked.ts';
+import type { AttachOptions } from '../options.ts';
+import { checkOf } from '../schema.ts';
+import { parseInput } from '../translate.ts';
+import { callIdOf, type RunToolsRunner } from './call-id.ts';
+import { type RunnableTool, runnableOf, withCallback } from './runnable.ts';
+import { supports } from './supports.ts';
+
+/** The SDK's own objects, as tool events carry them under `native`. */
+export interface NativeRunToolsCall {
+  readonly tool: object;
+  /** What `runTools` gave. */
+  readonly runner: object;
+  readonly toolContext: unknown;
+}
+
+/**
+ * Hooks a tool of `chat.completions.runTools`: one of `zodFunction`, or a function with or without `parse`. The tool
+ * that was given is left as it is.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT`, or `CONFIG_INVALID` for `approval: 'native'`, which this SDK does not have
+ */
+export function hookTool<T extends RunnableTool>(tool: T, hooks: Hooks, options: AttachOptions = {}): T {
+  return hookTools([tool], hooks, options)[0] ?? tool;
+}
+
+/**
+ * Hooks the tools of a `chat.completions.runTools`.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT`, or `CONFIG_INVALID` for `approval: 'native'`, which this SDK does not have
+ * @example
+ * ```ts
+ * const runner = client.chat.completions.runTools({
+ *   model: 'gpt-5',
+ *   messages: [{ role: 'user', content: 'Tidy up.' }],
+ *   tools: hookTools([zodFunction({ name: 'shell', parameters, function: run })], hooks),
+ * });
+ * ```
+ */
+export function hookTools<T extends RunnableTool>(
+  tools: readonly T[],
+  hooks: Hooks,
+  options: AttachOptions = {},
+): T[] {
+  const { approval, allowUnsupported } = options;
+  if (approval === 'native')
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'The plain OpenAI SDK has no pause for approval: set `approval` to an approver, or to "deny".',
+    );
+  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  const siblings = new Map<string, HookedTool>();
+  return tools.map((tool) => {
+    if (hookedBy.get(tool)?.has(hooks)) return tool;
+    const runnable = runnableOf(tool);
+    if (runnable === undefined) return tool;
+    const hooked = new HookedTool(tool, runnable, hooks, approval, siblings);
+    siblings.set(runnable.name, hooked);
+    const copy = withCallback(tool, (raw, runner, toolContext) => hooked.call(raw, runner, toolContext));
+    hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), hooks]));
+    return markHooked(copy, tool);
+  });
+}
+
+const hookedBy: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
+
+class HookedTool {
+  readonly #tool: object;
+  readonly #runnable: NonNullable<ReturnType<typeof runnableOf>>;
+  readonly #hooks: Hooks;
+  readonly #approval: CallOptions['approval'];
+  readonly #siblings: ReadonlyMap<string, HookedTool>;
+
+  constructor(
+    tool: object,
+    runnable: NonNullable<ReturnType<typeof runnableOf>>,
+    hooks: Hooks,
+    approval: CallOptions['approval'],
+    siblings: ReadonlyMap<string, HookedTool>,
+  ) {
+    this.#tool = tool;
+    this.#runnable = runnable;
+    this.#hooks = hooks;
+    this.#approval = approval;
+    this.#siblings = siblings;
+  }
+
+  async call(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
+    const { name, description } = this.#runnable;
+    const { session, run } = runOf(this.#hooks, runner);
+    const input = parseInput(raw);
+    const native: NativeRunToolsCall = { tool: this.#tool, runner, toolContext };
+    const outcome = await callTool(
+      this.#hooks,
+      {
+        session,
+        run,
+        toolName: name,
+        callId: callIdOf(runner, name, raw),
+        input,
+        tool: {
+          kind: 'function',
+          ref: originalTool(this.#tool),
+          ...(description !== undefined && { description }),
+        },
+        signal: runner.controller.signal,
+        native,
+      },
+      (effective) => this.execute(effective === input ? raw : JSON.stringify(effective), runner, toolContext),
+      {
+        check: this.check,
+        approval: this.#approval,
+        rename: (other) => {
+          const target = this.#siblings.get(other);
+          if (target === undefined) return `there is no tool "${other}" beside it`;
+          return {
+            check: target.check,
+            execute: (effective) => target.execute(JSON.stringify(effective), runner, toolContext),
+          };
+        },
+      },
+    );
+    return settle(outcome, runner);
+  }
+
+  readonly check: NonNullable<CallOptions['check']> = async (input) => {
+    const { parse, parameters } = this.#runnable;
+    if (parse === undefined) return checkOf(parameters)?.(input);
+    try {
+      await parse(typeof input === 'string' ? input : JSON.stringify(input));
+      return undefined;
+    } catch (error) {
+      return { message: error instanceof Error ? error.message : String(error), error };
+    }
+  };
+
+  async execute(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
+    const { parse, callback } = this.#runnable;
+    return callback(parse === undefined ? raw : await parse(raw), runner, toolContext);
+  }
+}
+
+function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
+  if (outcome.status === 'ok') return outcome.output;
+  if (outcome.status === 'error') {
+    // The SDK tells the model what is wrong with its arguments, and rejects with everything else.
+    if (outcome.code === undefined) throw outcome.error;
+    return outcome.error instanceof Error ? outcome.error.message : String(outcome.error);
+  }
+  const { reason = '', message = reason, stop } = outcome;
+  if (stop) {
+    noteBlocked(runner, reason);
+    runner.abort();
+  }
+  return message;
+}
+
+const runs: WeakMap<
+  RunToolsRunner,
+  Map<Hooks, { readonly session: Session; readonly run: string }>
+> = new WeakMap();
+
+/** The session of a `runTools`: it opens at the first tool call, and closes with the runner. */
+function runOf(hooks: Hooks, runner: RunToolsRunner): { readonly session: Session; readonly run: string } {
+  const ofRunner = runs.get(runner) ?? new Map();
+  runs.set(runner, ofRunner);
+  let own = ofRunner.get(hooks);
+  if (own === undefined) {
+    const session = hooks.session();
+    own = { session, run: crypto.randomUUID() };
+    ofRunner.set(hooks, own);
+    runner.on('end', () => void session.close());
+  }
+  return own;
+}

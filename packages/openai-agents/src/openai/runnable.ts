@@ -1,0 +1,67 @@
+import { copyWith } from '../sdk.ts';
+
+/** A tool as `runTools` takes it. */
+export interface RunnableTool {
+  readonly type: string;
+}
+
+/** The callback of a tool. */
+export type Callback = (input: unknown, runner: object, toolContext: unknown) => unknown;
+
+/** What a tool does, whichever way it was defined. */
+export interface Runnable {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly parameters: unknown;
+  readonly parse: ((raw: string) => unknown) | undefined;
+  readonly callback: Callback;
+}
+
+interface Definition {
+  readonly name?: string;
+  readonly description?: string;
+  readonly parameters?: unknown;
+  readonly parse?: (raw: string) => unknown;
+  readonly function?: Callback;
+}
+
+/** A tool of `zodFunction` keeps parser and callback in hidden properties. */
+interface Parseable {
+  readonly $parseRaw?: (raw: string) => unknown;
+  readonly $callback?: Callback;
+}
+
+/** What a tool does; undefined where it is none that runs in this process. */
+export function runnableOf(tool: RunnableTool): Runnable | undefined {
+  const definition = Reflect.get(tool, 'function') as Definition | undefined;
+  if (tool.type !== 'function' || definition === undefined) return undefined;
+  const { $parseRaw, $callback } = tool as Parseable;
+  const callback = $callback ?? definition.function;
+  if (callback === undefined) return undefined;
+  const parse = $parseRaw ?? definition.parse;
+  return {
+    name: definition.name ?? callback.name,
+    description: definition.description,
+    parameters: definition.parameters,
+    parse: parse && ((raw) => parse.call($parseRaw ? tool : definition, raw)),
+    callback: (input, runner, toolContext) =>
+      callback.call($callback ? tool : definition, input, runner, toolContext),
+  };
+}
+
+/** The tool with another callback, which gets the arguments as the model wrote them. */
+export function withCallback<T extends RunnableTool>(
+  tool: T,
+  callback: (raw: string, runner: never, toolContext: unknown) => unknown,
+): T {
+  const asWritten = (raw: string): string => raw;
+  if ('$callback' in tool) return copyWith(tool, { $parseRaw: asWritten, $callback: callback });
+  const definition = Reflect.get(tool, 'function') as Definition;
+  const name = definition.name ?? definition.function?.name;
+  const copy = copyWith(definition, {
+    name,
+    function: callback,
+    ...(definition.parse && { parse: asWritten }),
+  });
+  return copyWith(tool, { function: copy });
+}

@@ -1,0 +1,105 @@
+import type { SupportCell, SupportTable } from '@hooks/core';
+
+const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
+const none = (note: string): SupportCell => ({ level: 'none', note });
+
+const onlyTools = none('Only the tools are hooked; `runTools` has no place for it.');
+const noContext = none('`runTools` has no message that is not kept in its conversation.');
+const unfired = { fires: onlyTools } as const;
+
+const tools = {
+  function: emulated('Around the callback.'),
+  mcp: none('The SDK has no MCP tools of its own.'),
+  agent: none('The SDK has no agents.'),
+  framework: none('The SDK has none.'),
+  hosted: none('The provider runs them.'),
+} as const;
+
+/** What can and cannot be done with the tools of the plain SDK's `chat.completions.runTools`. */
+export const supports: SupportTable = {
+  adapter: '@hooks/openai-agents/openai',
+  events: {
+    session_start: {
+      fires: emulated('At the first tool call of a `runTools`.'),
+      decisions: { 'modify.context': noContext },
+    },
+    user_prompt_submit: {
+      ...unfired,
+      decisions: {
+        block: onlyTools,
+        'modify.prompt': onlyTools,
+        'modify.context': onlyTools,
+        'modify.metadata': onlyTools,
+      },
+    },
+    before_run: {
+      ...unfired,
+      decisions: { block: onlyTools, 'modify.model': onlyTools, 'modify.settings': onlyTools },
+    },
+    turn_start: { ...unfired, decisions: { 'modify.context': onlyTools } },
+    before_model_call: {
+      ...unfired,
+      decisions: {
+        block: onlyTools,
+        'modify.instructions': onlyTools,
+        'modify.messages': onlyTools,
+        'modify.tools': onlyTools,
+        'modify.settings': onlyTools,
+        'modify.context': onlyTools,
+      },
+    },
+    after_model_call: {
+      ...unfired,
+      decisions: { block: onlyTools, 'modify.response': onlyTools, retry: onlyTools },
+    },
+    before_tool_call: {
+      fires: emulated('Before the callback, and before its `parse`.'),
+      decisions: {
+        block: emulated('The model reads the reason; with `stop` the runner is aborted.'),
+        'modify.toolName': emulated('To another tool of the same `hookTools`.'),
+        'modify.input': emulated(),
+        'modify.approval': emulated('With an approver; the SDK has no pause.'),
+        'modify.execute': emulated(),
+        'modify.context': noContext,
+      },
+      tools,
+    },
+    permission_request: {
+      fires: emulated('When a hook requires approval.'),
+      decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
+      tools,
+    },
+    tool_approval_decision: { fires: emulated(), tools },
+    transform_tool_result: {
+      fires: emulated('After the callback.'),
+      decisions: { 'modify.output': emulated(), 'modify.errorMessage': emulated() },
+      tools,
+    },
+    after_tool_call: {
+      fires: emulated('After the callback.'),
+      decisions: {
+        block: emulated(),
+        'modify.output': emulated(),
+        'modify.context': noContext,
+        retry: emulated(),
+      },
+      tools,
+    },
+    turn_end: unfired,
+    stop: { ...unfired, decisions: { retry: onlyTools } },
+    subagent_start: unfired,
+    subagent_stop: unfired,
+    agent_switch: unfired,
+    before_compaction: {
+      ...unfired,
+      decisions: { block: onlyTools, 'modify.summary': onlyTools, 'modify.context': onlyTools },
+    },
+    after_compaction: unfired,
+    user_input_required: unfired,
+    notification: unfired,
+    agent_error: unfired,
+    max_iterations: unfired,
+    session_resume: unfired,
+    session_end: { fires: emulated('When the runner ends.') },
+  },
+};

@@ -1,0 +1,183 @@
+import { type Step, startModelServer, toolResults } from '@hooks/conformance';
+import {
+  AfterToolCall,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  requireApproval,
+  retry,
+  SessionEnd,
+  TransformToolResult,
+} from '@hooks/core';
+import OpenAI from 'openai';
+import { zodFunction } from 'openai/helpers/zod';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { blockReason, hookTools } from '../src/openai/index.ts';
+import { call } from './setup.ts';
+
+const parameters = z.object({ path: z.string() });
+
+function toolsOf(execute: (input: { path: string }) => unknown) {
+  return {
+    zodFunction: zodFunction({ name: 'remove', parameters, function: execute }),
+    'function with parse': {
+      type: 'function' as const,
+      function: {
+        name: 'remove',
+        description: '',
+        parameters: { type: 'object', properties: { path: { type: 'string' } } } as const,
+        parse: (raw: string) => parameters.parse(JSON.parse(raw)),
+        function: execute,
+      },
+    },
+    'function without parse': {
+      type: 'function' as const,
+      function: {
+        name: 'remove',
+        description: '',
+        parameters: {
+          type: 'object',
+          properties: { path: { type: 'string' } },
+          required: ['path'],
+        } as const,
+        function: (raw: string) => execute(JSON.parse(raw)),
+      },
+    },
+  };
+}
+
+const oneCall: readonly Step[] = [{ toolCalls: [call('remove', { path: 'a' }, 'c1')] }, { text: 'Done.' }];
+
+type Tools = Parameters<OpenAI['chat']['completions']['runTools']>[0]['tools'];
+
+async function run(script: readonly Step[], tools: object[], stream: boolean) {
+  await using server = await startModelServer({ script });
+  const client = new OpenAI({ baseURL: server.url, apiKey: 'none', maxRetries: 0 });
+  const messages = [{ role: 'user' as const, content: 'go' }];
+  // The SDK's type of `tools` cannot be written for tools of several kinds.
+  const asked = { model: 'scripted', messages, tools: tools as unknown as Tools };
+  const runner = stream
+    ? client.chat.completions.runTools({ ...asked, stream })
+    : client.chat.completions.runTools(asked);
+  const answer = await runner.finalContent().catch((error: unknown) => error);
+  const { requests } = server;
+  return { runner, answer, requests, read: requests[1] && toolResults(requests[1]) };
+}
+
+describe.each(['zodFunction', 'function with parse', 'function without parse'] as const)(
+  'runTools with a %s',
+  (kind) => {
+    describe.each([false, true])('(streamed: %s)', (stream) => {
+      test('blocks: the model reads the reason, the callback does not run', async () => {
+        const hooks = createHooks();
+        const ids: string[] = [];
+        hooks.on(BeforeToolCall, ({ callId }) => {
+          ids.push(callId);
+          return block('not this one');
+        });
+        const execute = vi.fn();
+        const { read } = await run(oneCall, hookTools([toolsOf(execute)[kind]], hooks), stream);
+        expect(execute).not.toHaveBeenCalled();
+        expect(read).toEqual({ c1: 'not this one' });
+        expect(ids).toEqual(['c1']);
+      });
+
+      test('rewrites input and output', async () => {
+        const hooks = createHooks();
+        hooks.on(BeforeToolCall, () => modify({ input: { path: 'b' } }));
+        hooks.on(TransformToolResult, ({ output }) => modify({ output: `<${output}>` }));
+        const tools = toolsOf(({ path }) => `removed ${path}`);
+        const { read } = await run(oneCall, hookTools([tools[kind]], hooks), stream);
+        expect(read).toEqual({ c1: '<removed b>' });
+      });
+
+      test('runs a failing callback again', async () => {
+        const hooks = createHooks();
+        hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('flaky') : proceed()));
+        let runs = 0;
+        const tools = toolsOf(() => {
+          if (++runs < 2) throw new Error('flaky');
+          return 'worked';
+        });
+        const { read } = await run(oneCall, hookTools([tools[kind]], hooks), stream);
+        expect(read).toEqual({ c1: 'worked' });
+      });
+    });
+
+    test('refuses a rewritten input that does not fit', async () => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => modify({ input: { path: 1 } }));
+      const execute = vi.fn();
+      const { read } = await run(oneCall, hookTools([toolsOf(execute)[kind]], hooks), false);
+      expect(execute).not.toHaveBeenCalled();
+      expect(read?.['c1']).toMatch(/changed input does not fit/);
+    });
+
+    test('asks no hook about an input that does not fit, and the model reads what is wrong', async () => {
+      const hooks = createHooks();
+      const before = vi.fn(() => proceed());
+      hooks.on(BeforeToolCall, before);
+      const script = [{ toolCalls: [call('remove', { path: 1 }, 'c1')] }, { text: 'Done.' }];
+      const execute = vi.fn();
+      const { read } = await run(script, hookTools([toolsOf(execute)[kind]], hooks), false);
+      expect(before).not.toHaveBeenCalled();
+      expect(execute).not.toHaveBeenCalled();
+      expect(read?.['c1']).toMatch(/string/);
+    });
+  },
+);
+
+test('Equal calls of one turn keep their own ids', async () => {
+  const script = [
+    { toolCalls: [call('remove', { path: 'a' }, 'c1'), call('remove', { path: 'a' }, 'c2')] },
+    { text: 'Done.' },
+  ];
+  const hooks = createHooks();
+  const ids: string[] = [];
+  hooks.observe(BeforeToolCall, ({ callId }) => void ids.push(callId));
+  await run(script, hookTools([toolsOf(() => 'ok').zodFunction], hooks), false);
+  expect(ids).toEqual(['c1', 'c2']);
+});
+
+test('A block with `stop` aborts the runner: no model call follows, and it tells why', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => block('over', { stop: true }));
+  const { runner, answer, requests } = await run(
+    oneCall,
+    hookTools([toolsOf(vi.fn()).zodFunction], hooks),
+    false,
+  );
+  expect(answer).toBeInstanceOf(Error);
+  expect(blockReason(runner)).toBe('over');
+  expect(requests).toHaveLength(1);
+});
+
+test('A required approval is asked of the approver', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  const tools = toolsOf(({ path }) => `removed ${path}`);
+  const approver = vi.fn(() => ({ decision: 'allow' as const }));
+  const { read } = await run(oneCall, hookTools([tools.zodFunction], hooks, { approval: approver }), false);
+  expect(approver).toHaveBeenCalledOnce();
+  expect(read).toEqual({ c1: 'removed a' });
+  expect(() => hookTools([tools.zodFunction], hooks, { approval: 'native' })).toThrow(/no pause/);
+});
+
+test('The session opens with the first call and closes with the runner', async () => {
+  const hooks = createHooks();
+  const ended = vi.fn();
+  hooks.observe(SessionEnd, () => ended());
+  await run(oneCall, hookTools([toolsOf(() => 'ok').zodFunction], hooks), false);
+  await hooks.settled();
+  expect(ended).toHaveBeenCalledOnce();
+});
+
+test('A refusing hook on what `runTools` has no place for is refused itself', () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeModelCall, () => block('no'));
+  expect(() => hookTools([toolsOf(vi.fn()).zodFunction], hooks)).toThrow(/before_model_call/);
+});
