@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DIALECTS, type DialectName } from '../src/index.ts';
+import { DIALECTS, type DialectName, readStdin, stdinOf } from '../src/index.ts';
 import { harness } from './harness.ts';
 import { dispatchAll } from './samples.ts';
 
@@ -34,3 +34,12 @@ test.each(Object.keys(recorders) as DialectName[])(
 function textOf(path: string, dir: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8').replaceAll(dir, '/workspace') : '';
 }
+
+test.each(Object.keys(recorders) as DialectName[])('and it is read back without loss, in %s', (dialect) => {
+  const recorded = readFileSync(new URL(`./fixtures/stdin-${dialect}.txt`, import.meta.url), 'utf8');
+  for (const line of recorded.split('\n').filter((text) => text.startsWith('{'))) {
+    const stdin: unknown = JSON.parse(line);
+    const { wireEvent, event } = readStdin(DIALECTS[dialect], stdin);
+    expect(JSON.parse(JSON.stringify(stdinOf(DIALECTS[dialect], wireEvent, event)))).toEqual(stdin);
+  }
+});

@@ -13,6 +13,8 @@ import { FileReader } from './reader.ts';
 
 /** The hooks of one file. */
 export interface HookFile {
+  /** As it was given. */
+  readonly path: string;
   readonly dialect: Dialect;
   readonly entries: readonly HookEntry[];
   /** What keeps the file from being used; with one, no entry counts. */
@@ -29,7 +31,7 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const name = dialect ?? detectDialect(value);
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];
-  return { dialect: DIALECTS[name], entries, issues: reader.issues, notices };
+  return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };
 }
 
 const readers: Readonly<

@@ -1,14 +1,16 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type HookProvider, type HookRegistrar, isHooksError } from '@hooks/core';
+import { type EventPayload, type HookProvider, type HookRegistrar, isHooksError } from '@hooks/core';
 import { type CommandRunner, createCommandRunner } from '../command/runner.ts';
 import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
+import type { EventType } from '../events.ts';
 import { type ConfigIssue, formatIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import type { LoadOptions } from '../load.ts';
 import type { RunContext } from '../run/hook.ts';
+import { type Explained, explainEvent } from './explain.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
 import { resolveNatives } from './resolve.ts';
 import { registerWireHooks } from './wire.ts';
@@ -81,20 +83,30 @@ export class LoadedHooks implements HookProvider, Disposable {
     }
   }
 
+  /** What each hook says of an event, asked by itself. Commands really run; no tool does. */
+  explain(event: EventPayload & { readonly type: EventType }): Promise<readonly Explained[]> {
+    const { entries, natives } = this.#hooks;
+    return explainEvent(entries, natives, this.#context(), this.#source.options.failures ?? 'closed', event);
+  }
+
   #registerIn(hooks: HookRegistrar): readonly Disposable[] {
     const { entries, natives, dialect } = this.#hooks;
     const { cwd, options } = this.#source;
-    const context: RunContext = {
-      dialect,
+    const wire = entries.filter(({ handler }) => handler.type !== 'builtin' && handler.type !== 'module');
+    return [
+      ...natives.flatMap((native, index) => registerNativeHooks(native, hooks, dialect, cwd, `${index}`)),
+      ...registerWireHooks(wire, hooks, this.#context(), options.failures ?? 'closed'),
+    ];
+  }
+
+  #context(): RunContext {
+    const { cwd, options } = this.#source;
+    return {
+      dialect: this.#hooks.dialect,
       runner: this.#runner,
       env: defined(options.env ?? process.env),
       cwd,
     };
-    const wire = entries.filter(({ handler }) => handler.type !== 'builtin' && handler.type !== 'module');
-    return [
-      ...natives.flatMap((native, index) => registerNativeHooks(native, hooks, dialect, cwd, `${index}`)),
-      ...registerWireHooks(wire, hooks, context, options.failures ?? 'closed'),
-    ];
   }
 
   /** A directory is watched, since editors replace files. */

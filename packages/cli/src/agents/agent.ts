@@ -1,0 +1,66 @@
+import type { EventData, EventType } from '@hooks/config';
+import type { Approval } from '@hooks/core';
+
+/** What the hooks of a policy came to on one event of an agent. */
+export interface Outcome {
+  /** Refused: what the model reads. */
+  readonly block?: { readonly reason: string; readonly stop: boolean };
+  /** Do it again; on a stop, work on. */
+  readonly retry?: string;
+  /** The fields that were changed, by core's names. */
+  readonly patch: Patch;
+}
+
+/** The fields of core's patches that an agent may be able to carry out. */
+export interface Patch {
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly errorMessage?: string;
+  readonly approval?: Approval;
+  readonly context?: readonly string[];
+  readonly prompt?: string;
+  readonly summary?: string;
+}
+
+/** What a hook process says and how it ends. */
+export interface Reply {
+  readonly stdout?: object;
+  readonly stderr?: string;
+  readonly exitCode: number;
+}
+
+/** What an agent tells its hook of. */
+export interface AgentEvent {
+  /** The agent's name of it. */
+  readonly name: string;
+  readonly data: EventData;
+  /** The events of core that it stands for, in order. */
+  readonly as: readonly EventType[];
+  /** A failure refuses. */
+  readonly gate: boolean;
+}
+
+/** A command-line agent that runs commands as hooks: its protocol, both ways. */
+export interface Agent {
+  /** Throws where the JSON is no event; answers nothing for an event that no policy knows. */
+  readonly read: (json: unknown) => AgentEvent | undefined;
+  /** Puts the outcome in the agent's words. What it cannot carry out is refused. */
+  readonly write: (event: AgentEvent, outcome: Outcome) => Reply;
+}
+
+/** The events of core that an event stands for: a result is transformed before it is looked at. */
+export function eventsOf(type: EventType): readonly EventType[] {
+  if (type === 'after_tool_call') return ['transform_tool_result', 'after_tool_call'];
+  return type === 'user_prompt_submit' ? ['user_prompt_submit', 'before_run'] : [type];
+}
+
+/** Events whose failure refuses. */
+export function isGate(type: EventType): boolean {
+  return ['before_tool_call', 'after_tool_call', 'user_prompt_submit', 'before_model_call'].includes(type);
+}
+
+/** A refusal that comes of what the agent cannot do; `undefined` where it can do everything that was asked. */
+export function cannot(agent: string, { patch }: Outcome, can: readonly (keyof Patch)[]): string | undefined {
+  const field = Object.keys(patch).find((name) => !can.some((one) => one === name));
+  return field === undefined ? undefined : `a hook changed ${field} here, which ${agent} cannot carry out`;
+}

@@ -1,0 +1,14 @@
+import type { Agent } from './agent.ts';
+import { ai4j } from './ai4j.ts';
+import { claudeCode, codex } from './claude-code.ts';
+import { dockerAgent } from './docker-agent.ts';
+import { gemini } from './gemini.ts';
+
+/** The command-line agents whose hook `hooks run` can be, by the name that `--as` takes. */
+export const AGENTS: Readonly<Record<string, Agent>> = {
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+  'docker-agent': dockerAgent,
+  ai4j,
+};

@@ -1,0 +1,113 @@
+import { isHooksError } from '@hooks/core';
+import { Command, CommanderError, Option } from 'commander';
+import { explain } from './commands/explain.ts';
+import { init } from './commands/init.ts';
+import { install, uninstall } from './commands/install.ts';
+import { list } from './commands/list.ts';
+import { migrate } from './commands/migrate.ts';
+import { runTests } from './commands/test.ts';
+import { trust, untrust } from './commands/trust.ts';
+import { validate } from './commands/validate.ts';
+import { type Program, UserError } from './program.ts';
+
+/** Runs one command line. Resolves with the exit code: 0 is fine, 1 is something wrong, 2 a wrong command line. */
+export async function runCli(args: readonly string[], program: Program): Promise<number> {
+  let code = 0;
+  const cli = commands(program, (result) => {
+    code = result;
+  });
+  try {
+    await cli.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!isHooksError(error) && !(error instanceof UserError)) throw error;
+    program.stderr.write(`hooks: ${error.message}\n`);
+    return 1;
+  }
+}
+
+const file = 'the file of hooks, or its directory';
+const dialects = ['hooks', 'docker-agent', 'claude-code', 'ai4j'];
+
+function commands(program: Program, done: (code: number) => void): Command {
+  const cli = new Command('hooks')
+    .description('Hooks for AI agents, in files: check them, try them, run them in command-line agents.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => program.stdout.write(text),
+      writeErr: (text) => program.stderr.write(text),
+    });
+  const dialect = (): Option => new Option('--dialect <name>', 'read the file as this').choices(dialects);
+  const add = (name: string, description: string, example: string): Command =>
+    cli.command(name).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
+
+  add('init [file]', 'write a commented file with a first guard', 'hooks init hooks.yaml').action(
+    async (path = 'hooks.yaml') => done(await init(path, program)),
+  );
+  add('validate', 'check a file; exit code 1 where it is wrong', 'hooks validate hooks.yaml --json')
+    .argument('[file]', file, '.')
+    .addOption(dialect())
+    .option('--json', 'for programs')
+    .action(async (path, options) => done(await validate(path, options, program)));
+  add('list', 'show the hooks of a file', 'hooks list .claude/settings.json')
+    .argument('[file]', file, '.')
+    .addOption(dialect())
+    .option('--json', 'for programs')
+    .action(async (path, options) => done(await list(path, options, program)));
+  add(
+    'explain <event>',
+    'which hooks an event would run, in which order, and what each decides',
+    'hooks explain event.json --file hooks.yaml',
+  )
+    .option('--file <path>', file, '.')
+    .addOption(dialect())
+    .option('--json', 'for programs')
+    .action(async (event, options) => done(await explain(event, options, program)));
+  add(
+    'test <cases>',
+    'run a table of events and the decisions expected',
+    'hooks test cases.yaml --file hooks.yaml',
+  )
+    .option('--file <path>', file, '.')
+    .addOption(dialect())
+    .action(async (cases, options) => done(await runTests(cases, options, program)));
+  add(
+    'run',
+    'run as the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code',
+    'hooks run --as claude-code --file hooks.yaml',
+  )
+    .requiredOption('--as <agent>', 'claude-code, codex, gemini, docker-agent or ai4j')
+    .option('--file <path>', file)
+    .option('--policy <module>', 'a TypeScript or JavaScript file that exports a provider')
+    .action(() => {
+      throw new UserError(
+        'run takes its options after the command: hooks run --as claude-code --file hooks.yaml',
+      );
+    });
+  add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
+    .requiredOption('--for <agent>', 'claude-code or gemini')
+    .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
+    .option('--settings <path>', "the agent's settings; those of this project unless given")
+    .action(async (options) => done(await install(options, program)));
+  add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
+    .requiredOption('--for <agent>', 'claude-code or gemini')
+    .option('--settings <path>', "the agent's settings; those of this project unless given")
+    .action(async (options) => done(await uninstall(options, program)));
+  cli
+    .command('config')
+    .description('work on files of hooks')
+    .command('migrate <file>')
+    .description('write a file of another dialect as ours')
+    .addHelpText('after', '\nExample:\n  $ hooks config migrate .claude/settings.json > hooks.yaml')
+    .addOption(dialect())
+    .action(async (path, options) => done(await migrate(path, options, program)));
+  add('trust', 'let a file run its hooks, as it is now', 'hooks trust hooks.yaml')
+    .argument('[file]', file, '.')
+    .option('--yes', 'you have looked at it already')
+    .action(async (path, options) => done(await trust(path, options, program)));
+  add('untrust [path]', 'take that back, for a file or a directory', 'hooks untrust .').action(
+    async (path = '.') => done(await untrust(path, program)),
+  );
+  return cli;
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DIALECTS, type Explained, type LoadedHooks, loadHooks, readStdin } from '@hooks/config';
+import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
+import { parse } from 'yaml';
+import { type Program, UserError } from '../program.ts';
+import { table } from '../table.ts';
+import type { ReadOptions } from './validate.ts';
+
+/** Options of the commands that ask hooks. */
+export interface AskOptions extends ReadOptions {
+  readonly file: string;
+}
+
+/** Shows which hooks an event runs, in which order, and what each says. They really run; no tool does. */
+export async function explain(path: string, options: AskOptions, program: Program): Promise<number> {
+  using loaded = await loadFor(options, program);
+  const event = eventOf(parse(await readFile(resolve(program.cwd(), path), 'utf8')), loaded);
+  const explained = await loaded.explain(event);
+  const rows = explained.map((one) => ({
+    ...describe(one),
+    hook: one.entry.label,
+    type: one.entry.handler.type,
+  }));
+  if (options.json) program.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+  else if (rows.length === 0) program.stdout.write('no hook concerns this event\n');
+  else
+    program.stdout.write(
+      table(
+        ['', 'hook', 'type', 'says', 'why'],
+        rows.map((row, i) => [`${i + 1}`, row.hook, row.type, row.says, row.why]),
+      ),
+    );
+  return 0;
+}
+
+/** Loads the hooks that a command asks. A file that is not trusted is none to run. */
+export function loadFor({ file, dialect }: AskOptions, program: Program): Promise<LoadedHooks> {
+  return loadHooks(file, {
+    cwd: program.cwd(),
+    env: program.env,
+    onWarning: (message) => program.stderr.write(`note: ${message}\n`),
+    ...(dialect && { dialect }),
+  });
+}
+
+/** An event as people write it: what a hook reads on stdin, in the words of the file's dialect, or in ours. */
+export function eventOf(
+  json: unknown,
+  { dialect }: Pick<LoadedHooks, 'dialect'>,
+): EventPayload & { type: Explained['entry']['event'] } {
+  const name =
+    typeof json === 'object' && json !== null && 'hook_event_name' in json
+      ? String(json.hook_event_name)
+      : '';
+  const words = Object.hasOwn(DIALECTS.hooks.events, name) ? 'hooks' : dialect;
+  try {
+    const { event } = readStdin(DIALECTS[words], json);
+    const session = createHooks().session(event.sessionId);
+    const tool =
+      'toolName' in event.fields ? { callId: 'call', nativeToolName: event.fields['toolName'] } : {};
+    return { ...tool, ...event.fields, type: event.type, session };
+  } catch (error) {
+    throw new UserError(`no event: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A decision in a word, and why. */
+export function describeDecision(decision: HookDecision): { says: string; why: string } {
+  switch (decision.kind) {
+    case 'proceed':
+      return { says: 'proceed', why: '' };
+    case 'block':
+      return { says: decision.stop ? 'block, and stop' : 'block', why: decision.reason };
+    case 'retry':
+      return { says: 'retry', why: decision.reason };
+    case 'modify': {
+      const { approval } = decision.patch as { approval?: { kind: string; reason: string } };
+      if (approval?.kind === 'required') return { says: 'ask', why: approval.reason };
+      return {
+        says: `modify ${Object.keys(decision.patch).join(', ')}`,
+        why: JSON.stringify(decision.patch),
+      };
+    }
+    default:
+      return decision satisfies never;
+  }
+}
+
+function describe({ says }: Explained): { says: string; why: string } {
+  if ('kind' in says) return describeDecision(says);
+  return { says: says.closes ? 'failed, and blocks' : 'failed, and is passed over', why: says.failed };
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadHooks } from '@hooks/config/load';
+import { dispatchEvent } from '@hooks/config/protocol';
+import { createHooks, type HookDecision, type Hooks } from '@hooks/core';
+import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
+import { AGENTS } from '../agents/all.ts';
+import { type Program, readAll } from '../program.ts';
+
+/**
+ * Is the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code. Whatever goes wrong,
+ * a gate stays closed: exit code 2, with the reason on stderr.
+ */
+export async function runAsHook(args: readonly string[], program: Program): Promise<number> {
+  let gate = true;
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    const agent = agentOf(values.as);
+    const event = agent.read(JSON.parse(await readAll(program.stdin)));
+    if (!event) return 0;
+    gate = event.gate;
+    const hooks = createHooks();
+    const loaded = await useHooks(hooks, values, program);
+    const reply = agent.write(event, await ask(hooks, event));
+    loaded?.[Symbol.dispose]();
+    return answer(reply, program);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    program.stderr.write(`hooks run failed: ${message}\n`);
+    return gate ? 2 : 1;
+  }
+}
+
+const options = {
+  as: { type: 'string' },
+  file: { type: 'string' },
+  policy: { type: 'string' },
+} as const;
+
+function agentOf(name: string | undefined): Agent {
+  const agent = name !== undefined && Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+  if (!agent) throw new Error(`--as ${name ?? ''}: expected one of: ${Object.keys(AGENTS).join(', ')}`);
+  return agent;
+}
+
+/** A policy that is named on the command line is the user's own; a file of a workspace has to be trusted. */
+async function useHooks(
+  hooks: Hooks,
+  { file, policy }: { readonly file?: string | undefined; readonly policy?: string | undefined },
+  program: Program,
+): Promise<Disposable | undefined> {
+  if (policy !== undefined) {
+    const { default: provider } = await import(pathToFileURL(resolve(program.cwd(), policy)).href);
+    if (typeof provider?.register !== 'function')
+      throw new Error(`${policy}: its default export is no provider`);
+    hooks.use(provider);
+  }
+  if (policy !== undefined && file === undefined) return undefined;
+  const { cwd, env } = program;
+  const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
+  hooks.use(loaded);
+  return loaded;
+}
+
+/** Asks the policy about each event that the agent's stands for; what one changes, the next sees. */
+async function ask(hooks: Hooks, { data, as }: AgentEvent): Promise<Outcome> {
+  let { fields } = data;
+  let patch = {};
+  for (const type of as) {
+    const decision: HookDecision = await dispatchEvent(
+      hooks,
+      { ...data, fields: fieldsFor(type, fields) },
+      type,
+    );
+    if (decision.kind === 'block')
+      return { block: { reason: decision.reason, stop: decision.stop ?? false }, patch };
+    if (decision.kind === 'retry') return { retry: decision.reason, patch };
+    if (decision.kind === 'modify') {
+      patch = { ...patch, ...decision.patch };
+      fields = { ...fields, ...decision.patch };
+    }
+  }
+  return { patch };
+}
+
+function fieldsFor(type: string, fields: AgentEvent['data']['fields']): AgentEvent['data']['fields'] {
+  return type === 'before_run' ? { message: fields['prompt'], metadata: fields['metadata'] ?? {} } : fields;
+}
+
+function answer({ stdout, stderr, exitCode }: Reply, program: Program): number {
+  if (stdout !== undefined) program.stdout.write(`${JSON.stringify(stdout)}\n`);
+  if (stderr !== undefined) program.stderr.write(`${stderr}\n`);
+  return exitCode;
+}

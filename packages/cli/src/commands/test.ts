@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { dispatchEvent } from '@hooks/config';
+import { createHooks, type HookDecision } from '@hooks/core';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { type Program, UserError } from '../program.ts';
+import { type AskOptions, describeDecision, eventOf, loadFor } from './explain.ts';
+
+/**
+ * Runs a table of cases, each an event and the decision expected of all hooks together; exit code 1 where one differs.
+ *
+ * ```yaml
+ * - name: no rm
+ *   event: { hook_event_name: before_tool_call, tool_name: shell, tool_input: { cmd: rm -rf / } }
+ *   expect: block
+ *   reason: dangerous
+ * ```
+ */
+export async function runTests(path: string, options: AskOptions, program: Program): Promise<number> {
+  const cases = z.array(caseSchema).safeParse(parse(await readFile(resolve(program.cwd(), path), 'utf8')));
+  if (!cases.success) throw new UserError(`${path}: ${z.prettifyError(cases.error)}`);
+  using loaded = await loadFor(options, program);
+  const hooks = createHooks();
+  hooks.use(loaded);
+  let failed = 0;
+  for (const [index, one] of cases.data.entries()) {
+    const { session: _, type, ...fields } = eventOf(one.event, loaded);
+    const data = { type, sessionId: `test-${index}`, cwd: program.cwd(), fields };
+    const difference = differs(one, await dispatchEvent(hooks, data));
+    if (difference !== undefined) failed++;
+    program.stdout.write(
+      `${difference === undefined ? 'ok' : 'FAILED'}  ${one.name}${difference === undefined ? '' : `: ${difference}`}\n`,
+    );
+  }
+  program.stdout.write(`${cases.data.length - failed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+const caseSchema = z.strictObject({
+  name: z.string(),
+  event: z.record(z.string(), z.unknown()),
+  expect: z.enum(['proceed', 'block', 'ask', 'modify', 'retry']),
+  /** A part of the reason. */
+  reason: z.string().optional(),
+  /** Fields of the patch that a modify is expected to have. */
+  patch: z.record(z.string(), z.unknown()).optional(),
+});
+
+function differs(expected: z.infer<typeof caseSchema>, decision: HookDecision): string | undefined {
+  const { says, why } = describeDecision(decision);
+  const [word] = says.split(/[ ,]/);
+  if (word !== expected.expect) return `expected ${expected.expect}, got ${says}${why && `: ${why}`}`;
+  if (expected.reason !== undefined && !why.includes(expected.reason))
+    return `expected the reason to hold "${expected.reason}", got: ${why}`;
+  const patch: Readonly<Record<string, unknown>> = decision.kind === 'modify' ? { ...decision.patch } : {};
+  for (const [field, value] of Object.entries(expected.patch ?? {})) {
+    if (JSON.stringify(patch[field]) !== JSON.stringify(value))
+      return `expected ${field} ${JSON.stringify(value)}, got ${JSON.stringify(patch[field])}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isTrusted, readHooks, TrustStore } from '@hooks/config';
+import { type Program, UserError } from '../program.ts';
+
+/** Lets the hooks of a file run, as it is now: shown and asked about, unless `--yes`. */
+export async function trust(
+  path: string,
+  { yes }: { readonly yes?: boolean },
+  program: Program,
+): Promise<number> {
+  for (const file of await filesOf(path, program)) {
+    const content = await readFile(file, 'utf8');
+    const trusted = await isTrusted(file, content, yes ? { ask: async () => true } : {});
+    if (!trusted)
+      throw new UserError(`${file} is not trusted; without a terminal, look at it and give --yes`);
+    program.stdout.write(`trusted: ${file}\n`);
+  }
+  return 0;
+}
+
+/** Takes trust back. */
+export async function untrust(path: string, program: Program): Promise<number> {
+  const absolute = resolve(program.cwd(), path);
+  const known = await new TrustStore().untrust(await realpath(absolute).catch(() => absolute));
+  program.stdout.write(known ? `no longer trusted: ${absolute}\n` : `was not trusted: ${absolute}\n`);
+  return 0;
+}
+
+async function filesOf(path: string, program: Program): Promise<readonly string[]> {
+  const files = await readHooks(path, { cwd: program.cwd() });
+  return Promise.all(files.map((file) => realpath(file.path)));
+}

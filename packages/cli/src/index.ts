@@ -1,0 +1,1 @@
+export { type HookFlags, hooksFromFlags } from './flags.ts';

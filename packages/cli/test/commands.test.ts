@@ -1,0 +1,286 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readHookFile } from '@hooks/config';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { workspace } from './program.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const file = `hooks:
+  before_tool_call:
+    - matcher: shell
+      hooks:
+        - name: no rm
+          type: command
+          command: if grep -q 'rm -rf'; then echo 'rm is not allowed' >&2; exit 2; fi
+        - name: colour
+          type: command
+          command: |
+            echo '{"hook_specific_output": {"updated_input": {"cmd": "ls --color=never"}}}'
+    - type: builtin
+      command: command_safety
+`;
+
+const event = (cmd: string) => ({
+  hook_event_name: 'before_tool_call',
+  tool_name: 'shell',
+  tool_input: { cmd },
+});
+
+describe('validate', () => {
+  test('a right file: exit code 0', async () => {
+    const { cli } = workspace({ 'hooks.yaml': file });
+    expect(await cli('validate', 'hooks.yaml')).toEqual({
+      code: 0,
+      stdout: '3 hooks, all right (hooks)\n',
+      stderr: '',
+    });
+    expect(await cli('validate')).toMatchObject({ code: 0 });
+  });
+
+  test('a wrong file: exit code 1, each place with what was expected', async () => {
+    const { cli, dir } = workspace({ 'hooks.yaml': 'hooks:\n  befor_run: []\n  stop: 1\n' });
+    expect(await cli('validate', 'hooks.yaml')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `error: ${dir}/hooks.yaml:2:3: hooks.befor_run: unknown event; did you mean "before_run"?\n` +
+        `error: ${dir}/hooks.yaml:3:9: hooks.stop: Invalid input: expected array, received number\n`,
+    });
+  });
+
+  test('--json is for programs', async () => {
+    const { cli } = workspace({ 'hooks.yaml': 'hooks:\n  stop: 1\n' });
+    const { code, stdout } = await cli('validate', 'hooks.yaml', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      { valid: false, issues: [{ line: 2, column: 9, path: 'hooks.stop' }] },
+    ]);
+  });
+
+  test('what never fires is noted', async () => {
+    const { cli } = workspace({ 'settings.json': '{"hooks": {"FileChanged": [], "Stop": []}}' });
+    expect(await cli('validate', 'settings.json')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('no agent tells of FileChanged'),
+    });
+  });
+});
+
+test('list shows the hooks in order', async () => {
+  const { cli, dir } = workspace({ 'hooks.yaml': file });
+  const { stdout } = await cli('list', 'hooks.yaml');
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['event', 'matcher', 'type', 'hook', 'where'],
+    ['before_tool_call', 'shell', 'command', 'no rm', `${dir}/hooks.yaml:5`],
+    ['before_tool_call', 'shell', 'command', 'colour', `${dir}/hooks.yaml:8`],
+    ['before_tool_call', '*', 'builtin', 'command_safety', `${dir}/hooks.yaml:12`],
+    [''],
+  ]);
+});
+
+describe('explain', () => {
+  test('shows what each hook would decide', async () => {
+    const { cli, trust } = workspace({ 'hooks.yaml': file, 'event.json': JSON.stringify(event('rm -rf /')) });
+    await trust('hooks.yaml', file);
+    const { stdout } = await cli('explain', 'event.json', '--file', 'hooks.yaml', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { hook: 'no rm', says: 'block', why: 'rm is not allowed' },
+      { hook: 'colour', says: 'modify input', why: '{"input":{"cmd":"ls --color=never"}}' },
+      { hook: 'command_safety', says: 'block' },
+    ]);
+  });
+
+  test('runs nothing of a file that is not trusted', async () => {
+    const { cli } = workspace({ 'hooks.yaml': file, 'event.json': JSON.stringify(event('ls')) });
+    expect(await cli('explain', 'event.json', '--file', 'hooks.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not trusted'),
+    });
+  });
+
+  test('an event that is none is told of', async () => {
+    const { cli, trust } = workspace({ 'hooks.yaml': file, 'event.json': '{"hook_event_name": "pre_tool"}' });
+    await trust('hooks.yaml', file);
+    expect(await cli('explain', 'event.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no event "pre_tool"'),
+    });
+  });
+});
+
+describe('test', () => {
+  const cases = (expected: string) => `
+- name: rm is refused
+  event: ${JSON.stringify(event('rm -rf x'))}
+  expect: block
+  reason: not allowed
+- name: ls gets no colour
+  event: ${JSON.stringify(event('ls'))}
+  expect: ${expected}
+  patch: { input: { cmd: ls --color=never } }
+`;
+
+  test('all as expected: exit code 0', async () => {
+    const { cli, trust } = workspace({ 'hooks.yaml': file, 'cases.yaml': cases('modify') });
+    await trust('hooks.yaml', file);
+    expect(await cli('test', 'cases.yaml', '--file', 'hooks.yaml')).toEqual({
+      code: 0,
+      stdout: 'ok  rm is refused\nok  ls gets no colour\n2 passed, 0 failed\n',
+      stderr: '',
+    });
+  });
+
+  test('one that differs: exit code 1, and how', async () => {
+    const { cli, trust } = workspace({ 'hooks.yaml': file, 'cases.yaml': cases('block') });
+    await trust('hooks.yaml', file);
+    const { code, stdout } = await cli('test', 'cases.yaml', '--file', 'hooks.yaml');
+    expect(code).toBe(1);
+    expect(stdout).toContain('FAILED  ls gets no colour: expected block, got modify input');
+  });
+});
+
+describe('trust', () => {
+  test('without a terminal it needs --yes, and untrust takes it back', async () => {
+    const { cli, dir } = workspace({ 'hooks.yaml': file, 'event.json': JSON.stringify(event('ls')) });
+    expect(await cli('trust', 'hooks.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('give --yes'),
+    });
+    expect(await cli('trust', 'hooks.yaml', '--yes')).toMatchObject({
+      code: 0,
+      stdout: `trusted: ${dir}/hooks.yaml\n`,
+    });
+    expect(await cli('explain', 'event.json')).toMatchObject({ code: 0 });
+    expect(await cli('untrust', '.')).toMatchObject({ stdout: expect.stringContaining('no longer trusted') });
+    expect(await cli('explain', 'event.json')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('init', () => {
+  test('writes a right file that blocks at once, and never over another', async () => {
+    const { cli, dir } = workspace({
+      'event.json': JSON.stringify({ ...event('x'), tool_input: { command: 'git push --force' } }),
+    });
+    expect(await cli('init')).toMatchObject({ code: 0 });
+    expect(await cli('validate', 'hooks.yaml')).toMatchObject({ code: 0, stderr: '' });
+    await cli('trust', 'hooks.yaml', '--yes');
+    expect((await cli('explain', 'event.json')).stdout).toMatch(/no force push +command +block/);
+    writeFileSync(join(dir, 'hooks.yaml'), 'mine');
+    expect(await cli('init')).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+    expect(readFileSync(join(dir, 'hooks.yaml'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('config migrate', () => {
+  test.each([
+    [
+      'docker-agent',
+      'agents: {root: {hooks: {pre_tool_use: [{matcher: "shell|edit", hooks: [{type: command, command: ./x, timeout: 30}]}]}}}',
+      { matcher: 'shell|edit', timeoutMs: 30_000 },
+    ],
+    [
+      'claude-code',
+      '{"hooks": {"PreToolUse": [{"matcher": "^Bash", "hooks": [{"type": "command", "command": "./x"}]}]}}',
+      { matcher: '.*(?:^Bash).*', timeoutMs: 600_000 },
+    ],
+    [
+      'ai4j',
+      '{"hooks": {"preToolUse": [{"command": "./x", "match": "bash"}]}}',
+      { matcher: 'bash', timeoutMs: 60_000 },
+    ],
+  ])('from %s to ours', async (from, text, { matcher, timeoutMs }) => {
+    const { cli } = workspace({ 'their.yaml': text });
+    const { code, stdout } = await cli('config', 'migrate', 'their.yaml');
+    const { dialect, issues, entries } = readHookFile(stdout, 'ours.yaml');
+    expect([code, dialect.name, issues]).toEqual([0, 'hooks', []]);
+    expect(entries).toMatchObject([
+      { event: 'before_tool_call', matcher, handler: { command: './x', timeoutMs } },
+    ]);
+    expect(stdout).toContain(`# From ${from}.`);
+  });
+});
+
+describe('install', () => {
+  const mine = {
+    permissions: { allow: ['Bash(ls)'] },
+    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './mine.sh' }] }] },
+  };
+
+  test('adds itself once, and takes itself out; all else stays', async () => {
+    const { cli, dir } = workspace({ 'settings.json': JSON.stringify(mine) });
+    const settings = () => JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8'));
+    for (let i = 0; i < 2; i++) {
+      expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
+        code: 0,
+      });
+    }
+    const command = `hooks run --as claude-code --file ${dir}/hooks.yaml`;
+    expect(settings().permissions).toEqual(mine.permissions);
+    expect(settings().hooks.PreToolUse).toEqual([
+      ...mine.hooks.PreToolUse,
+      { hooks: [{ type: 'command', command }] },
+    ]);
+    expect(settings().hooks.Stop).toEqual([{ hooks: [{ type: 'command', command }] }]);
+    expect(await cli('uninstall', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
+      code: 0,
+    });
+    expect(settings()).toEqual(mine);
+  });
+
+  test('makes settings where there are none, and leaves broken ones alone', async () => {
+    const { cli, dir } = workspace({ 'broken.json': '{' });
+    await cli('install', '--for', 'gemini');
+    expect(existsSync(join(dir, '.gemini/settings.json'))).toBe(true);
+    expect(await cli('install', '--for', 'gemini', '--settings', 'broken.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is left as it is'),
+    });
+    expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
+  });
+});
+
+describe('the command line', () => {
+  test('a wrong one: exit code 2, and a hint', async () => {
+    const { cli } = workspace();
+    expect(await cli('validat')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean validate?'),
+    });
+    expect(await cli('validate', '--dialect', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Allowed choices'),
+    });
+  });
+
+  test('every command has help with an example', async () => {
+    const { cli } = workspace();
+    for (const name of [
+      'init',
+      'validate',
+      'list',
+      'explain',
+      'test',
+      'run',
+      'install',
+      'uninstall',
+      'trust',
+      'untrust',
+    ]) {
+      expect(await cli(name, '--help')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`$ hooks ${name}`),
+      });
+    }
+  });
+
+  test('a file that is not there is told of in one line', async () => {
+    const { cli } = workspace();
+    expect(await cli('validate', 'nope.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^hooks: .*nope.yaml does not exist.*\n$/),
+    });
+  });
+});

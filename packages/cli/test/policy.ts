@@ -1,0 +1,46 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  type HookProvider,
+  modify,
+  proceed,
+  requireApproval,
+  retry,
+  SessionStart,
+  Stop,
+  TransformToolResult,
+  UserPromptSubmit,
+} from '@hooks/core';
+
+/** One policy, which the tests run inside each command-line agent. */
+const policy: HookProvider = {
+  name: 'policy',
+  register(hooks) {
+    hooks.on(SessionStart, () => modify({ context: ['be careful'] }));
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      prompt.includes('secret') ? block('no secrets') : modify({ context: ['noted'] }),
+    );
+    hooks.on(BeforeToolCall, ({ input }) => {
+      const text = textOf(input);
+      if (text.includes('rm -rf')) return block('rm is not allowed');
+      if (text.includes('shutdown')) return block('that ends it', { stop: true });
+      if (text.includes('deploy')) return requireApproval('a person has to agree');
+      if (text.includes('"ls"')) return modify({ input: { ...Object(input), command: 'ls --color=never' } });
+      return text.includes('rename') ? modify({ toolName: 'other' }) : proceed();
+    });
+    hooks.on(TransformToolResult, ({ output }) =>
+      textOf(output).includes('sk-') ? modify({ output: 'scrubbed' }) : proceed(),
+    );
+    hooks.on(AfterToolCall, ({ output }) =>
+      textOf(output).includes('leak') ? block('that leaks') : proceed(),
+    );
+    hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('run the tests') : proceed()));
+  },
+};
+
+export default policy;
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { TrustStore } from '@hooks/config';
+import { vi } from 'vitest';
+import { runCli } from '../src/cli.ts';
+import { runAsHook } from '../src/commands/run.ts';
+
+/** What one command line came to. */
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where command lines are run. */
+export interface Workspace {
+  readonly dir: string;
+  /** `hooks …` */
+  cli(...args: string[]): Promise<Ran>;
+  /** `hooks run …` with this event on stdin. */
+  asHook(stdin: object | string, ...args: string[]): Promise<Ran>;
+  /** Trusts a file as it is. */
+  trust(name: string, text: string): Promise<void>;
+}
+
+/** A directory with these files, in which command lines are run; its trust and cache are its own. */
+export function workspace(files: Readonly<Record<string, string>> = {}): Workspace {
+  const dir = mkdtempSync(join(tmpdir(), 'hooks-cli-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  vi.stubEnv('XDG_CONFIG_HOME', join(dir, '.config'));
+  vi.stubEnv('XDG_CACHE_HOME', join(dir, '.cache'));
+
+  const run = async (
+    command: (program: Parameters<typeof runAsHook>[1]) => Promise<number>,
+    stdin = '',
+  ): Promise<Ran> => {
+    const out = { stdout: '', stderr: '' };
+    const code = await command({
+      stdin: Readable.from([stdin]),
+      stdout: { write: (text: string) => (out.stdout += text) },
+      stderr: { write: (text: string) => (out.stderr += text) },
+      env: process.env,
+      cwd: () => dir,
+    });
+    return { code, ...out };
+  };
+  return {
+    dir,
+    cli: (...args) => run((program) => runCli(args, program)),
+    asHook: (stdin, ...args) =>
+      run((program) => runAsHook(args, program), typeof stdin === 'string' ? stdin : JSON.stringify(stdin)),
+    trust: async (name, text) => new TrustStore().trust(join(dir, name), text),
+  };
+}

@@ -1,0 +1,291 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { workspace } from './program.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const plain = `hooks:
+  before_tool_call:
+    - {type: command, name: no rm, command: "if grep -q 'rm -rf'; then echo no rm >&2; exit 2; fi"}
+`;
+
+const policyPath = new URL('./policy.ts', import.meta.url);
+
+describe('a TypeScript policy, run inside a command-line agent', () => {
+  const common = { session_id: 's', transcript_path: '', cwd: '/', permission_mode: 'default' };
+  const tool = (command: string) => ({
+    ...common,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_use_id: 't',
+    tool_input: { command },
+  });
+  const run = async (event: object, as = 'claude-code') => {
+    const { asHook } = workspace();
+    const { code, stdout, stderr } = await asHook(event, '--as', as, '--policy', policyPath.pathname);
+    return { code, stderr, stdout: stdout === '' ? undefined : JSON.parse(stdout) };
+  };
+
+  test('a refused call: deny, and exit code 2 in case nobody reads JSON', async () => {
+    expect(await run(tool('rm -rf /'))).toEqual({
+      code: 2,
+      stderr: 'rm is not allowed\n',
+      stdout: {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'deny',
+          permissionDecisionReason: 'rm is not allowed',
+        },
+      },
+    });
+  });
+
+  test('a run that is ended: continue false', async () => {
+    expect(await run(tool('shutdown'))).toMatchObject({
+      code: 2,
+      stdout: { continue: false, stopReason: 'that ends it' },
+    });
+  });
+
+  test('a call that needs a person: ask', async () => {
+    expect(await run(tool('deploy'))).toMatchObject({
+      code: 0,
+      stdout: {
+        hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: 'a person has to agree' },
+      },
+    });
+  });
+
+  test('a rewritten call: updatedInput, the whole of it', async () => {
+    expect((await run(tool('ls'))).stdout).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls --color=never' } },
+    });
+  });
+
+  test('what the agent cannot carry out is refused', async () => {
+    expect(await run(tool('rename'))).toMatchObject({
+      code: 2,
+      stderr: 'a hook changed toolName here, which Claude Code cannot carry out\n',
+    });
+  });
+
+  test('everything else says nothing', async () => {
+    expect(await run(tool('make'))).toEqual({ code: 0, stderr: '', stdout: undefined });
+  });
+
+  test('a prompt: refused, or with context', async () => {
+    const prompt = (text: string) => ({ ...common, hook_event_name: 'UserPromptSubmit', prompt: text });
+    expect(await run(prompt('a secret'))).toMatchObject({
+      code: 2,
+      stdout: { decision: 'block', reason: 'no secrets' },
+    });
+    expect((await run(prompt('hi'))).stdout).toEqual({
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'noted' },
+    });
+  });
+
+  test('a result: replaced, or refused', async () => {
+    const result = (tool_response: unknown) => ({
+      ...tool('x'),
+      hook_event_name: 'PostToolUse',
+      tool_response,
+    });
+    expect((await run(result('sk-123'))).stdout).toMatchObject({
+      hookSpecificOutput: { updatedToolOutput: 'scrubbed' },
+    });
+    expect(await run(result('leak'))).toMatchObject({
+      code: 0,
+      stdout: { decision: 'block', reason: 'that leaks' },
+    });
+  });
+
+  test('a stop that has to go on, once', async () => {
+    const stop = (stop_hook_active: boolean) => ({
+      ...common,
+      hook_event_name: 'Stop',
+      stop_hook_active,
+      last_assistant_message: 'done',
+    });
+    expect(await run(stop(false))).toMatchObject({
+      code: 2,
+      stdout: { decision: 'block', reason: 'run the tests' },
+    });
+    expect(await run(stop(true))).toEqual({ code: 0, stderr: '', stdout: undefined });
+  });
+
+  test('a session start gives context, and no other event fires one', async () => {
+    expect(
+      (await run({ ...common, hook_event_name: 'SessionStart', source: 'startup' })).stdout,
+    ).toMatchObject({
+      hookSpecificOutput: { additionalContext: 'be careful' },
+    });
+    expect((await run(tool('make'))).stdout).toBeUndefined();
+  });
+
+  test('an event that no policy knows is none of ours', async () => {
+    expect(await run({ ...common, hook_event_name: 'FileChanged' })).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: undefined,
+    });
+  });
+
+  test('codex takes a rewrite only beside an allow, and cannot ask', async () => {
+    expect((await run(tool('ls'), 'codex')).stdout).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { command: 'ls --color=never' } },
+    });
+    expect(await run(tool('deploy'), 'codex')).toMatchObject({ code: 2, stderr: 'a person has to agree\n' });
+  });
+
+  test('gemini', async () => {
+    const before = (command: string) => ({
+      hook_event_name: 'BeforeTool',
+      session_id: 's',
+      cwd: '/',
+      tool_name: 'run_shell_command',
+      tool_input: { command },
+    });
+    expect(await run(before('rm -rf /'), 'gemini')).toMatchObject({
+      code: 0,
+      stdout: { decision: 'deny', reason: 'rm is not allowed' },
+    });
+    expect((await run(before('ls'), 'gemini')).stdout).toEqual({
+      hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: { command: 'ls --color=never' } },
+    });
+    expect((await run(before('deploy'), 'gemini')).stdout).toMatchObject({
+      decision: 'deny',
+      reason: 'a person has to agree',
+    });
+    expect((await run(before('make'), 'gemini')).stdout).toEqual({});
+    const after = {
+      hook_event_name: 'AfterAgent',
+      session_id: 's',
+      prompt_response: 'done',
+      stop_hook_active: false,
+    };
+    expect((await run(after, 'gemini')).stdout).toMatchObject({ decision: 'deny', reason: 'run the tests' });
+  });
+
+  test('docker-agent', async () => {
+    const before = (cmd: string) => ({
+      hook_event_name: 'pre_tool_use',
+      session_id: 's',
+      cwd: '/',
+      tool_name: 'shell',
+      tool_use_id: 't',
+      tool_input: { cmd },
+    });
+    expect(await run(before('rm -rf /'), 'docker-agent')).toMatchObject({
+      code: 2,
+      stdout: { decision: 'block', reason: 'rm is not allowed' },
+    });
+    expect((await run(before('deploy'), 'docker-agent')).stdout).toMatchObject({
+      hook_specific_output: { permission_decision: 'ask' },
+    });
+    const transform = { ...before('x'), hook_event_name: 'tool_response_transform', tool_response: 'sk-123' };
+    expect((await run(transform, 'docker-agent')).stdout).toMatchObject({
+      hook_specific_output: { updated_tool_response: 'scrubbed' },
+    });
+  });
+
+  test('ai4j', async () => {
+    const call = (command: string) => ({ callId: '1', name: 'bash', arguments: JSON.stringify({ command }) });
+    expect(await run(call('rm -rf /'), 'ai4j')).toEqual({
+      code: 2,
+      stderr: 'rm is not allowed\n',
+      stdout: undefined,
+    });
+    expect((await run(call('ls'), 'ai4j')).stdout).toEqual({
+      decision: 'modify',
+      name: 'bash',
+      arguments: '{"command":"ls --color=never"}',
+    });
+    expect(await run(call('deploy'), 'ai4j')).toMatchObject({ code: 2 });
+    expect(await run({ call: call('x'), output: 'leak' }, 'ai4j')).toMatchObject({
+      code: 2,
+      stderr: 'that leaks\n',
+    });
+    expect(await run({ input: 'a secret' }, 'ai4j')).toMatchObject({ code: 2, stderr: 'no secrets\n' });
+  });
+});
+
+describe('a file', () => {
+  const event = (command: string) => ({
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    tool_name: 'Bash',
+    tool_input: { command },
+  });
+
+  test('of hooks decides, once it is trusted', async () => {
+    const { asHook, trust } = workspace({ 'hooks.yaml': plain });
+    const args = ['--as', 'claude-code', '--file', 'hooks.yaml'];
+    expect(await asHook(event('ls'), ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not trusted'),
+    });
+    await trust('hooks.yaml', plain);
+    expect(await asHook(event('ls'), ...args)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await asHook(event('rm -rf /'), ...args)).toMatchObject({ code: 2, stderr: 'no rm\n' });
+  });
+});
+
+describe('whatever goes wrong, a gate stays closed', () => {
+  const gate = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: {} };
+  const observed = { hook_event_name: 'Notification', session_id: 's', message: 'm' };
+
+  test.each<[string, object | string, string[], number]>([
+    ['no JSON on stdin', 'half a {', ['--as', 'claude-code'], 2],
+    ['nothing on stdin', '', ['--as', 'claude-code'], 2],
+    ['an agent that is none', gate, ['--as', 'nobody'], 2],
+    ['no agent', gate, [], 2],
+    ['an option that is none', gate, ['--as', 'claude-code', '--fil', 'x'], 2],
+    ['no file', gate, ['--as', 'claude-code'], 2],
+    ['a file that is gone', gate, ['--as', 'claude-code', '--file', 'gone.yaml'], 2],
+    ['a file that is wrong', gate, ['--as', 'claude-code', '--file', 'wrong.yaml'], 2],
+    ['a policy that is gone', gate, ['--as', 'claude-code', '--policy', './gone.ts'], 2],
+    ['a policy that throws', gate, ['--as', 'claude-code', '--policy', './throws.ts'], 2],
+    [
+      'the same on an event that is only observed',
+      observed,
+      ['--as', 'claude-code', '--file', 'gone.yaml'],
+      1,
+    ],
+  ])('%s', async (_, stdin, args, code) => {
+    const { asHook, trust } = workspace({ 'wrong.yaml': 'hooks: 1', 'throws.ts': 'throw new Error("boom")' });
+    await trust('wrong.yaml', 'hooks: 1');
+    expect(await asHook(stdin, ...args)).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(/^hooks run failed: /),
+    });
+  });
+});
+
+test('the command itself, as a process', async () => {
+  const { dir } = workspace();
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const args = [
+    '--conditions=@hooks/source',
+    main,
+    'run',
+    '--as',
+    'claude-code',
+    '--policy',
+    policyPath.pathname,
+  ];
+  const event = {
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm -rf /' },
+  };
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: dir,
+    input: JSON.stringify(event),
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, 'rm is not allowed\n']);
+});

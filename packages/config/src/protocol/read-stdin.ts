@@ -1,0 +1,124 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { EventData } from '../events.ts';
+
+/**
+ * The way back from `stdinOf`: the event that a program tells its hook of, by core's names. For a program that is run
+ * as a hook itself.
+ *
+ * @throws Error where the JSON names no event of the dialect
+ */
+export function readStdin(
+  dialect: Dialect,
+  json: unknown,
+): { readonly wireEvent: string; readonly event: EventData } {
+  if (!isRecord(json)) throw new Error('expected a JSON object');
+  const wireEvent = dialect.name === 'ai4j' ? ai4jEvent(json) : String(json['hook_event_name']);
+  const row = Object.hasOwn(dialect.events, wireEvent) ? dialect.events[wireEvent] : undefined;
+  if (!row)
+    throw new Error(
+      `${dialect.name} has no event "${wireEvent}"; expected one of: ${Object.keys(dialect.events).join(', ')}`,
+    );
+
+  const given = dialect.name === 'ai4j' ? fromAi4j(json) : json;
+  const fields: Record<string, unknown> = {};
+  for (const [wire, source] of Object.entries(row.stdin)) {
+    if (typeof source === 'string' && given[wire] !== undefined) fields[source] = given[wire];
+  }
+  return {
+    wireEvent,
+    event: {
+      type: row.event,
+      sessionId: textOf(given['parent_session_id'] ?? given['session_id'] ?? given['sessionId']) ?? 'hooks',
+      cwd: textOf(given['cwd']) ?? process.cwd(),
+      fields: { ...computed(row.event, given), ...fields },
+    },
+  };
+}
+
+/** What stdin has in a form of its own, and what core has that stdin has not. */
+function computed(type: string, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const agent = given['agent_name'] === undefined ? {} : { agent: given['agent_name'] };
+  switch (type) {
+    case 'transform_tool_result':
+    case 'after_tool_call': {
+      const failed = given['tool_error'] === true || given['error'] !== undefined;
+      const response = given['tool_response'] ?? given['output'] ?? given['error'];
+      const result = failed
+        ? { status: 'error', errorMessage: String(response ?? ''), error: response }
+        : { status: 'ok', output: response };
+      return { ...agent, ran: true, attempt: 1, durationMs: 0, ...result };
+    }
+    case 'tool_approval_decision':
+      return { ...agent, approval: 'deny', source: 'user_rejected', reason: given['reason'] };
+    case 'after_model_call': {
+      const response = { text: given['stop_response'] ?? '', toolCalls: [] };
+      return { ...agent, iteration: 1, attempt: 1, response, lastUserMessage: given['last_user_message'] };
+    }
+    case 'stop':
+      return {
+        ...agent,
+        response: given['stop_response'] ?? '',
+        continuations: given['stop_hook_active'] ? 1 : 0,
+      };
+    case 'subagent_start':
+    case 'subagent_stop': {
+      const parent = given['parent_session_id'] === undefined ? {} : { subagentSession: given['session_id'] };
+      return type === 'subagent_stop' ? { ...parent, response: '' } : parent;
+    }
+    case 'before_model_call':
+      return { ...agent, iteration: 1, messages: given['messages'] ?? [], tools: given['tools'] ?? [] };
+    case 'turn_start':
+    case 'turn_end':
+      return { ...agent, iteration: 1 };
+    case 'before_compaction':
+    case 'after_compaction': {
+      const manual = given['trigger'] === 'manual';
+      const numbers = { inputTokens: 0, outputTokens: 0, contextLimit: 0 };
+      return {
+        ...agent,
+        ...numbers,
+        reason: manual ? 'manual' : 'threshold',
+        source: manual ? 'manual' : 'auto',
+      };
+    }
+    case 'agent_error':
+      return { ...agent, error: given['error'] ?? given['notification_message'] };
+    case 'session_end':
+      return { reason: given['reason'] };
+    default:
+      return agent;
+  }
+}
+
+/** ai4j tells its events apart by the shape of what it sends. */
+function ai4jEvent(json: Readonly<Record<string, unknown>>): string {
+  if (json['call'] !== undefined) return 'postToolUse';
+  if (json['arguments'] !== undefined) return 'preToolUse';
+  if (json['input'] !== undefined) return 'userPromptSubmit';
+  const byType: Readonly<Record<string, string>> = {
+    AFTER_TURN: 'stop',
+    ON_COMPACT: 'preCompact',
+    SESSION_START: 'sessionStart',
+    SESSION_END: 'sessionEnd',
+  };
+  return byType[String(json['type'])] ?? String(json['type']);
+}
+
+function fromAi4j(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const call = isRecord(json['call']) ? json['call'] : json;
+  if (typeof call['arguments'] !== 'string') return json;
+  return {
+    ...json,
+    tool_name: call['name'],
+    tool_use_id: call['callId'],
+    tool_input: JSON.parse(call['arguments']),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,29 @@
+import { type EventPayload, type HookDecision, type Hooks, proceed } from '@hooks/core';
+import type { EventData, EventType } from '../events.ts';
+import { TOKENS } from './tokens.ts';
+
+/**
+ * Asks the hooks about an event of another process, which has told of the session's start and end itself.
+ *
+ * @param as dispatch it as this event: a result that was told of as `after_tool_call` is transformed first
+ */
+export async function dispatchEvent(
+  hooks: Hooks,
+  data: EventData,
+  as: EventType = data.type,
+): Promise<HookDecision> {
+  const session = hooks.session(data.sessionId);
+  const { fields } = data;
+  if (as === 'session_end') {
+    hooks['~internal'].state(session).state = 'open';
+    await session.close((fields['reason'] as Parameters<typeof session.close>[0]) ?? 'other');
+    return proceed();
+  }
+  // The session is open since long, in the program whose hook this is.
+  if (as !== 'session_start') hooks['~internal'].state(session).state = 'open';
+  const tool =
+    'toolName' in fields ? { nativeToolName: fields['toolName'], callId: fields['callId'] ?? 'call' } : {};
+  const payload: EventPayload = { ...tool, ...fields, type: as, session };
+  const point = TOKENS[as];
+  return hooks.dispatch<EventPayload, HookDecision, never>({ ...point, type: as }, payload);
+}

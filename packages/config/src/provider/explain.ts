@@ -1,0 +1,50 @@
+import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
+import type { HookEntry } from '../entry.ts';
+import type { EventType } from '../events.ts';
+import { type Failure, isFailure } from '../protocol/answer.ts';
+import { type RunContext, runHook } from '../run/hook.ts';
+import { concerned } from './ask.ts';
+import { toDecision } from './decision.ts';
+import { viewEvent } from './event.ts';
+import { closes, type Failures } from './failure.ts';
+import { type NativeHooks, registerNativeHooks } from './native.ts';
+import { TOKENS } from './tokens.ts';
+
+/** What one hook says of an event, asked by itself. */
+export interface Explained {
+  readonly entry: HookEntry;
+  /** Its decision; or how it failed, and whether that closes the gate. */
+  readonly says: HookDecision | (Failure & { readonly closes: boolean });
+}
+
+/** Asks each hook that concerns an event by itself, in the order of the file. Hooks really run; no tool does. */
+export async function explainEvent(
+  entries: readonly HookEntry[],
+  natives: readonly NativeHooks[],
+  context: RunContext,
+  failures: Failures,
+  event: EventPayload & { readonly type: EventType },
+): Promise<readonly Explained[]> {
+  const { type } = event;
+  const { dialect, cwd } = context;
+  const { spec } = TOKENS[type];
+  const view = viewEvent(dialect, type, event, cwd);
+  const own = entries.filter((entry) => entry.event === type);
+  const explained: Explained[] = [];
+  for (const entry of concerned(own, event, view, context)) {
+    const native = natives.find((one) => one.entries.includes(entry));
+    if (native) {
+      const hooks = createHooks();
+      registerNativeHooks(native, hooks, dialect, cwd, '');
+      const point = { ...TOKENS[type], type };
+      explained.push({ entry, says: await hooks.dispatch<EventPayload, HookDecision, never>(point, event) });
+      continue;
+    }
+    const result = await runHook(entry, view.data, context);
+    const says = isFailure(result)
+      ? { ...result, closes: closes(dialect, entry, type, failures) }
+      : toDecision(spec, event, result, view.tool);
+    explained.push({ entry, says });
+  }
+  return explained;
+}
