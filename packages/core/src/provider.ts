@@ -4,6 +4,8 @@ import type { Hooks } from './hooks.ts';
 export interface HookProvider {
   /** Unique in a registry; ids of its hooks become `name/id`. */
   readonly name: string;
+  /** Using it again, under the same name, changes nothing; without this it is an error. */
+  readonly once?: boolean;
   /** Registers its hooks; a throw leaves nothing registered. */
   register(hooks: HookRegistrar): void;
 }

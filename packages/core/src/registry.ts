@@ -183,7 +183,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     use(provider, useOptions) {
       const name = useOptions?.name ?? provider.name;
       if (!name) fail('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }');
-      if (registrations.some((hook) => hook.provider === name))
+      const inUse = registrations.some((hook) => hook.provider === name);
+      if (inUse && provider.once) return { [Symbol.dispose]: () => {} };
+      if (inUse)
         fail(
           'DUPLICATE_HOOK',
           `Provider "${name}" is in use; give the second one a name: hooks.use(provider, { name })`,

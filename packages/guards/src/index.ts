@@ -6,6 +6,7 @@ export { addDate } from './context/date.ts';
 export { addEnvironmentInfo, addUserInfo } from './context/environment.ts';
 export { addDirectoryListing, addPromptFiles } from './context/files.ts';
 export { addGitDiff, addGitStatus, addRecentCommits, type GitDiffOptions } from './context/repository.ts';
+export { type DryRunReport, dryRun } from './dry-run.ts';
 export { type Budget, type LimitsOptions, limits, type ToolBudget } from './limits/limits.ts';
 export { type LoopDetectionOptions, loopDetection } from './limits/loop.ts';
 export { maxIterations } from './limits/max-iterations.ts';
@@ -13,6 +14,7 @@ export { type RateLimitOptions, rateLimit } from './limits/rate.ts';
 export { type FoundPii, findPii } from './pii/find.ts';
 export type { PiiKind } from './pii/kinds.ts';
 export { type PiiAction, type PiiOptions, pii } from './pii/provider.ts';
+export { type RecommendedOptions, recommended } from './recommended.ts';
 export { type FoundSecret, findSecrets } from './redact/find.ts';
 export { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
 export { createSecretRedactor, type SecretRedactor } from './redact/redactor.ts';
@@ -31,6 +33,8 @@ export {
   type Snapshots,
 } from './snapshot/snapshots.ts';
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
+export { allowTools, denyTools, type StandardSchema, type ToolRules } from './tools/allow-deny.ts';
+export { type PermissionOptions, permissions } from './tools/permissions.ts';
 export {
   type DockerModelRunnerOptions,
   dockerModelRunner,

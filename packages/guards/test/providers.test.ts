@@ -34,7 +34,7 @@ describe('commandSafety', () => {
     expect(outcome).toMatchObject({
       status: 'blocked',
       ran: false,
-      by: 'builtin:command-safety-guard/command',
+      by: 'command-safety/builtin:command-safety-guard',
     });
   });
 
@@ -95,7 +95,11 @@ describe('sensitivePaths', () => {
     ['move_file', { source: '.env', destination: 'env.txt' }],
   ])('%s %j does not run', async (toolName, input) => {
     const outcome = await call(sensitivePaths(), toolName, input);
-    expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'builtin:security-audit/path' });
+    expect(outcome).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      by: 'sensitive-paths/builtin:security-audit',
+    });
   });
 
   test.each([

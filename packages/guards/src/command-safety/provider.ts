@@ -25,7 +25,7 @@ export interface CommandSafetyOptions {
 export function commandSafety(options: CommandSafetyOptions = {}): HookProvider {
   const { tools = usualCommandTools, allowWhenIsolated = false } = options;
   return {
-    name: 'builtin:command-safety-guard',
+    name: 'command-safety',
     register(hooks) {
       hooks.guard(
         BeforeToolCall.matching(toolPattern(tools)),
@@ -37,7 +37,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
           }
           return proceed();
         },
-        { id: 'command', priority: 100, allowUnknown: true },
+        { id: 'builtin:command-safety-guard', priority: 100, allowUnknown: true },
       );
     },
   };

@@ -30,7 +30,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
     return verdict && allow.some((pattern) => verdict.path.search(pattern) !== -1) ? undefined : verdict;
   };
   return {
-    name: 'builtin:security-audit',
+    name: 'sensitive-paths',
     register(hooks) {
       hooks.guard(
         BeforeToolCall.matching(toolPattern(tools)),
@@ -42,7 +42,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
           }
           return proceed();
         },
-        { id: 'path', priority: 99, allowUnknown: true },
+        { id: 'builtin:security-audit', priority: 99, allowUnknown: true },
       );
     },
   };

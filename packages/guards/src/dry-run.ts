@@ -1,0 +1,80 @@
+import {
+  type HookDecision,
+  type HookProvider,
+  type HookRegistrar,
+  type Interceptor,
+  isDecision,
+  proceed,
+} from '@hooks/core';
+
+/** What a hook would have done. */
+export interface DryRunReport {
+  /** The provider's name. */
+  readonly provider: string;
+  /** The event as the hook saw it. */
+  readonly event: unknown;
+  /** What it answered; nothing where it failed. */
+  readonly decision?: HookDecision;
+  /** What it threw. */
+  readonly error?: unknown;
+}
+
+/**
+ * Turns a provider into a reporter: its hooks are asked as ever, what they would have done is reported, and every call
+ * proceeds. A hook that fails is reported and proceeds too. Later hooks see the values as if it had not answered.
+ *
+ * @example
+ * ```ts
+ * hooks.use(dryRun(commandSafety(), ({ decision }) => console.log('would have answered', decision)));
+ * ```
+ */
+export function dryRun(provider: HookProvider, report: (would: DryRunReport) => void): HookProvider {
+  const tell = (event: unknown, answer: unknown): void => {
+    if (isDecision(answer) && answer.kind !== 'proceed')
+      report({ provider: provider.name, event, decision: answer });
+  };
+  const fail = (event: unknown, error: unknown): void => report({ provider: provider.name, event, error });
+
+  const watch =
+    <E, Answer>(handler: Interceptor<E, Answer>): Interceptor<E, Answer> =>
+    (event, context) => {
+      // Every point permits Proceed.
+      const carryOn = proceed() as Answer;
+      try {
+        const answer = handler(event, context);
+        if (!isPromise(answer)) {
+          tell(event, answer);
+          return carryOn;
+        }
+        return answer.then(
+          (settled) => {
+            tell(event, settled);
+            return carryOn;
+          },
+          (error: unknown) => {
+            fail(event, error);
+            return carryOn;
+          },
+        );
+      } catch (error) {
+        fail(event, error);
+        return carryOn;
+      }
+    };
+
+  return {
+    name: provider.name,
+    register(hooks) {
+      const watched: HookRegistrar = {
+        ...hooks,
+        on: (point, handler, options) => hooks.on(point, watch(handler), options),
+        guard: (point, handler, options) => hooks.guard(point, watch(handler), options),
+      };
+      provider.register(watched);
+    },
+  };
+}
+
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}

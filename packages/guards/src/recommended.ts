@@ -1,0 +1,36 @@
+import type { HookProvider } from '@hooks/core';
+import { type CommandSafetyOptions, commandSafety } from './command-safety/provider.ts';
+import { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
+import { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
+
+/** Options of {@link recommended}: those of the guards in it. */
+export interface RecommendedOptions {
+  readonly commandSafety?: CommandSafetyOptions;
+  readonly sensitivePaths?: SensitivePathsOptions;
+  readonly redactSecrets?: RedactSecretsOptions;
+}
+
+/**
+ * What every agent with a shell and files should have: {@link commandSafety} (priority 100, id
+ * `builtin:command-safety-guard`), {@link sensitivePaths} (99, `builtin:security-audit`) and {@link redactSecrets}.
+ * Using it twice changes nothing.
+ *
+ * @example
+ * ```ts
+ * hooks.use(recommended());
+ * ```
+ */
+export function recommended(options: RecommendedOptions = {}): HookProvider {
+  const guards = [
+    commandSafety(options.commandSafety),
+    sensitivePaths(options.sensitivePaths),
+    redactSecrets(options.redactSecrets),
+  ];
+  return {
+    name: 'recommended',
+    once: true,
+    register(hooks) {
+      for (const guard of guards) guard.register(hooks);
+    },
+  };
+}

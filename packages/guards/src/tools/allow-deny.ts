@@ -1,0 +1,128 @@
+import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+
+/** What any Standard Schema library offers (zod, valibot, arktype, …): a check of a value. */
+export interface StandardSchema {
+  readonly '~standard': {
+    validate(value: unknown): SchemaResult | PromiseLike<SchemaResult>;
+  };
+}
+
+interface SchemaResult {
+  /** Absent where the value fits. */
+  readonly issues?:
+    | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
+    | undefined;
+}
+
+/**
+ * Which tools: patterns of names as `BeforeToolCall.matching` takes them (`'read|write'`, `'group:fs'`), or an object
+ * of patterns with what their input has to fit; `true` is any input.
+ */
+export type ToolRules = string | readonly string[] | { readonly [pattern: string]: true | StandardSchema };
+
+/**
+ * Lets only these tools run, with an input that fits where a schema is given; every other call is blocked. A tool that
+ * several rules name runs where it fits one of them. It guards the input that will really run, at priority 100.
+ *
+ * @example
+ * ```ts
+ * hooks.use(allowTools({ 'group:fs': true, exec: z.object({ command: z.enum(['npm test', 'npm run lint']) }) }));
+ * ```
+ */
+export function allowTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
+  const { name = 'allow-tools' } = options;
+  return {
+    name,
+    register(hooks) {
+      const matched = new WeakMap<BeforeToolCall, Rule[]>();
+      for (const rule of rulesOf(rules)) {
+        // The registry knows groups and aliases, so it says which rules meet a call; the last guard judges.
+        hooks.guard(
+          BeforeToolCall.matching(rule.pattern),
+          function meets(call) {
+            matched.set(call, [...(matched.get(call) ?? []), rule]);
+            return proceed();
+          },
+          { id: `allow ${rule.pattern}`, priority: 101, allowUnknown: true },
+        );
+      }
+      hooks.guard(
+        BeforeToolCall,
+        async function allowed(call) {
+          const problems: string[] = [];
+          for (const { schema } of matched.get(call) ?? []) {
+            const problem = schema && (await problemWith(schema, call.input));
+            if (problem === undefined) return proceed();
+            problems.push(problem);
+          }
+          if (problems.length === 0)
+            return block(
+              `Blocked (tools/allow): ${call.toolName} is not among the allowed tools. Use another one.`,
+            );
+          return block(
+            `Blocked (tools/allow): this input of ${call.toolName} is not allowed: ${problems.join('; or ')}. Change the input.`,
+          );
+        },
+        { id: 'others', priority: 100 },
+      );
+    },
+  };
+}
+
+/**
+ * Blocks these tools; where a schema is given, only calls whose input fits it. It guards the input that will really
+ * run, at priority 100.
+ *
+ * @example
+ * ```ts
+ * hooks.use(denyTools('web_.*|browser'));
+ * hooks.use(denyTools({ exec: z.object({ command: z.string().regex(/^sudo /) }) }, { name: 'no-sudo' }));
+ * ```
+ */
+export function denyTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
+  const { name = 'deny-tools' } = options;
+  return {
+    name,
+    register(hooks) {
+      for (const { pattern, schema } of rulesOf(rules)) {
+        hooks.guard(
+          BeforeToolCall.matching(pattern),
+          async function denied(call) {
+            if (schema && (await problemWith(schema, call.input)) !== undefined) return proceed();
+            const what = schema ? `this input of ${call.toolName}` : call.toolName;
+            return block(`Blocked (tools/deny): ${what} is not allowed. Find another way, or ask the user.`);
+          },
+          { id: `deny ${pattern}`, priority: 100, allowUnknown: true },
+        );
+      }
+    },
+  };
+}
+
+interface Rule {
+  readonly pattern: string;
+  readonly schema?: StandardSchema;
+}
+
+function rulesOf(rules: ToolRules): readonly Rule[] {
+  if (typeof rules === 'string') return [{ pattern: rules }];
+  if (isList(rules)) return rules.map((pattern) => ({ pattern }));
+  return Object.entries(rules).map(([pattern, schema]) =>
+    schema === true ? { pattern } : { pattern, schema },
+  );
+}
+
+function isList(rules: ToolRules): rules is readonly string[] {
+  return Array.isArray(rules);
+}
+
+async function problemWith(schema: StandardSchema, input: unknown): Promise<string | undefined> {
+  const { issues } = await schema['~standard'].validate(input);
+  return issues
+    ?.map(({ message, path }) => (path?.length ? `${path.map(keyOf).join('.')}: ${message}` : message))
+    .join(', ');
+}
+
+function keyOf(segment: unknown): string {
+  return String(typeof segment === 'object' && segment !== null && 'key' in segment ? segment.key : segment);
+}

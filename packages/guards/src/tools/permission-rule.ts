@@ -1,0 +1,52 @@
+/** A compiled pattern of {@link permissions}. */
+export interface PermissionRule {
+  /** As written. */
+  readonly pattern: string;
+  meets(toolName: string, input: unknown): boolean;
+}
+
+/** Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`; `*` stands for any text, also over lines. */
+export function compileRules(patterns: readonly string[] = []): readonly PermissionRule[] {
+  return patterns.map(compileRule);
+}
+
+function compileRule(pattern: string): PermissionRule {
+  const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
+  if (tool === '')
+    throw new Error(`permissions: the pattern "${pattern}" has no tool name; write "shell:cmd=ls*".`);
+  const parts = conditions.map((condition) => {
+    const equals = condition.indexOf('=');
+    return { argument: condition.slice(0, equals), value: condition.slice(equals + 1) };
+  });
+  return {
+    pattern,
+    meets: (toolName, input) =>
+      wildcardMatches(tool, toolName) &&
+      parts.every(({ argument, value }) => {
+        const given = argumentOf(input, argument);
+        return given !== undefined && wildcardMatches(value, given);
+      }),
+  };
+}
+
+function argumentOf(input: unknown, name: string): string | undefined {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return undefined;
+  const value: unknown = Reflect.get(input, name);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `*` is any text. In time proportional to pattern × text at most, whatever they are. */
+function wildcardMatches(pattern: string, text: string): boolean {
+  const pieces = pattern.split('*');
+  const [first = '', ...rest] = pieces;
+  if (!text.startsWith(first)) return false;
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
+}

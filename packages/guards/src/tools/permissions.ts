@@ -1,0 +1,112 @@
+import {
+  type ApprovalSource,
+  BeforeToolCall,
+  block,
+  grantApproval,
+  type HookProvider,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+import { compileRules, type PermissionRule } from './permission-rule.ts';
+
+/** Options of {@link permissions}. Each list holds patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
+export interface PermissionOptions {
+  /** Runs without asking. */
+  readonly allow?: readonly string[];
+  /** A person is asked. */
+  readonly ask?: readonly string[];
+  /** Does not run. */
+  readonly deny?: readonly string[];
+  /** Calls of tools that say they only read (MCP's `readOnlyHint`) run without asking; true unless set. */
+  readonly readOnlyHint?: boolean;
+  /** Nobody is asked at all; what is denied is denied still. */
+  readonly yolo?: boolean;
+  /** Whose rules these are, for the audit trail; `session` unless set. */
+  readonly scope?: 'session' | 'team';
+  /** Name in a registry; `permissions` unless set. */
+  readonly name?: string;
+}
+
+/**
+ * Decides by tool and argument what runs, what a person is asked for and what does not run: deny over ask over allow.
+ * A call that no rule meets is left to the hooks behind, and to the framework. It is asked first (priority 200), so a
+ * judge behind it sees `call.approval` and can leave obvious calls alone; and once more as a guard, on the input that
+ * will really run.
+ *
+ * A pattern is a tool's name, with `:argument=value` for each argument that has to be so. `*` stands for any text.
+ * A pattern for an argument that the call does not have does not meet it.
+ *
+ * @example
+ * ```ts
+ * hooks.use(permissions({ allow: ['read_*', 'shell:cmd=git status*'], ask: ['shell'], deny: ['shell:cmd=sudo *'] }));
+ * ```
+ * @throws Error where a pattern has no tool name
+ */
+export function permissions(options: PermissionOptions): HookProvider {
+  const { readOnlyHint = true, yolo = false, scope = 'session', name = 'permissions' } = options;
+  const rules = {
+    deny: compileRules(options.deny),
+    ask: compileRules(options.ask),
+    allow: compileRules(options.allow),
+  };
+
+  const allowSource = `${scope}_permissions_allow`;
+
+  function judge(call: BeforeToolCall): Verdict {
+    const meets = (rule: PermissionRule): boolean => rule.meets(call.toolName, call.input);
+    const denied = rules.deny.find(meets);
+    if (denied) return { kind: 'deny', rule: denied.pattern };
+    if (yolo) return { kind: 'allow', source: 'yolo', rule: 'yolo' };
+    const asked = rules.ask.find(meets);
+    const allowed = rules.allow.find(meets);
+    if (asked) return { kind: 'ask', rule: asked.pattern };
+    if (allowed) return { kind: 'allow', source: allowSource, rule: allowed.pattern };
+    const reads = readOnlyHint && call.tool?.annotations?.readOnlyHint === true;
+    return reads ? { kind: 'allow', source: 'readonly_hint', rule: 'readOnlyHint' } : { kind: 'none' };
+  }
+
+  return {
+    name,
+    register(hooks) {
+      hooks.on(
+        BeforeToolCall,
+        function permit(call) {
+          const verdict = judge(call);
+          if (verdict.kind === 'deny') return refused(call.toolName, verdict.rule);
+          if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
+          if (verdict.kind !== 'allow') return proceed();
+          return grantApproval(`allowed by the rule "${verdict.rule}"`, { source: verdict.source });
+        },
+        { id: 'permit', priority: 200 },
+      );
+      hooks.guard(
+        BeforeToolCall,
+        function permitFinal(call) {
+          const verdict = judge(call);
+          if (verdict.kind === 'deny') return refused(call.toolName, verdict.rule);
+          if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
+          const granted = call.approval?.kind === 'granted' && call.approval.source === allowSource;
+          if (verdict.kind === 'allow' || !granted) return proceed();
+          return requireApproval(`${call.toolName} was changed by a hook after it had been allowed.`);
+        },
+        { id: 'permit-final', priority: 200 },
+      );
+    },
+  };
+}
+
+type Verdict =
+  | { readonly kind: 'deny'; readonly rule: string }
+  | { readonly kind: 'ask'; readonly rule: string }
+  | { readonly kind: 'allow'; readonly rule: string; readonly source: ApprovalSource }
+  | { readonly kind: 'none' };
+
+function refused(toolName: string, rule: string): ReturnType<typeof block> {
+  return block(
+    `Blocked (permissions/deny): ${toolName} is denied by the rule "${rule}". Find another way, or ask the user.`,
+  );
+}
+
+function asks(toolName: string, rule: string): string {
+  return `${toolName} needs approval by the rule "${rule}".`;
+}

@@ -1,0 +1,251 @@
+import {
+  BeforeToolCall,
+  block,
+  callTool,
+  createHooks,
+  type HookProvider,
+  type HooksOptions,
+  modify,
+  proceed,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  allowTools,
+  commandSafety,
+  type DryRunReport,
+  denyTools,
+  dryRun,
+  permissions,
+  recommended,
+} from '../src/index.ts';
+
+async function call(
+  provider: HookProvider,
+  toolName: string,
+  input: unknown,
+  options?: HooksOptions,
+): Promise<ToolCallOutcome> {
+  const hooks = createHooks(options);
+  hooks.use(provider);
+  return callTool(hooks, { session: hooks.session(), toolName, input }, () => 'ran');
+}
+
+const groups = { 'group:fs': ['read', 'write'] };
+
+describe('allowTools', () => {
+  test('lets the named tools run and no other', async () => {
+    const provider = allowTools(['read', 'git_.*', 'group:fs']);
+    expect(await call(provider, 'git_log', {}, { groups })).toMatchObject({ status: 'ok' });
+    expect(await call(provider, 'write', {}, { groups })).toMatchObject({ status: 'ok' });
+    const outcome = await call(provider, 'exec', {}, { groups });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toBe(
+      'Blocked (tools/allow): exec is not among the allowed tools. Use another one.',
+    );
+  });
+
+  test('a schema narrows the input, and the reason says where it does not fit', async () => {
+    const provider = allowTools({
+      exec: z.object({ command: z.enum(['npm test', 'npm run lint']) }),
+      read: true,
+    });
+    expect(await call(provider, 'exec', { command: 'npm test' })).toMatchObject({ status: 'ok' });
+    expect((await call(provider, 'exec', { command: 'ls' })).reason).toMatch(
+      /^Blocked \(tools\/allow\): this input of exec is not allowed: command: /,
+    );
+  });
+
+  test('one of several rules is enough', async () => {
+    const provider = allowTools({
+      exec: z.object({ command: z.literal('ls') }),
+      'ex.*': z.object({ command: z.literal('pwd') }),
+    });
+    expect(await call(provider, 'exec', { command: 'pwd' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a rewritten input is what is judged', async () => {
+    const hooks = createHooks();
+    hooks.use(allowTools({ exec: z.object({ command: z.literal('ls') }) }));
+    hooks.on(BeforeToolCall, () => modify({ input: { command: 'rm' } }));
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName: 'exec', input: { command: 'ls' } },
+      () => 'ran',
+    );
+    expect(outcome).toMatchObject({ status: 'blocked' });
+  });
+});
+
+describe('denyTools', () => {
+  test('blocks the named tools', async () => {
+    expect(await call(denyTools('web_.*'), 'web_search', {})).toMatchObject({ status: 'blocked' });
+    expect(await call(denyTools('web_.*'), 'read', {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('with a schema blocks the inputs that fit it', async () => {
+    const provider = denyTools({ exec: z.object({ command: z.string().regex(/^sudo /) }) });
+    expect(await call(provider, 'exec', { command: 'sudo ls' })).toMatchObject({ status: 'blocked' });
+    expect(await call(provider, 'exec', { command: 'ls' })).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('permissions', () => {
+  const policy = permissions({
+    allow: ['read_*', 'shell:cmd=git *'],
+    ask: ['shell:cmd=git push*'],
+    deny: ['shell:cmd=*--force*', 'admin_*'],
+  });
+
+  async function decide(
+    provider: HookProvider,
+    toolName: string,
+    input: unknown,
+    readOnlyHint?: boolean,
+  ): Promise<string> {
+    const hooks = createHooks();
+    hooks.use(provider);
+    const seen: string[] = [];
+    hooks.guard(
+      BeforeToolCall,
+      (event) => {
+        const { approval } = event;
+        seen.push(approval?.kind === 'granted' ? `granted ${approval.source}` : (approval?.kind ?? 'none'));
+        return proceed();
+      },
+      { priority: -1 },
+    );
+    const tool =
+      readOnlyHint === undefined ? {} : { tool: { kind: 'mcp' as const, annotations: { readOnlyHint } } };
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName, input, ...tool },
+      () => 'ran',
+    );
+    return outcome.status === 'blocked' ? 'blocked' : (seen[0] ?? 'not asked');
+  }
+
+  test('allow lets a call run without asking', async () => {
+    expect(await decide(policy, 'read_file', {})).toBe('granted session_permissions_allow');
+    expect(await decide(permissions({ allow: ['read_*'], scope: 'team' }), 'read_file', {})).toBe(
+      'granted team_permissions_allow',
+    );
+  });
+
+  test('ask wins over allow, deny over both', async () => {
+    expect(await decide(policy, 'shell', { cmd: 'git status' })).toBe('granted session_permissions_allow');
+    expect(await decide(policy, 'shell', { cmd: 'git push' })).toBe('required');
+    expect(await decide(policy, 'shell', { cmd: 'git push --force' })).toBe('blocked');
+  });
+
+  test('what no rule meets is left alone', async () => {
+    expect(await decide(policy, 'shell', { cmd: 'ls' })).toBe('none');
+    expect(await decide(policy, 'shell', {})).toBe('none');
+  });
+
+  test('a tool that says it only reads needs no asking, unless a rule asks', async () => {
+    expect(await decide(policy, 'list', {}, true)).toBe('granted readonly_hint');
+    expect(await decide(policy, 'list', {}, false)).toBe('none');
+    expect(await decide(permissions({ readOnlyHint: false }), 'list', {}, true)).toBe('none');
+    expect(await decide(permissions({ ask: ['list'] }), 'list', {}, true)).toBe('required');
+  });
+
+  test('yolo asks nobody, and denies still', async () => {
+    const yolo = permissions({ ask: ['shell'], deny: ['admin_*'], yolo: true });
+    expect(await decide(yolo, 'shell', {})).toBe('granted yolo');
+    expect(await decide(yolo, 'admin_reset', {})).toBe('blocked');
+  });
+
+  test('a call that is changed after it was allowed has to be approved', async () => {
+    const hooks = createHooks();
+    hooks.use(permissions({ allow: ['shell:cmd=ls'] }));
+    hooks.on(BeforeToolCall, () => modify({ input: { cmd: 'rm x' } }));
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName: 'shell', input: { cmd: 'ls' } },
+      () => 'ran',
+    );
+    expect(outcome).toMatchObject({ status: 'denied', ran: false });
+  });
+
+  test('a call that is changed into a denied one is denied', async () => {
+    const hooks = createHooks();
+    hooks.use(permissions({ deny: ['shell:cmd=rm*'] }));
+    hooks.on(BeforeToolCall, () => modify({ input: { cmd: 'rm x' } }));
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName: 'shell', input: { cmd: 'ls' } },
+      () => 'ran',
+    );
+    expect(outcome).toMatchObject({ status: 'blocked' });
+  });
+
+  test('a pattern without a tool is an error that says what is right', () => {
+    expect(() => permissions({ allow: [':cmd=ls'] })).toThrow('has no tool name; write "shell:cmd=ls*"');
+  });
+});
+
+describe('dryRun', () => {
+  test('reports what would have been done, and lets it be done', async () => {
+    const reports: DryRunReport[] = [];
+    const outcome = await call(
+      dryRun(commandSafety(), (would) => reports.push(would)),
+      'exec',
+      { command: 'rm -rf /' },
+    );
+    expect(outcome).toMatchObject({ status: 'ok', output: 'ran' });
+    expect(reports).toMatchObject([{ provider: 'command-safety', decision: { kind: 'block' } }]);
+  });
+
+  test('answers that come later, and failures, are reported too', async () => {
+    const reports: DryRunReport[] = [];
+    const provider: HookProvider = {
+      name: 'mixed',
+      register(hooks) {
+        hooks.on(BeforeToolCall, async () => modify({ input: 'other' }), { id: 'later' });
+        hooks.guard(
+          BeforeToolCall,
+          () => {
+            throw new Error('broken');
+          },
+          { id: 'throws' },
+        );
+        hooks.guard(BeforeToolCall, async () => Promise.reject(new Error('also broken')), { id: 'rejects' });
+        hooks.guard(BeforeToolCall, async () => block('no'), { id: 'blocks' });
+      },
+    };
+    const hooks = createHooks();
+    hooks.use(dryRun(provider, (would) => reports.push(would)));
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName: 'x', input: 'mine' },
+      (input) => input,
+    );
+    expect(outcome).toMatchObject({ status: 'ok', output: 'mine' });
+    expect(reports.map(({ decision, error }) => decision?.kind ?? String(error))).toEqual(
+      expect.arrayContaining(['modify', 'Error: broken', 'Error: also broken', 'block']),
+    );
+  });
+});
+
+describe('recommended', () => {
+  test('brings the three guards, with their ids and priorities', () => {
+    const hooks = createHooks();
+    hooks.use(recommended());
+    const ids = new Map(hooks.list().map(({ id, priority }) => [id, priority]));
+    expect(ids.get('recommended/builtin:command-safety-guard')).toBe(100);
+    expect(ids.get('recommended/builtin:security-audit')).toBe(99);
+    expect(hooks.list().some(({ event }) => event === 'transform_tool_result')).toBe(true);
+  });
+
+  test('registering it twice changes nothing', () => {
+    const hooks = createHooks();
+    const first = hooks.use(recommended());
+    const before = hooks.list();
+    hooks.use(recommended())[Symbol.dispose]();
+    expect(hooks.list()).toEqual(before);
+    first[Symbol.dispose]();
+    expect(hooks.list()).toEqual([]);
+  });
+});
