@@ -15,6 +15,7 @@ export type RunOptions = Pick<
   | 'maxSteps'
   | 'memory'
   | 'onIterationComplete'
+  | 'prepareStep'
   | 'requestContext'
   | 'requireToolApproval'
   | 'runId'

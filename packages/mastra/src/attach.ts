@@ -1,4 +1,4 @@
-import { type Hooks, HooksError, Stop } from '@hooks/core';
+import { type Hooks, HooksError } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
 import { type AgentRun, type AnyAgent, openRun, type RunOptions } from './agent-run.ts';
 import { Approvals } from './approvals.ts';
@@ -9,8 +9,10 @@ import type { HookedOptions } from './options.ts';
 import { runProcessor } from './processor.ts';
 import type { Attachment } from './run.ts';
 import { endRun } from './run-end.ts';
+import { hookedPrepareStep, hookedProcessor } from './step-tools.ts';
+import { withStop } from './stopped.ts';
 import type { ToolBelt } from './tool-belt.ts';
-import { stopHooks } from './turn.ts';
+import { afterIteration } from './turn.ts';
 
 /** What is known of the agent that hooks are attached to. */
 export interface AgentAttachment extends Attachment {
@@ -76,7 +78,7 @@ async function hookedRun(
   }
   if (isStreaming(output)) void endStreamed(hooks, run, output);
   else await endRun(hooks, run, { output });
-  return output;
+  return withStop(output, run);
 }
 
 /** What the run is given, with ours merged in. */
@@ -89,8 +91,12 @@ async function runOptions(
   resumes: boolean,
 ): Promise<RunOptions> {
   const { hooks, settings, ownHooks } = attachment;
-  const tools = attachment.tools.extended();
-  const { toolsets, inputProcessors, onIterationComplete, requireToolApproval } = { ...defaults, ...given };
+  const tools = attachment.tools.extended(run);
+  const { toolsets, inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = {
+    ...defaults,
+    ...given,
+  };
+  const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(given.requestContext));
   const hookedToolsets =
     toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
   const approvals = approvalsOf(attachment, tools, run, requireToolApproval, resumes);
@@ -105,15 +111,14 @@ async function runOptions(
     runId: run.id,
     hooks: composeHooks(attachment, gate, { ...ownHooks, ...defaults.hooks, ...given.hooks }),
     ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
-    ...(processor && {
-      inputProcessors: [
-        processor,
-        ...(inputProcessors ?? (await agent.listConfiguredInputProcessors(given.requestContext))),
-      ],
-    }),
+    inputProcessors: [
+      ...(processor ? [processor] : []),
+      ...processors.map((theirs) => hookedProcessor(theirs, tools)),
+    ],
+    ...(prepareStep && { prepareStep: hookedPrepareStep(prepareStep, tools) }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, { ...defaults.delegation, ...given.delegation }),
-    ...(hooks.get(Stop).length > 0 && { onIterationComplete: stopHooks(hooks, run, onIterationComplete) }),
+    onIterationComplete: afterIteration(hooks, run, onIterationComplete),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Hooks, markHooked } from '@hooks/core';
 import type { CallContext } from './context.ts';
 import type { HookToolOptions } from './options.ts';
 import { approvalFields } from './own-approval.ts';
+import type { Run } from './run.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /**
@@ -55,12 +56,14 @@ export function toolCallsOf(copy: object): ToolCalls | undefined {
   return callsOf.get(copy);
 }
 
-function hookAs<T extends object>(
+/** The hooked copy of a tool under a name; `run` is the one whose tool it is, where it is one run's alone. */
+export function hookAs<T extends object>(
   tool: T,
   name: string | undefined,
   hooks: Hooks,
   options: HookToolOptions,
   siblings: Map<string, ToolCalls>,
+  run?: Run,
 ): T {
   if (isHooked(tool, hooks)) return tool;
   const { id, execute }: { readonly id?: unknown; readonly execute?: unknown } = tool;
@@ -73,6 +76,7 @@ function hookAs<T extends object>(
     hooks,
     options,
     siblings,
+    run,
   );
   siblings.set(named, calls);
   const descriptors = Object.getOwnPropertyDescriptors(tool);

@@ -4,7 +4,8 @@ import { type AgentAttachment, attachTo } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
 import { nativeHooks } from './native-hooks.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
-import { hookSubagents } from './subagents.ts';
+import { hookedCopy, hookSubagents, isHookable } from './subagents.ts';
+import { supports } from './supports.ts';
 import { ToolBelt } from './tool-belt.ts';
 
 /**
@@ -12,7 +13,8 @@ import { ToolBelt } from './tool-belt.ts';
  * go through the hooks. An agent and not a config comes back, because what one run is given (`generate(…, { hooks,
  * inputProcessors, toolsets })`) displaces what a config says; only where the run starts can the two be merged.
  *
- * Sub-agents in `agents` are hooked too, as copies; yours are left as they are.
+ * An agent that was made already is copied and left as it is, and so are the sub-agents in `agents`. Hooked again by the
+ * same `hooks` it is given back; other hooks nest around it.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that Mastra does not have
  * @example
@@ -21,17 +23,27 @@ import { ToolBelt } from './tool-belt.ts';
  * await agent.generate('Deploy it.');
  * ```
  */
+export function hooked<A extends AnyMastraAgent>(agent: A, hooks: Hooks, options?: HookedOptions): A;
 export function hooked<
   TAgentId extends string = string,
   TTools extends ToolsInput = ToolsInput,
   TOutput = undefined,
-  TRequestContext extends Record<string, unknown> | unknown = unknown,
+  TRequestContext extends Record<string, unknown> | unknown = UnsetContext,
   TEditor extends AgentEditorConfig | undefined = AgentEditorConfig | undefined,
 >(
   config: AgentConfig<TAgentId, TTools, TOutput, TRequestContext, TEditor>,
   hooks: Hooks,
-  options: HookedOptions = {},
-): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor> {
+  options?: HookedOptions,
+): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
+export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
+  const { allowUnsupported } = options;
+  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  if (isHookable(target)) return hookedCopy(target, hooks, options);
+  // The overloads say that what is no agent is the config of one.
+  return hookedAgent(target as AgentConfig, hooks, options);
+}
+
+function hookedAgent(config: AgentConfig, hooks: Hooks, options: HookedOptions): Agent {
   const { tools, agents } = config;
   const inPlace = toolOptions(options);
   const belt = new ToolBelt(hooks, inPlace);
@@ -42,20 +54,28 @@ export function hooked<
     ownHooks: config.hooks,
     tools: belt,
   };
-  const hookTools = <R extends Readonly<Record<string, object>>>(all: R): R => belt.hook(all);
-  const hookAgents = <R extends Readonly<Record<string, object>>>(all: R): R =>
-    hookSubagents(all, hooks, options);
   // In force where the agent is run by what does not start its runs: a durable agent, a stored version, legacy models.
   const gate = nativeHooks({ ...attachment, wraps: (name) => belt.has(name) });
-  const agent = new Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>({
+  const agent = new Agent({
     ...config,
     hooks: composeHooks(attachment, gate, config.hooks ?? {}),
-    ...(tools && { tools: mapDynamic(tools, hookTools) }),
-    ...(agents && { agents: mapDynamic(agents, hookAgents) }),
+    ...(tools && { tools: mapDynamic(tools, (all) => belt.hook(all)) }),
+    ...(agents && { agents: mapDynamic(agents, (all) => hookSubagents(all, hooks, options)) }),
   });
   attachTo(agent, attachment);
   return agent;
 }
+
+/** An agent of Mastra's, whatever its type parameters: they are invariant. */
+export interface AnyMastraAgent {
+  readonly id: string;
+  readonly name: string;
+  __fork(): object;
+}
+
+/** What `new Agent` takes where no request context is declared. */
+type UnsetContext =
+  Agent extends Agent<infer _Id, infer _Tools, infer _Output, infer Context> ? Context : never;
 
 type Dynamic<T, Context> = T | ((context: Context) => T | Promise<T>);
 

@@ -30,7 +30,8 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
       await hooks.dispatch(AgentError, { ...event, error, message });
       await hooks.dispatch(Notification, { ...event, level: 'error', message });
     }
-    if (output.finishReason === 'tool-calls') await maxIterations(hooks, run, run.maxSteps ?? run.turn ?? 1);
+    if (output.finishReason === 'tool-calls' && run.stop === undefined)
+      await maxIterations(hooks, run, run.maxSteps ?? run.turn ?? 1);
     await endTurn(hooks, run, reasonOf(run, error, output));
     await run.end();
   } finally {
@@ -41,5 +42,5 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
 function reasonOf(run: AgentRun, error: unknown, { tripwire }: Output): TurnEndReason {
   if (run.signal?.aborted) return 'canceled';
   if (error !== undefined) return 'error';
-  return tripwire === undefined ? 'normal' : 'hook_blocked';
+  return run.stop === undefined && tripwire === undefined ? 'normal' : 'hook_blocked';
 }

@@ -7,9 +7,9 @@ import { ToolBelt } from './tool-belt.ts';
 
 type Tools = Readonly<Record<string, object>>;
 
-/** What Mastra's `Agent` has beyond what any sub-agent must have. */
-interface Forkable extends AnyAgent {
-  __fork(): Forkable;
+/** Any agent of Mastra's: what its `Agent` has beyond what any sub-agent must have. */
+export interface HookableAgent extends AnyAgent {
+  __fork(): HookableAgent;
   __setTools(tools: (context: Pick<RunOptions, 'requestContext'>) => Promise<Tools>): void;
   listTools(context: Pick<RunOptions, 'requestContext'>): Tools | Promise<Tools>;
   /** Not in every version. */
@@ -24,13 +24,14 @@ export function hookSubagents<R extends Readonly<Record<string, object>>>(
 ): R {
   const copies = Object.entries(agents).map(([name, agent]) => [
     name,
-    isForkable(agent) ? hookedCopy(agent, hooks, options) : agent,
+    isHookable(agent) ? hookedCopy(agent, hooks, options) : agent,
   ]);
   // The same keys with copies of the same types, which Object.entries forgets.
   return Object.fromEntries(copies) as R;
 }
 
-function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
+/** A copy of the agent, hooked; the agent itself where these hooks are attached to it already. */
+export function hookedCopy(agent: HookableAgent, hooks: Hooks, options: HookedOptions): HookableAgent {
   const earlier = attachmentsOf(agent);
   if (earlier.some((attachment) => attachment.hooks === hooks)) return agent;
   const copy = agent.__fork();
@@ -43,6 +44,7 @@ function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions): Fork
   return copy;
 }
 
-function isForkable(agent: object): agent is Forkable {
+/** Whether it is an agent of Mastra's. */
+export function isHookable(agent: object): agent is HookableAgent {
   return '__fork' in agent && '__setTools' in agent && 'listTools' in agent;
 }

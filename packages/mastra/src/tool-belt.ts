@@ -1,6 +1,7 @@
 import type { Hooks } from '@hooks/core';
-import { hookTools, toolCallsOf } from './hook-tool.ts';
+import { hookAs, hookTools, toolCallsOf } from './hook-tool.ts';
 import type { HookToolOptions } from './options.ts';
+import type { Run } from './run.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** The hooked tools of an agent, by the names that the model knows them by. */
@@ -8,11 +9,18 @@ export class ToolBelt {
   readonly #hooks: Hooks;
   readonly #options: HookToolOptions;
   readonly #calls: Map<string, ToolCalls>;
+  readonly #run: Run | undefined;
 
-  constructor(hooks: Hooks, options: HookToolOptions, calls: ReadonlyMap<string, ToolCalls> = new Map()) {
+  constructor(
+    hooks: Hooks,
+    options: HookToolOptions,
+    calls: ReadonlyMap<string, ToolCalls> = new Map(),
+    run?: Run,
+  ) {
     this.#hooks = hooks;
     this.#options = options;
     this.#calls = new Map(calls);
+    this.#run = run;
   }
 
   /** Hooked copies of the tools, which are known from now on. */
@@ -23,6 +31,11 @@ export class ToolBelt {
       if (calls !== undefined) this.#calls.set(name, calls);
     }
     return copies;
+  }
+
+  /** A hooked copy of a tool that one step of the run brings along, where Mastra's native hooks do not tell of its calls. */
+  hookOne(name: string, tool: object): object {
+    return hookAs(tool, name, this.#hooks, this.#options, new Map(), this.#run);
   }
 
   has(toolName: string): boolean {
@@ -39,7 +52,7 @@ export class ToolBelt {
   }
 
   /** The same and, for one run, more. */
-  extended(): ToolBelt {
-    return new ToolBelt(this.#hooks, this.#options, this.#calls);
+  extended(run: Run): ToolBelt {
+    return new ToolBelt(this.#hooks, this.#options, this.#calls, run);
   }
 }

@@ -38,6 +38,7 @@ export class ToolCalls {
   readonly #options: HookToolOptions;
   readonly #siblings: ReadonlyMap<string, ToolCalls>;
   readonly #descriptor: ToolDescriptor;
+  readonly #run: Run | undefined;
 
   constructor(
     tool: ToolParts,
@@ -46,6 +47,7 @@ export class ToolCalls {
     hooks: Hooks,
     options: HookToolOptions,
     siblings: ReadonlyMap<string, ToolCalls>,
+    run: Run | undefined,
   ) {
     this.#tool = tool;
     this.#execute = execute;
@@ -54,6 +56,7 @@ export class ToolCalls {
     this.#options = options;
     this.#siblings = siblings;
     this.#descriptor = describe(tool);
+    this.#run = run;
   }
 
   /** What the copy's `execute` does. */
@@ -66,6 +69,7 @@ export class ToolCalls {
       return this.#call(link.run, link.toolName, link.input, input, context);
     }
     if (!hooks.concerns(this.#name)) return this.#execute(input, context);
+    if (this.#run !== undefined) return this.#call(this.#run, this.#name, input, input, context);
     const run = bareRun(hooks, context);
     try {
       return await this.#call(run, this.#name, input, input, context);

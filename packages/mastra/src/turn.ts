@@ -42,14 +42,18 @@ export async function endTurn(hooks: Hooks, run: AgentRun, reason: TurnEndReason
 
 type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
 
-/** Asks the Stop hooks when the model has finished answering; the user's own callback is kept. */
-export function stopHooks(
+/**
+ * Ends the run where a hook wants it to end, and asks the Stop hooks when the model has finished answering; the user's
+ * own callback is kept.
+ */
+export function afterIteration(
   hooks: Hooks,
   run: AgentRun,
   theirs: OnIterationComplete | undefined,
 ): OnIterationComplete {
   return async (context) => {
     const answer = await theirs?.(context);
+    if (run.stop !== undefined) return { ...answer, continue: false };
     // `isFinal` is true of an abort, an error and a tripwire, too.
     if (!context.isFinal || context.finishReason !== 'stop' || answer?.continue === true) return answer;
     const { lastUserMessage, continuations } = run;

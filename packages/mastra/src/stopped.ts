@@ -1,0 +1,24 @@
+import type { AgentRun } from './agent-run.ts';
+
+/**
+ * Lets the result of a run that a hook has ended carry the reason, where Mastra puts that of a processor that ends a
+ * run: in `tripwire`. A processor could end it, too, but Mastra would then forget the calls that were answered.
+ */
+export function withStop(output: unknown, run: AgentRun): unknown {
+  if (typeof output !== 'object' || output === null) return output;
+  if (!('getFullOutput' in output))
+    return run.stop === undefined ? output : { ...output, tripwire: tripwireOf(run) };
+  return new Proxy(output, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === 'tripwire') return tripwireOf(run) ?? value;
+      if (typeof value !== 'function') return value;
+      const method: (...given: readonly unknown[]) => unknown = value.bind(target);
+      return property === 'getFullOutput' ? async () => withStop(await method(), run) : method;
+    },
+  });
+}
+
+function tripwireOf({ stop }: AgentRun): { readonly reason: string } | undefined {
+  return stop === undefined ? undefined : { reason: stop };
+}

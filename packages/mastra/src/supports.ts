@@ -1,0 +1,144 @@
+import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
+
+const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
+const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
+const none = (note: string): SupportCell => ({ level: 'none', note });
+
+const byRun = 'Where the hooked agent starts a run.';
+const observed = (note: string): EventSupport => ({ fires: emulated(note) });
+const noObservation =
+  'Observational memory compacts inside the `Memory` object, which is yours: give it hooks of its own.';
+
+const tools = {
+  function: emulated('Around `execute`.'),
+  mcp: emulated('Around `execute` of the tools of an `MCPClient`.'),
+  agent: native(
+    'By native agent hooks; its own tools are hooked too. It is not run again, elsewhere or under another name.',
+  ),
+  framework: native(
+    '`workflow-*`, memory and workspace tools, by native agent hooks; not run again or elsewhere, and only outputs that are objects can be replaced.',
+  ),
+  hosted: none('The provider runs them.'),
+} as const;
+
+/** What this adapter can and cannot do, event by event. */
+export const supports: SupportTable = {
+  adapter: '@hooks/mastra',
+  events: {
+    session_start: {
+      fires: emulated(byRun),
+      decisions: { 'modify.context': native('`processLLMRequest`, in each model call; stored nowhere.') },
+    },
+    user_prompt_submit: {
+      fires: native('`processInput`, after memory was recalled.'),
+      decisions: {
+        block: native('A tripwire; the model is not called, and nothing is stored.'),
+        'modify.prompt': native('The memory stores the rewritten prompt.'),
+        'modify.context': native('`processLLMRequest`, in each model call of the run.'),
+        'modify.metadata': emulated(),
+      },
+    },
+    before_run: {
+      fires: native('`processInput`.'),
+      decisions: {
+        block: native('A tripwire.'),
+        'modify.model': native('The id of a model of the model router, as in `model: "openai/gpt-5"`.'),
+        'modify.settings': emulated(
+          'Around the model; the reasoning effort as the provider option `reasoningEffort`.',
+        ),
+      },
+    },
+    turn_start: {
+      fires: native('`processInputStep`.'),
+      decisions: { 'modify.context': native('`processLLMRequest`, in this call.') },
+    },
+    before_model_call: {
+      fires: native('`processLLMRequest`.'),
+      decisions: {
+        block: native('A tripwire.'),
+        'modify.instructions': native(),
+        'modify.messages': native(),
+        'modify.tools': emulated('Around the model; tools may be left out, not added.'),
+        'modify.settings': emulated('Around the model.'),
+        'modify.context': native(),
+      },
+    },
+    after_model_call: {
+      fires: emulated('Around the model, unless `prepareStep` puts another in its place.'),
+      decisions: {
+        block: emulated('A tripwire; the answer is withheld, and its tools do not run.'),
+        'modify.response': emulated(),
+        retry: emulated(),
+      },
+      streamed: {
+        block: emulated(
+          'The answer is held back; with `holdStream: false` it was streamed, and its tools do not run.',
+        ),
+        'modify.response': emulated('Not with `holdStream: false`.'),
+        retry: emulated('Not with `holdStream: false`.'),
+      },
+    },
+    before_tool_call: {
+      fires: emulated('Around `execute`, after Mastra has parsed the arguments.'),
+      decisions: {
+        block: emulated('The tool throws; the model reads the reason as an error.'),
+        'modify.toolName': emulated(),
+        'modify.input': emulated(),
+        'modify.approval': native(
+          '`requireApproval`, with `approval: "native"`; a changed input needs an approver.',
+        ),
+        'modify.execute': emulated(),
+        'modify.context': native('`processLLMRequest`, in the next model call.'),
+      },
+      tools,
+    },
+    permission_request: {
+      fires: native('When Mastra asks `requireApproval`.'),
+      decisions: {
+        block: emulated(),
+        'modify.approval': native(),
+        'modify.input': emulated('With an approver.'),
+      },
+      tools,
+    },
+    tool_approval_decision: { fires: emulated('When the run is resumed.'), tools },
+    transform_tool_result: {
+      fires: emulated('Around `execute`.'),
+      decisions: { 'modify.output': emulated(), 'modify.errorMessage': emulated() },
+      tools,
+    },
+    after_tool_call: {
+      fires: emulated('Around `execute`.'),
+      decisions: {
+        block: emulated('The tool throws; the model reads the reason as an error.'),
+        'modify.output': emulated(),
+        'modify.context': native('`processLLMRequest`, in the next model call.'),
+        retry: emulated(),
+      },
+      tools,
+    },
+    turn_end: observed('Before the next model call, or when the run ends.'),
+    stop: {
+      fires: native('`onIterationComplete`.'),
+      decisions: { retry: native('`continue: true`, and a user message, which the memory stores.') },
+    },
+    subagent_start: { fires: native('`delegation.onDelegationStart`.') },
+    subagent_stop: { fires: native('`delegation.onDelegationComplete`.') },
+    agent_switch: { fires: native('With each delegation, there and back; Mastra has no handoffs.') },
+    before_compaction: {
+      fires: none(noObservation),
+      decisions: {
+        block: none(noObservation),
+        'modify.summary': none(noObservation),
+        'modify.context': none(noObservation),
+      },
+    },
+    after_compaction: { fires: none(noObservation) },
+    user_input_required: observed('When a run pauses.'),
+    notification: observed('Beside `agent_error` and `max_iterations`.'),
+    agent_error: observed('When a run fails.'),
+    max_iterations: observed('When a run ends with tool calls.'),
+    session_resume: { fires: none('Mastra has no step at which a person lets a run go on past its limit.') },
+    session_end: observed(byRun),
+  },
+};

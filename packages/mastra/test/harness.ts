@@ -1,0 +1,192 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type {
+  AdapterHarness,
+  AgentSpec,
+  HarnessAgent,
+  RunOptions,
+  RunResult,
+  Seen,
+  ToolSpec,
+} from '@hooks/conformance';
+import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
+import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../src/index.ts';
+
+/** How a Mastra user does what the scenarios ask for. */
+export const harness: AdapterHarness = {
+  supports,
+  agent: makeAgent,
+  callTool: async (spec, input, { hooks, attach, signal }) => {
+    const { approval } = attach;
+    const options = approval === undefined || approval === 'native' ? {} : { approval };
+    let tool = toolOf(spec);
+    for (const registry of hooks) tool = hookTool(tool, registry, options);
+    try {
+      const output: unknown = await tool.execute?.(input, {
+        ...(signal && { abortSignal: signal }),
+      } as never);
+      return { output, blockReason: blockReason(output) };
+    } catch (error) {
+      return { error, blockReason: blockReason(error) };
+    }
+  },
+  displacements: ['hooks', 'inputProcessors', 'prepareStep', 'toolsets'],
+};
+
+function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec) {
+  return createTool({
+    id: name,
+    description,
+    inputSchema: schema,
+    ...(needsApproval && { requireApproval: true }),
+    execute: async (input, { abortSignal }) => execute(input as never, { signal: abortSignal }),
+  });
+}
+
+function makeAgent(spec: AgentSpec): HarnessAgent {
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage, options: { lastMessages: 40 } });
+  const model = createOpenAICompatible({ name: 'scripted', baseURL: spec.modelUrl })(
+    'gpt-5',
+  ) as MastraModelConfig;
+  const define = ({
+    name,
+    instructions,
+    tools,
+    description,
+  }: Pick<AgentSpec, 'name' | 'instructions' | 'tools'> & { readonly description?: string }) => ({
+    id: name,
+    name,
+    instructions,
+    model,
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, toolOf(tool)])),
+    ...(description !== undefined && { description }),
+  });
+  const agents = (spec.subagents ?? []).map((sub) => [sub.name, new Agent(define(sub))] as const);
+  const config = { ...define(spec), memory, agents: Object.fromEntries(agents) };
+  const [first, ...others] = spec.hooks;
+  let agent: Agent<string, never> | Agent =
+    first === undefined ? new Agent(config) : hooked(config, first, spec.attach);
+  for (const hooks of others) agent = hooked(agent, hooks, spec.attach);
+  new Mastra({ agents: { agent }, storage, logger: false });
+  const paused = new Map<string, string>();
+
+  const start = async (
+    run: () => Promise<unknown>,
+    stream: boolean,
+    seen: Seen[],
+    session: string | undefined,
+  ): Promise<RunResult> => {
+    try {
+      const output = await run();
+      const result: Result = stream ? await readStream(output as Streamed, seen) : (output as Result);
+      seen.push({ kind: 'result', value: result });
+      if (session !== undefined && result.finishReason === 'suspended') paused.set(session, result.runId);
+      const { error } = result;
+      return {
+        text: result.text,
+        ...(error !== undefined && { error }),
+        blockReason: blockReason(result),
+        pending: await pendingApprovals(result),
+        seen,
+      };
+    } catch (error) {
+      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+    }
+  };
+
+  return {
+    run: (prompt, options) => {
+      const seen: Seen[] = [];
+      const given = runOptions(spec, options, seen);
+      const run = () =>
+        options.stream ? agent.stream(prompt, given as never) : agent.generate(prompt, given as never);
+      return start(run, options.stream, seen, options.session);
+    },
+    resume: async (answers, { session, stream }) => {
+      const seen: Seen[] = [];
+      let result: RunResult = { text: '', blockReason: undefined, pending: [], seen };
+      for (const { callId, decision, reason } of answers) {
+        const runId = paused.get(session) ?? '';
+        const answer = {
+          runId,
+          toolCallId: callId,
+          ...(reason !== undefined && { reason }),
+          memory: { thread: session, resource: 'user' },
+        };
+        const allow = () => (stream ? agent.approveToolCall(answer) : agent.approveToolCallGenerate(answer));
+        const deny = () => (stream ? agent.declineToolCall(answer) : agent.declineToolCallGenerate(answer));
+        result = await start(decision === 'allow' ? allow : deny, stream, seen, session);
+      }
+      return result;
+    },
+    stored: async (session) => {
+      const { messages } = await memory.recall({ threadId: session, resourceId: 'user' });
+      return messages;
+    },
+  };
+}
+
+interface Result {
+  readonly text: string;
+  readonly finishReason?: string;
+  readonly runId: string;
+  readonly error?: unknown;
+}
+
+interface Streamed {
+  readonly fullStream: AsyncIterable<{ readonly type: string }>;
+  readonly textStream: AsyncIterable<string>;
+  getFullOutput(): Promise<Result>;
+}
+
+async function readStream(output: Streamed, seen: Seen[]): Promise<Result> {
+  for await (const chunk of output.fullStream) seen.push({ kind: chunk.type, value: chunk });
+  for await (const text of output.textStream) seen.push({ kind: 'text', value: text });
+  return output.getFullOutput();
+}
+
+function runOptions(
+  { maxIterations }: AgentSpec,
+  { session, signal, displace }: RunOptions,
+  seen: Seen[],
+): object {
+  return {
+    maxSteps: maxIterations ?? 20,
+    modelSettings: { maxRetries: 0 },
+    ...(session !== undefined && { memory: { thread: session, resource: 'user' } }),
+    ...(signal && { abortSignal: signal }),
+    onStepFinish: (value: unknown) => void seen.push({ kind: 'onStepFinish', value }),
+    onFinish: (value: unknown) => void seen.push({ kind: 'onFinish', value }),
+    ...displaced(displace),
+  };
+}
+
+function displaced(option: string | undefined): object {
+  switch (option) {
+    case 'hooks':
+      return { hooks: { beforeToolCall: () => {}, afterToolCall: () => {} } };
+    case 'inputProcessors':
+      return {
+        inputProcessors: [{ id: 'mine', processInput: ({ messages }: { messages: unknown }) => messages }],
+      };
+    case 'prepareStep':
+      return { prepareStep: ({ tools }: { tools: object }) => ({ tools: unhooked(tools) }) };
+    case 'toolsets':
+      return { toolsets: { mine: {} } };
+    default:
+      return {};
+  }
+}
+
+/** Tools of the same names that nobody has hooked. */
+function unhooked(tools: object): object {
+  const names = Object.keys(tools);
+  const tool = (id: string) =>
+    createTool({ id, description: 'Not hooked.', execute: async () => 'ran unhooked' });
+  return Object.fromEntries(names.map((name) => [name, tool(name)]));
+}

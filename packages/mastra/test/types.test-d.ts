@@ -1,0 +1,40 @@
+import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed } from '@hooks/core';
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
+import { expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import { hooked, hookTool, hookTools } from '../src/index.ts';
+
+const hooks = createHooks();
+const add = createTool({
+  id: 'add',
+  description: 'Adds.',
+  inputSchema: z.object({ a: z.number(), b: z.number() }),
+  outputSchema: z.object({ sum: z.number() }),
+  execute: async ({ a, b }) => ({ sum: a + b }),
+});
+const say = createTool({ id: 'say', description: 'Says.', execute: async () => 'hi' });
+
+test('a hooked tool is of the tool’s own type', () => {
+  expectTypeOf(hookTool(add, hooks)).toEqualTypeOf<typeof add>();
+  expectTypeOf(hookTools({ add, say }, hooks)).toEqualTypeOf<{ add: typeof add; say: typeof say }>();
+});
+
+test('a hooked agent is of the type that new Agent gives', () => {
+  const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', tools: { add } } as const;
+  const made = new Agent(config);
+  expectTypeOf(hooked(config, hooks)).toEqualTypeOf<typeof made>();
+  expectTypeOf(hooked(made, hooks)).toEqualTypeOf<typeof made>();
+});
+
+test('hooks on a tool know its input and output', () => {
+  hooks.on(BeforeToolCall.for(add), ({ input }) => {
+    expectTypeOf(input).toEqualTypeOf<{ a: number; b: number }>();
+    return input.a > 0 ? modify({ input: { a: 1, b: 2 } }) : proceed();
+  });
+  hooks.observe(AfterToolCall.for(add), ({ output }) => {
+    expectTypeOf<{ sum: number }>().toExtend<typeof output>();
+  });
+  // @ts-expect-error a number is no { a, b }
+  hooks.on(BeforeToolCall.for(add), () => modify({ input: 1 }));
+});
