@@ -35,7 +35,7 @@ const PASSWORD =
 const TOKEN =
   /(?:token|secret|credentials?|creds|authorization|apikey|authkey|accesskey|secretkey)s?\d?$|^(?:auth|bearer|jwt)$/;
 const NO_TOKEN =
-  /^(?:next|page|continuation|cursor|sync|start|sequence|resume|idempotency|pagination|max|min|key)$/;
+  /^(?:next|page|continuation|cursor|sync|start|sequence|resume|idempotency|pagination|max|min|public)$/;
 const NO_KEY =
   /^(?:primary|foreign|sort|cache|partition|public|pub|publishable|translation|i18n|object|s3|row|group|index|map|react|host|lookup|composite|natural|range|idempotency|order|site|message|registry|mon|tur|don|hot|whis|routing|unique|dedupe|ssh|fingerprint|thumbprint|kid|content|query|config|state|build|restore)$/;
 const QUALIFIED =
