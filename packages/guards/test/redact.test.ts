@@ -49,6 +49,14 @@ describe('a redactor', () => {
     expect(redactor.text(`X-Api-Key: ${key}`)).toBe('X-Api-Key: [REDACTED:key#1]');
   });
 
+  test('leaves JSON whole', () => {
+    const redactor = createSecretRedactor();
+    for (const { text: sample } of loadSamples('secrets.held-out')) {
+      const json = JSON.stringify({ before: 1, sample, after: [sample, 'end'] });
+      expect(JSON.parse(redactor.text(json))).toMatchObject({ before: 1, after: { length: 2, 1: 'end' } });
+    }
+  });
+
   test('leaves its own placeholders alone', () => {
     const redactor = createSecretRedactor();
     const once = redactor.text(text);

@@ -52,7 +52,7 @@ function wordBefore(text: string, start: number): string {
 
 const QUOTE = '\\\\?["\'`]';
 const TYPE = "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{0,3}:?=[^=]))?";
-const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|={1,3}|:|>|\\(|,';
+const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
 const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
 /** A value in a field of its own: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
 const FIELD = `\\s{0,20}[:,]?\\s{0,20}\\{?\\s{0,40}(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
@@ -80,7 +80,11 @@ function valueAfter(text: string, name: string, end: number): (NamedValue & Span
   const { operator = '', words, space } = join.groups ?? {};
   const flag = name.startsWith('--');
   const joined =
-    space !== undefined && !flag ? 'space' : words !== undefined || operator === ',' ? 'words' : 'sign';
+    space !== undefined && !flag
+      ? 'space'
+      : words !== undefined || /^[,|]$/.test(operator)
+        ? 'words'
+        : 'sign';
   const quoted = matchAt(QUOTED, text, JOIN.lastIndex);
   if (quoted) {
     const value = quoted[1] ?? '';

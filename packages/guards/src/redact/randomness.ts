@@ -3,7 +3,7 @@
  * their pairs of letters, of which natural language and code use few.
  */
 export function looksRandom(text: string): boolean {
-  if (IDENTIFIER.test(text)) return false;
+  if (SNAKE_CASE.test(text) || CAMEL_CASE.test(text)) return false;
   if (!/\d/.test(text)) return text.length >= 12 && entropy(text) >= 3 && lettersLookRandom(text);
   if (/^[\d.,:/_+-]*$/.test(text)) return false;
   if (HEX.test(text)) return entropy(text) >= (text.length < 16 ? 2.2 : 2.7);
@@ -37,8 +37,11 @@ export function entropy(text: string): number {
 }
 
 /** `ssh2_auth_pubkey_file`: three words or more, of letters and perhaps digits at their end. */
-const IDENTIFIER =
+const SNAKE_CASE =
   /^_{0,2}(?:(?:[a-z]{1,14}|[A-Z][a-z]{1,13}|[A-Z]{1,14}[a-z]?)\d{0,4}[_-]){2,12}(?:[A-Za-z]{1,14}\d{0,4}|\d{1,4})$/;
+
+/** `Ed25519PublicKey`, `readKeyCmplx`. */
+const CAMEL_CASE = /^[a-z]{0,14}(?:[A-Z][a-z]{1,13}\d{0,5}){2,8}$/;
 
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]+(?:-[\da-f]+)*$|^(?=.*\d)(?=.*[A-F])[\dA-F]+(?:-[\dA-F]+)*$/;
 

@@ -2,12 +2,12 @@ import { around, type SecretRule, token } from '../rule.ts';
 
 /** Secrets that many vendors share the form of: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
-  // A header, then at least 64 characters of key, then whatever comes up to the footer or, in a cut text, the end.
+  // A header, at least 40 characters of key, and all up to the footer; of a text that is cut off, what can be key.
   {
     id: 'private-key',
     keywords: ['-----BEGIN '],
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=(?:[^-]|-(?!----)){0,400}[A-Za-z0-9+/=]{40})(?:[^-]|-(?!----)){0,20000}(?:-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?/y,
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=(?:[^-]|-(?!----)){0,400}[A-Za-z0-9+/=]{40})(?:(?:[^-]|-(?!----)){1,20000}-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.-]{40,20000})/y,
   },
   around(
     'putty-private-key',
@@ -28,17 +28,17 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'curl-user',
     'curl',
-    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"']{1,128}:([^\s"']{3,256})/,
+    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"']{1,128}:([^\s"'\\]{3,256})/,
   ),
   around(
     'docker-login',
     'docker login',
-    /docker login\b[^\n|;]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"']{6,256})/,
+    /docker login\b[^\n|;]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
   ),
-  around('mysql-password', 'mysql', /mysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p([^\s"'-][^\s"']{5,128})/),
-  around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"']{3,128})/),
-  around('redis-cli', 'redis-cli', /redis-cli\b[^\n|;]{0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"']{6,256})/),
-  around('sqlcmd', 'sqlcmd', /sqlcmd\b[^\n|;]{0,200}?\s-P\s{0,4}["']?([^\s"']{6,256})/),
+  around('mysql-password', 'mysql', /mysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/),
+  around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"'\\]{3,128})/),
+  around('redis-cli', 'redis-cli', /redis-cli\b[^\n|;]{0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/),
+  around('sqlcmd', 'sqlcmd', /sqlcmd\b[^\n|;]{0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
   // What a manifest holds is secret as a whole, whatever its names.
   around(
     'kubernetes-secret',
@@ -52,7 +52,7 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'netrc',
     'machine ',
-    /machine\s{1,20}\S{1,128}\s{1,20}login\s{1,20}\S{1,128}\s{1,20}password\s{1,20}(\S{3,256})/,
+    /machine\s{1,20}[^\s"']{1,128}\s{1,20}login\s{1,20}[^\s"']{1,128}\s{1,20}password\s{1,20}([^\s"'\\]{3,256})/,
   ),
   {
     ...around('basic-auth', ['Basic ', 'basic '], /[Bb]asic ([A-Za-z0-9+/]{16,400}={0,2})(?![A-Za-z0-9+/=])/),
