@@ -27,7 +27,7 @@ export function hookModel(inner: Model, name?: string): Model {
 
 /** A provider whose models are hooked. */
 export function hookProvider(inner: ModelProvider): ModelProvider {
-  return { getModel: async (name) => hookModel(await inner.getModel(name), name) };
+  return { getModel: async (name) => hookModel(await inner.getModel(name), name || undefined) };
 }
 
 /** How the next one in line answers. */

@@ -1,8 +1,16 @@
-import { AgentSwitch } from '@hooks/core';
+import {
+  AfterModelCall,
+  AgentSwitch,
+  BeforeModelCall,
+  BeforeRun,
+  HooksError,
+  type PointData,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { Layer } from './layer.ts';
 import { hookModel } from './model.ts';
 import type { Attached } from './options.ts';
-import { common, currentScopes } from './scope.ts';
+import { common, currentScopes, scopeOf } from './scope.ts';
 import type { SdkAgent, SdkTool } from './sdk.ts';
 import { announceSubagent } from './subagent.ts';
 import { guardToolUse } from './tool-use.ts';
@@ -58,6 +66,7 @@ function hookedGetAllTools(original: Method): Method {
     const tools = (await original.apply(this, args)) as readonly SdkTool[];
     const all = attachedTo(this);
     if (all.length === 0) return tools;
+    for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(this, attached);
     prepare(this);
     for (const scope of currentScopes()) {
       scope.agent = this.name;
@@ -67,6 +76,24 @@ function hookedGetAllTools(original: Method): Method {
     for (const attached of all) hooked = await layerOf(this, attached).hook(hooked, args[0]);
     return hooked;
   };
+}
+
+/** What only a hooked runner can fire. */
+const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall];
+
+/** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
+function checkBareRun({ name }: SdkAgent, { hooks, options }: Attached): void {
+  for (const event of OF_RUNNER) {
+    const { type } = event.spec;
+    if (options.allowUnsupported?.includes(type)) continue;
+    const refusing = hooks.get(event).find(({ verb }) => verb !== 'observe');
+    if (refusing === undefined) continue;
+    throw new HooksError(
+      'UNSUPPORTED_EVENT',
+      `Agent "${name}" was run without a hooked runner, which alone fires ${type}, so the hook ${refusing.id} would not be asked. Run it with \`hookedRunner(runner, hooks)\`, or list "${type}" in \`allowUnsupported\`.`,
+      { hook: refusing.id, event: type },
+    );
+  }
 }
 
 function attachedClone(original: Method): Method {

@@ -133,7 +133,7 @@ async function connected({
 function runnerOf({ modelUrl }: AgentSpec): Runner {
   const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
   return new Runner({
-    modelProvider: { getModel: (name) => new OpenAIChatCompletionsModel(client, name ?? 'scripted') },
+    modelProvider: { getModel: (name) => new OpenAIChatCompletionsModel(client, name || 'scripted') },
   });
 }
 

@@ -17,11 +17,11 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { Agent, MemorySession, tool } from '@openai/agents';
+import { Agent, MemorySession, OpenAIChatCompletionsModel, OpenAIResponsesModel, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, hookedRunner, RunBlockedError } from '../src/index.ts';
-import { call, requestAt, results, setup } from './setup.ts';
+import { call, requestAt, results, setup as setupWith } from './setup.ts';
 
 const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
 const agentOf = () => new Agent({ name: 'A', instructions: 'Be brief.', tools: [look] });
@@ -36,7 +36,14 @@ function logged(hooks: Hooks): string[] {
   return log;
 }
 
-describe.each([false, true])('A run of a hooked runner (streamed: %s)', (stream) => {
+describe.each([
+  { stream: false, Model: OpenAIChatCompletionsModel },
+  { stream: true, Model: OpenAIChatCompletionsModel },
+  { stream: false, Model: OpenAIResponsesModel },
+  { stream: true, Model: OpenAIResponsesModel },
+])('A run of a hooked runner ($Model.name, streamed: $stream)', ({ stream, Model }) => {
+  const setup = (script: Parameters<typeof setupWith>[0]) => setupWith(script, Model);
+
   const run = async (
     runner: Parameters<typeof hookedRunner>[0],
     agent: Agent,
@@ -273,7 +280,7 @@ describe.each([false, true])('A run of a hooked runner (streamed: %s)', (stream)
 });
 
 test('A hook that fails before a tool call blocks it, and the reason names the hook', async () => {
-  await using s = await setup(loop);
+  await using s = await setupWith(loop);
   const hooks = createHooks({ timeoutMs: 5 });
   hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { id: 'slow' });
   const result = await hookedRunner(s.runner, hooks).run(agentOf(), 'go');
@@ -296,7 +303,7 @@ test.each([
       if (!held) await released;
       yield 'two';
     }
-    await using s = await setup([{ text: pieces() }]);
+    await using s = await setupWith([{ text: pieces() }]);
     const hooks = createHooks();
     const log: string[] = [];
     hooks.guard(AfterModelCall, () => {
@@ -323,7 +330,7 @@ test('A streamed answer passes as it comes where hooks only look at it', async (
     await released;
     yield 'two';
   }
-  await using s = await setup([{ text: pieces() }]);
+  await using s = await setupWith([{ text: pieces() }]);
   const hooks = createHooks();
   hooks.observe(AfterModelCall, () => {});
   const result = await hookedRunner(s.runner, hooks).run(agentOf(), 'go', { stream: true });

@@ -7,7 +7,14 @@ import {
   startModelServer,
   toolResults,
 } from '@hooks/conformance';
-import { type Agent, OpenAIChatCompletionsModel, Runner, RunState, setTracingDisabled } from '@openai/agents';
+import {
+  type Agent,
+  OpenAIChatCompletionsModel,
+  type OpenAIResponsesModel,
+  Runner,
+  RunState,
+  setTracingDisabled,
+} from '@openai/agents';
 import OpenAI from 'openai';
 
 // Or the SDK would send its traces to OpenAI.
@@ -19,11 +26,14 @@ export interface Setup extends AsyncDisposable {
   readonly runner: Runner;
 }
 
-export async function setup(script: Script | readonly Step[]): Promise<Setup> {
+export async function setup(
+  script: Script | readonly Step[],
+  Model: typeof OpenAIChatCompletionsModel | typeof OpenAIResponsesModel = OpenAIChatCompletionsModel,
+): Promise<Setup> {
   const server = await startModelServer({ script });
   const client = new OpenAI({ baseURL: server.url, apiKey: 'none', maxRetries: 0 });
   const runner = new Runner({
-    modelProvider: { getModel: (name) => new OpenAIChatCompletionsModel(client, name ?? 'scripted') },
+    modelProvider: { getModel: (name) => new Model(client, name || 'scripted') },
     tracingDisabled: true,
   });
   return { server, runner, [Symbol.asyncDispose]: () => server.close() };

@@ -1,0 +1,45 @@
+import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed } from '@hooks/core';
+import { Agent, Runner, tool } from '@openai/agents';
+import { expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import { attach, hookedRunner, hookedTool, hookTool, hookTools } from '../src/index.ts';
+
+const hooks = createHooks();
+const look = tool({
+  name: 'look',
+  description: '',
+  parameters: z.object({ at: z.string() }),
+  execute: async ({ at }) => at.length,
+});
+const defined = hookedTool({
+  name: 'look',
+  description: '',
+  parameters: z.object({ at: z.string() }),
+  execute: async ({ at }) => at.length,
+});
+
+test('Hooking keeps the types of tools, agents and runners', () => {
+  const agent = new Agent<{ user: string }>({ name: 'A' });
+  expectTypeOf(attach(agent, hooks)).toEqualTypeOf<Agent<{ user: string }>>();
+  expectTypeOf(hookTool(look, hooks)).toEqualTypeOf<typeof look>();
+  expectTypeOf(hookTools({ look }, hooks)).toEqualTypeOf<{ look: typeof look }>();
+  expectTypeOf(hookTools([look], hooks)).toEqualTypeOf<(typeof look)[]>();
+  expectTypeOf(hookedRunner(new Runner(), hooks)).toEqualTypeOf<Runner>();
+  expectTypeOf(defined).toEqualTypeOf<typeof look>();
+});
+
+test('`.for` knows the input of a tool', () => {
+  hooks.on(BeforeToolCall.for(look), ({ input }) => {
+    expectTypeOf(input).toEqualTypeOf<{ at: string }>();
+    return proceed();
+  });
+  // @ts-expect-error `at` is a string
+  hooks.on(BeforeToolCall.for(look), () => modify({ input: { at: 1 } }));
+});
+
+test('`.for` knows the output of a tool, which may be the text of its errorFunction', () => {
+  hooks.on(AfterToolCall.for(defined), ({ output }) => {
+    expectTypeOf(output).toEqualTypeOf<Awaited<ReturnType<typeof defined.invoke>> | undefined>();
+    return proceed();
+  });
+});
