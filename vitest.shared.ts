@@ -10,6 +10,8 @@ export function project(name: string): ReturnType<typeof defineProject> {
     test: {
       name,
       include: ['test/**/*.test.ts'],
+      // A bound for what hangs, not a measure: machines are slow in ways that a test cannot know.
+      testTimeout: 60_000,
       typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     },
   });
