@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiCheckedIn, apiNow, emitDeclarations } from '../scripts/api-snapshot.ts';
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'hooks-core-consumer-'));
+
+beforeAll(() => {
+  const installed = join(folder, 'node_modules/@hooks/core');
+  mkdirSync(installed, { recursive: true });
+  emitDeclarations(join(installed, 'dist'));
+  writeFileSync(
+    join(installed, 'package.json'),
+    JSON.stringify({ name: '@hooks/core', type: 'module', exports: { '.': { types: './dist/index.d.ts' } } }),
+  );
+  cpSync(join(packageFolder, 'test/consumer/consumer.ts'), join(folder, 'consumer.ts'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each([
+  ['TypeScript 7', join(packageFolder, 'node_modules/typescript/bin/tsc')],
+  ['TypeScript 5.4, the oldest that has NoInfer', join(packageFolder, 'node_modules/typescript-5.4/bin/tsc')],
+])('%s', (_, tsc) => {
+  it.each(['nodenext', 'preserve'])(
+    'takes the declarations, and refuses what must not compile (module %s)',
+    (module) => {
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2023,esnext.disposable,dom',
+        '--module',
+        module,
+      ];
+      const resolution = module === 'preserve' ? ['--moduleResolution', 'bundler'] : [];
+      const compile = () =>
+        execFileSync(process.execPath, [tsc, ...options, ...resolution, 'consumer.ts'], {
+          cwd: folder,
+          encoding: 'utf8',
+          stdio: 'pipe',
+        });
+      try {
+        compile();
+      } catch (error) {
+        expect((error as { readonly stdout: string }).stdout).toBe('');
+      }
+    },
+  );
+});
+
+it('the public types are those of api.snapshot.d.ts (pnpm --filter @hooks/core generate)', () => {
+  expect(apiNow()).toBe(apiCheckedIn());
+});
