@@ -9,6 +9,7 @@ import type { HookFile } from './file/read.ts';
 import type { Builtin } from './provider/builtins.ts';
 import type { Failures } from './provider/failure.ts';
 import { LoadedHooks } from './provider/loaded.ts';
+import type { RouteCall } from './provider/route.ts';
 import { isTrusted, type Trust } from './trust/ask.ts';
 
 /** Options of {@link loadHooks}. */
@@ -29,6 +30,8 @@ export interface LoadOptions {
   readonly cache?: boolean;
   /** Further built-in hooks by name, before those of `@hooks/guards`. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
+  /** Where `"decision": "route"` takes a call; without it, such an answer is a failed hook. */
+  readonly route?: RouteCall;
   /** Gets what is worth knowing: events that never fire, a reload that was refused. @default console.warn */
   readonly onWarning?: (message: string) => void;
 }

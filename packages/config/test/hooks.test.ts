@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   AfterModelCall,
+  answer,
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
@@ -13,6 +14,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
+import type { RouteCall } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
 
 /** Our own dialect: what it has beyond docker-agent's. */
@@ -37,6 +39,40 @@ describe('what a hook may answer', () => {
     );
     expect(await call('shell', {})).toMatchObject({ status: 'ok', output: { cached: true } });
     expect(ran).toEqual([]);
+  });
+
+  test("before_tool_call: run elsewhere, the command that the hook names or the input's own", async () => {
+    const routes: unknown[] = [];
+    const route: RouteCall = (command) => {
+      routes.push(command);
+      return modify({ execute: (input) => ({ elsewhere: command ?? input }) });
+    };
+    const named = await harness(on('before_tool_call', prints({ decision: 'route', command: 'ls' })), {
+      route,
+    });
+    expect(await named.call('shell', {})).toMatchObject({ output: { elsewhere: { command: 'ls' } } });
+    const own = await harness(on('before_tool_call', prints({ decision: 'route' })), { route });
+    expect(await own.call('shell', { cmd: 'id' })).toMatchObject({ output: { elsewhere: { cmd: 'id' } } });
+    expect([...named.ran, ...own.ran]).toEqual([]);
+    expect(routes).toEqual([{ command: 'ls' }, undefined]);
+  });
+
+  test('before_tool_call: a refusal stands before a route, and a route without a place is a failed hook', async () => {
+    const route: RouteCall = () => answer('elsewhere');
+    const both = await harness(
+      {
+        hooks: {
+          before_tool_call: [prints({ decision: 'route' }), prints({ decision: 'block', reason: 'no' })],
+        },
+      },
+      { route },
+    );
+    expect(await both.call('shell', {})).toMatchObject({ status: 'blocked', reason: 'no' });
+    const nowhere = await harness(on('before_tool_call', prints({ decision: 'route' })));
+    const outcome = await nowhere.call('shell', {});
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain('it routes the call, and loadHooks was given no `route`');
+    expect([...both.ran, ...nowhere.ran]).toEqual([]);
   });
 
   test('after_tool_call: once more, bounded', async () => {

@@ -12,6 +12,8 @@ export interface Answer {
   readonly toolName?: string;
   /** In an object, since an output may be anything, also `undefined`. */
   readonly output?: { readonly value: unknown };
+  /** Run the call elsewhere: this command, else the input's own. */
+  readonly route?: { readonly command?: string };
   readonly prompt?: string;
   readonly summary?: string;
   /** Do it again, for this reason. */

@@ -15,6 +15,7 @@ export function mergeAnswers(answers: readonly Answer[]): Answer {
     ...last(answers, 'input'),
     ...last(answers, 'toolName'),
     ...last(answers, 'output'),
+    ...last(answers, 'route'),
     ...last(answers, 'prompt'),
     ...last(answers, 'summary'),
     ...first(answers, 'retry'),
@@ -29,7 +30,7 @@ export function mergeAnswers(answers: readonly Answer[]): Answer {
 
 /** Whether a sequence ends with this answer: the first that blocks or changes something. */
 export function endsSequence(answer: Answer): boolean {
-  return [answer.permission, answer.input, answer.toolName, answer.output, answer.prompt].some(
+  return [answer.permission, answer.input, answer.toolName, answer.output, answer.route, answer.prompt].some(
     (said) => said !== undefined,
   );
 }

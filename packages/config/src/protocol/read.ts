@@ -35,6 +35,7 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
     ...(answer.input && takes('input') && { input: answer.input }),
     ...(answer.toolName !== undefined && takes('toolName') && { toolName: answer.toolName }),
     ...(answer.output && takes('output') && { output: answer.output }),
+    ...(answer.route && takes('route') && { route: answer.route }),
     ...(answer.prompt !== undefined && takes('prompt') && { prompt: answer.prompt }),
     ...(answer.summary && takes('summary') && { summary: answer.summary }),
     ...(answer.retry !== undefined && takes('retry') && { retry: answer.retry }),

@@ -106,6 +106,7 @@ export class LoadedHooks implements HookProvider, Disposable {
       runner: this.#runner,
       env: defined(options.env ?? process.env),
       cwd,
+      ...(options.route && { route: options.route }),
     };
   }
 

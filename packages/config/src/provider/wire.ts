@@ -17,6 +17,7 @@ import { lateContext, toDecision } from './decision.ts';
 import { viewEvent, type WireView } from './event.ts';
 import { closes, describeFailure, type Failures, failureError } from './failure.ts';
 import { Recheck } from './recheck.ts';
+import { routed } from './route.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Registers the hooks that run outside of this program: one interceptor an event asks all of them. */
@@ -90,7 +91,7 @@ class WireHooks {
     if (refusal) return refusal;
     const late = lateContext(spec, all.answer);
     if (late.length > 0) event.session.addContext(late, 'call', event.run);
-    const decision = toDecision(spec, event, all.answer, view.tool);
+    const decision = this.#routed(toDecision(spec, event, all.answer, view.tool), type, all);
     if (type === 'before_tool_call') this.#recheck.remember(event, decision, all.asked);
     return decision;
   }
@@ -120,7 +121,8 @@ class WireHooks {
     if (refusal) return refusal;
     const { permission, reason, stop } = all.answer;
     const changes = all.asked.find(
-      ({ result }) => !isFailure(result) && (result.input ?? result.toolName ?? result.output),
+      ({ result }) =>
+        !isFailure(result) && (result.input ?? result.toolName ?? result.output ?? result.route),
     );
     if (changes && permission !== 'deny') {
       throw failureError(
@@ -139,6 +141,19 @@ class WireHooks {
     const view = viewEvent(dialect, type, event, cwd);
     const own = this.#entries.filter((entry) => entry.event === type);
     return { view, entries: concerned(own, event, view, this.#context) };
+  }
+
+  #routed(decision: HookDecision, type: EventType, { answer, asked }: AskedAll): HookDecision {
+    if (answer.route === undefined) return decision;
+    const { route } = this.#context;
+    if (route !== undefined) return routed(decision, answer.route, route);
+    const asking = asked.find(({ result }) => !isFailure(result) && result.route !== undefined);
+    if (asking === undefined || decision.kind === 'block') return decision;
+    throw failureError(
+      asking.entry,
+      { failed: 'it routes the call, and loadHooks was given no `route`' },
+      TOKENS[type].spec,
+    );
   }
 
   /** A refusal stands before a failure; a failure that closes the gate stands before everything else. */

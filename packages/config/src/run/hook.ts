@@ -5,6 +5,7 @@ import type { EventData } from '../events.ts';
 import { type HookResult, isFailure } from '../protocol/answer.ts';
 import { keepTaken } from '../protocol/read.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
+import type { RouteCall } from '../provider/route.ts';
 import { runCommandHook } from './command.ts';
 import { runHttpHook } from './http.ts';
 import { runModelHook } from './model.ts';
@@ -15,6 +16,7 @@ export interface RunContext {
   readonly runner: CommandRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  readonly route?: RouteCall;
 }
 
 /** Asks one hook about an event. Never rejects; what it answers is what its event takes, in the dialect's tool names. */

@@ -28,7 +28,7 @@ export const hooksEvents: Readonly<Record<EventType, WireEvent>> = {
   },
   before_tool_call: {
     ...like('pre_tool_use'),
-    takes: ['deny', 'approval', 'input', 'toolName', 'context', 'stop', 'output'],
+    takes: ['deny', 'approval', 'input', 'toolName', 'context', 'stop', 'output', 'route'],
   },
   permission_request: like('permission_request', { reason: 'reason' }),
   tool_approval_decision: like('on_tool_approval_decision'),

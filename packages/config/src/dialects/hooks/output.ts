@@ -4,7 +4,12 @@ import { checked } from '../output.ts';
 
 /** docker-agent's fields, and those that only we have. An unknown field is an error, since it was meant to do something. */
 export function readHooksOutput(json: unknown): Answer {
-  const { hook_specific_output: said, ...general } = checked(output, json, { strict: true });
+  const {
+    hook_specific_output: said,
+    decision,
+    command,
+    ...general
+  } = checked(output, json, { strict: true });
   const { updated_tool_response: replaced, ...specific } = said;
   const patch = definedOnly({
     metadata: said.metadata,
@@ -13,11 +18,16 @@ export function readHooksOutput(json: unknown): Answer {
     response: said.updated_response,
   });
   return {
-    ...readSnakeOutput({ ...general, hook_specific_output: specific }),
+    ...readSnakeOutput({
+      ...general,
+      ...(decision !== 'route' && { decision }),
+      hook_specific_output: specific,
+    }),
     ...(replaced !== undefined && { output: { value: replaced } }),
     ...(said.updated_tool_name && { toolName: said.updated_tool_name }),
     ...(said.updated_prompt !== undefined && { prompt: said.updated_prompt }),
     ...(said.retry !== undefined && { retry: said.retry }),
+    ...(decision === 'route' && { route: command === undefined ? {} : { command } }),
     ...(Object.keys(patch).length > 0 && { patch }),
   };
 }
@@ -27,7 +37,8 @@ const output = {
   stop_reason: 'string',
   suppress_output: 'boolean',
   system_message: 'string',
-  decision: ['block', 'allow'],
+  decision: ['block', 'allow', 'route'],
+  command: 'string',
   reason: 'string',
   hook_specific_output: {
     hook_event_name: 'string',
