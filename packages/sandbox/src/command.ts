@@ -36,3 +36,21 @@ export interface ExecuteOptions {
   /** Called with every piece of output as it arrives, also with what the result will leave out. */
   readonly onOutput?: (output: SandboxOutput) => void;
 }
+
+/**
+ * The command in the input of a shell tool: its `command` or `cmd`, a line or an array, or the input itself where it is
+ * a text.
+ */
+export function commandOf(input: unknown): SandboxCommand {
+  if (typeof input === 'string') return { command: input };
+  const { command, cmd = command } = (input ?? {}) as { readonly command?: unknown; readonly cmd?: unknown };
+  if (typeof cmd === 'string') return { command: cmd };
+  if (Array.isArray(cmd) && isArgv(cmd)) return { argv: cmd };
+  throw new TypeError(
+    'The call has no `command` or `cmd` to run in a sandbox; say with `command` how to make one.',
+  );
+}
+
+function isArgv(value: readonly unknown[]): value is readonly [string, ...string[]] {
+  return value.length > 0 && value.every((part) => typeof part === 'string');
+}

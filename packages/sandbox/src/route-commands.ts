@@ -1,5 +1,5 @@
 import { BeforeToolCall, type HookProvider, type NamePattern, proceed } from '@hooks/core';
-import type { SandboxCommand } from './command.ts';
+import { commandOf, type SandboxCommand } from './command.ts';
 import { type RouteOptions, routeTo } from './route-to.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -44,18 +44,4 @@ export function routeCommands(sandbox: Sandbox, options: RouteCommandsOptions = 
       );
     },
   };
-}
-
-function commandOf(input: unknown): SandboxCommand {
-  if (typeof input === 'string') return { command: input };
-  const { command, cmd = command } = (input ?? {}) as { readonly command?: unknown; readonly cmd?: unknown };
-  if (typeof cmd === 'string') return { command: cmd };
-  if (Array.isArray(cmd) && isArgv(cmd)) return { argv: cmd };
-  throw new TypeError(
-    'The call has no `command` or `cmd` to run in a sandbox; say with `command` how to make one.',
-  );
-}
-
-function isArgv(value: readonly unknown[]): value is readonly [string, ...string[]] {
-  return value.length > 0 && value.every((part) => typeof part === 'string');
 }

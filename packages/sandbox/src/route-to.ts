@@ -1,5 +1,12 @@
-import { type Execute, HooksError, type Modify, modify, type ToolEvent } from '@hooks/core';
-import type { SandboxCommand } from './command.ts';
+import {
+  type Execute,
+  type ExecuteOptions,
+  HooksError,
+  type Modify,
+  modify,
+  type ToolEvent,
+} from '@hooks/core';
+import { commandOf, type SandboxCommand } from './command.ts';
 import { formatResult, type SandboxResult } from './result.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -19,7 +26,8 @@ export type RoutedCommand = SandboxCommand | ((input: unknown) => SandboxCommand
  * Runs the call in a sandbox instead of at its tool; the model reads the result as if the tool had run. Where the sandbox
  * cannot be had the call is blocked with the reason. It never falls back to the host.
  *
- * @param command a fixed command, or a function of the input where later hooks may still rewrite it
+ * @param command a fixed command, or a function of the input where later hooks may still rewrite it; unless given, the
+ *   input's own: `command` or `cmd`
  * @example
  * ```ts
  * hooks.on(BeforeToolCall.matching('shell'), (call) =>
@@ -28,26 +36,26 @@ export type RoutedCommand = SandboxCommand | ((input: unknown) => SandboxCommand
  */
 export function routeTo(
   sandbox: Sandbox,
-  command: RoutedCommand,
+  command: RoutedCommand = commandOf,
   options: RouteOptions = {},
 ): Modify<{ readonly execute: Execute }> {
   const { format = (result) => formatResult(result) } = options;
-  const execute: Execute = async (input, { signal, call }) => {
-    const result = await sandbox
-      .execute(
-        call.session,
-        typeof command === 'function' ? command(input) : command,
-        signal === undefined ? {} : { signal },
-      )
-      .catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new HooksError('ROUTE_FAILED', `It must run in a sandbox, which could not take it: ${why}`, {
-          cause,
-        });
+  const run = async (input: unknown, { signal, call }: ExecuteOptions): Promise<SandboxResult> => {
+    try {
+      const toRun = typeof command === 'function' ? command(input) : command;
+      return await sandbox.execute(call.session, toRun, signal === undefined ? {} : { signal });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new HooksError('ROUTE_FAILED', `It must run in a sandbox, which could not take it: ${why}`, {
+        cause,
       });
-    signal?.throwIfAborted();
-    return format(result, call);
+    }
+  };
+  const execute: Execute = async (input, options) => {
+    const result = await run(input, options);
+    options.signal?.throwIfAborted();
+    return format(result, options.call);
   };
   return modify({
     execute: Object.assign(execute, { route: { provider: sandbox.provider.id, isolated: true } }),

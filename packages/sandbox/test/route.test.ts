@@ -74,6 +74,12 @@ describe.skipIf(cannotIsolate !== undefined)(
       expect((await call('echo original')).output).toContain('rewritten');
     });
 
+    it("run the input's own command where none is given", async () => {
+      hooks.on(BeforeToolCall, () => routeTo(sandbox));
+      expect((await call({ cmd: ['printf', '%s', 'a b'] })).output).toContain('"stdout":"a b"');
+      expect(await call({ path: 'x' })).toMatchObject({ status: 'blocked', ran: false });
+    });
+
     it('go through the hooks that transform results, and are tried again on Retry', async () => {
       hooks.on(BeforeToolCall, () => routeTo(sandbox, { command: 'echo token=secret >> log; cat log' }));
       hooks.on(TransformToolResult, (event) =>
