@@ -19,6 +19,5 @@ export type { Explained } from './provider/explain.ts';
 export type { Failures } from './provider/failure.ts';
 export type { LoadedHooks } from './provider/loaded.ts';
 export type { RouteCall } from './provider/route.ts';
-export type { Trust, TrustOptions, TrustQuestion } from './trust/ask.ts';
 export { isTrusted, type Trust, type TrustOptions, type TrustQuestion } from './trust/ask.ts';
 export { TrustStore } from './trust/store.ts';
