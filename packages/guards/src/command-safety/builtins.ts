@@ -120,6 +120,6 @@ export function runCode(
 ): string {
   if (text.includes(REMOTE)) runner.report(remoteCode, call);
   else if (text.includes(OPAQUE)) runner.report(hiddenCode, call);
-  else if (text.replace(/[\ue000\ue006]/g, '').trim() !== '') return runner.script(text, scope, stdin);
+  else if (text.replace(/[\ue000\ue006\ue007]/g, '').trim() !== '') return runner.script(text, scope, stdin);
   return UNKNOWN;
 }

@@ -15,17 +15,13 @@ export function judgeText(text: string): CommandVerdict | undefined {
   const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
   if (FORK_BOMB.test(plain)) return verdict(forkingFunction, plain);
   let remote = false;
-  let fromNetwork = '';
   for (const match of plain.matchAll(PIECE)) {
     const piece = match[1] ?? '';
     const separator = match[2] ?? '';
     const words = piece.split(/\s+/, MAX_WORDS).filter((word) => word !== '');
     const found = judgeWords(words, remote);
     if (found) return verdict(found, piece);
-    if (words.some((word) => DOWNLOADER.test(word))) {
-      remote = true;
-      fromNetwork = piece;
-    }
+    if (words.some((word, i) => DOWNLOADER.test(word) && !/^git$/.test(words[i - 1] ?? ''))) remote = true;
     if (separator !== '|' && separator !== '|&' && !/[()`]/.test(separator)) remote = false;
   }
   if (
@@ -34,11 +30,14 @@ export function judgeText(text: string): CommandVerdict | undefined {
   ) {
     return verdict(remoteCode, plain);
   }
-  if (fromNetwork && /\b(?:eval|source)\b/.test(plain)) return verdict(remoteCode, fromNetwork);
-  return undefined;
+  const executed = EXECUTED.exec(plain);
+  return executed ? verdict(remoteCode, executed[0]) : undefined;
 }
 
 const PIECE = /([^;&|\n()`{}]*)(&&|\|\||\|&|[;&|\n()`{}]|$)/g;
+/** `eval $(curl …)`, `bash -c $(curl …)`, `source <(curl …)`. */
+const EXECUTED =
+  /\b(?:eval|source|exec|(?:ba|z|da|k)?sh)(?: -\w+)? ?[<$]*[(`]\s?(?:curl|wget|fetch)\b[^\n)]{0,80}/;
 const DOWNLOADER = /^(?:.*\/)?(?:curl|wget|fetch)$/;
 const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
 const MAX_WORDS = 512;

@@ -1,10 +1,10 @@
 import { runCode } from './builtins.ts';
 import { cronCommands } from './cron.ts';
 import type { Invocation } from './invocation.ts';
-import { CONTENT } from './marks.ts';
+import { CONTENT, REWRITTEN } from './marks.ts';
 import { fileKey } from './places.ts';
 import { judgeCode } from './rules/code.ts';
-import { encodedCode } from './rules/remote-code.ts';
+import { encodedCode, hiddenCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 
@@ -65,6 +65,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
   if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
   if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
+    if (stdin?.includes(REWRITTEN)) runner.report(hiddenCode, call);
     if (stdin !== undefined) runCode(stdin, scope, call, runner, undefined);
     return undefined;
   }

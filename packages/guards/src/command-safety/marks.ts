@@ -11,6 +11,8 @@ export const UNSET = '\ue006';
 export const REMOTE = '\ue001';
 /** It was decoded or rewritten on the way, so that nobody can read what it will be. */
 export const OPAQUE = '\ue002';
+/** A text of the command, rewritten by `sed` and the like: ordinary, unless it goes straight to a shell. */
+export const REWRITTEN = '\ue007';
 /** The names of everything that docker has of one kind. */
 export const ALL_OF_DOCKER = '\ue003';
 /** What an interactive shell answers. */

@@ -1,5 +1,5 @@
 import { type Invocation, options } from './invocation.ts';
-import { ALL_OF_DOCKER, OPAQUE, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
+import { ALL_OF_DOCKER, isKnown, OPAQUE, REMOTE, REWRITTEN, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import { fileKey } from './places.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
@@ -38,11 +38,18 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
   ),
-  // A text known so far, rewritten: what comes out is nobody's guess.
-  ...forAll('rev tr sed awk gawk perl gunzip zcat bunzip2 xz unxz xzcat bzcat cut', ({ stdin }) =>
-    stdin === undefined || stdin.includes(UNKNOWN) ? UNKNOWN : `${OPAQUE}${through(stdin)}`,
-  ),
+  ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call) => rewritten(call, OPAQUE)),
+  ...forAll('sed awk gawk perl cut', (call) => rewritten(call, REWRITTEN)),
+  ['tr', (call) => rewritten(call, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN)],
 ]);
+
+/** Letters that stand for other letters: `n-za-m`. */
+const ROTATION = /[b-z]-z.?a-[a-y]/i;
+
+/** There is little reason to rewrite a text that stands in the command itself but to hide what comes out. */
+function rewritten({ stdin }: Invocation, mark: string): string {
+  return stdin === undefined || !isKnown(stdin) || stdin.includes('$0') ? through(stdin) : mark;
+}
 
 function forAll(names: string, output: Output): [string, Output][] {
   return names.split(' ').map((name) => [name, output]);
@@ -52,7 +59,8 @@ function forAll(names: string, output: Output): [string, Output][] {
 function through(stdin: string | undefined): string {
   if (stdin === undefined) return UNKNOWN;
   let kept = '';
-  for (const mark of [REMOTE, OPAQUE, ALL_OF_DOCKER, SHELL_OUTPUT]) if (stdin.includes(mark)) kept += mark;
+  for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_DOCKER, SHELL_OUTPUT])
+    if (stdin.includes(mark)) kept += mark;
   return kept || UNKNOWN;
 }
 
@@ -99,9 +107,14 @@ function found(args: readonly string[]): string {
   const roots = first === -1 ? args : args.slice(0, first);
   const tests = first === -1 ? [] : args.slice(first);
   const name = tests.findIndex((arg) => /^-i?(?:name|path|wholename)$/.test(arg));
-  const narrow = tests.some((arg) => FIND_FILTERS.has(arg));
+  const narrow = tests.some((arg, i) => FIND_FILTERS.has(arg) || isRareType(arg, tests[i + 1]));
   const last = name !== -1 ? (tests[name + 1] ?? '*') : narrow ? UNKNOWN : '*';
   return (roots.length > 0 ? roots : ['.']).map((root) => `${root}/${last}`).join('\n');
+}
+
+/** Links, sockets and pipes are some of all files; plain files and folders are all of them. */
+export function isRareType(test: string, value: string | undefined): boolean {
+  return test === '-type' && value !== undefined && /^[lspbc]$/.test(value);
 }
 
 /** Tests of `find` that pick some files out of all. */

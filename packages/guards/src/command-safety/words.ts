@@ -116,7 +116,23 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     if (part.parameter === '@' || part.parameter === '*') return values.slice(Math.max(0, offset - 1));
     return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
   }
-  return operation.type === 'Remove' ? values : [UNKNOWN];
+  return operation.type === 'Remove'
+    ? removed(values, operation.operator, operation.operand.value)
+    : [UNKNOWN];
+}
+
+// ${x##*/} is a path's name and ${x%/*} its folder; of other patterns nothing is known, nor of what a * found.
+function removed(values: readonly string[], operator: string, pattern: string): readonly string[] {
+  return values.map((value) => {
+    if (value.includes('*')) return UNKNOWN;
+    const slash = value.lastIndexOf('/');
+    if (operator === '##' && pattern === '*/') return value.slice(slash + 1);
+    if (operator === '%' && pattern === '/*') return slash === -1 ? value : value.slice(0, slash);
+    if (/[*?[]/.test(pattern)) return UNKNOWN;
+    if (operator.startsWith('%'))
+      return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) : value;
+    return value.startsWith(pattern) ? value.slice(pattern.length) : value;
+  });
 }
 
 /** Collects fields; the last one is still open. */

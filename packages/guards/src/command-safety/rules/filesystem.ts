@@ -1,6 +1,6 @@
 import { type Invocation, options } from '../invocation.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
-import { FIND_FILTERS } from '../output.ts';
+import { FIND_FILTERS, isRareType } from '../output.ts';
 import { place, vital } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import type { Rule } from './rule.ts';
@@ -83,7 +83,13 @@ function find(call: Invocation): Finding | undefined {
 }
 
 function narrows(test: string, before: string | undefined, value: string | undefined): boolean {
-  return FIND_FILTERS.has(test) && before !== '!' && before !== '-not' && value !== '*' && value !== '.*';
+  return (
+    (FIND_FILTERS.has(test) || isRareType(test, value)) &&
+    before !== '!' &&
+    before !== '-not' &&
+    value !== '*' &&
+    value !== '.*'
+  );
 }
 
 function removesEach(program: readonly string[]): boolean {
@@ -111,7 +117,7 @@ function moveAway(call: Invocation): Finding | undefined {
 function destroyFile(call: Invocation): Finding | undefined {
   const { operands } = options(call.args, ['n', 's', 'size', 'iterations']);
   const target = operands.find((path) =>
-    /^\/(?:etc|boot|bin|sbin|lib|usr\/(?:bin|sbin|lib))(?:\/|$)/.test(place(path, call.cwd)),
+    /^\/(?:etc|bin|sbin|lib|usr\/(?:bin|sbin|lib))(?:\/[^/]+)?$|^\/boot(?:\/|$)/.test(place(path, call.cwd)),
   );
   if (target !== undefined && call.name !== 'rmdir') return deletion('a system file');
   const what = operands.map((path) => /\*$/.test(path) && vital(path, call.cwd)).find(Boolean);

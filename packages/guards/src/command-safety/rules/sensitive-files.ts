@@ -90,6 +90,9 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
     return (
       gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
+  // In a folder of secrets any word could be a file; only readers take their words for files.
+  if (call.cwd !== '.' && !/^[/~$]/.test(path) && !(SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name)))
+    return false;
   if (EDITS_IN_PLACE.has(name) && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);
