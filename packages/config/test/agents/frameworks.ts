@@ -1,0 +1,63 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { Hooks } from '@hooks/core';
+import { hooked } from '@hooks/mastra';
+import { hookedRunner } from '@hooks/openai-agents';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { noopLogger } from '@mastra/core/logger';
+import { createTool } from '@mastra/core/tools';
+import { Agent, OpenAIChatCompletionsModel, Runner, setTracingDisabled, tool } from '@openai/agents';
+import OpenAI from 'openai';
+import { z } from 'zod';
+
+/** A tool `bash` that takes a command, as each framework's users write it. */
+export type Shell = (command: string) => string;
+
+/** Makes an agent of the framework with hooks attached, and runs it on a prompt. What the framework throws is returned. */
+export type Framework = (
+  hooks: Hooks,
+  setup: { readonly modelUrl: string; readonly shell: Shell; readonly prompt: string },
+) => Promise<unknown>;
+
+// Or the SDK would send its traces to OpenAI.
+setTracingDisabled(true);
+
+const schema = z.object({ command: z.string() });
+const description = 'Runs a command.';
+
+/** The frameworks that have an adapter. */
+export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  'OpenAI Agents': async (hooks, { modelUrl, shell, prompt }) => {
+    const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
+    const runner = new Runner({
+      modelProvider: { getModel: () => new OpenAIChatCompletionsModel(client, 'scripted') },
+      tracingDisabled: true,
+    });
+    const bash = tool({
+      name: 'bash',
+      description,
+      parameters: schema,
+      execute: ({ command }) => shell(command),
+    });
+    const agent = new Agent({ name: 'root', instructions: 'Help.', tools: [bash] });
+    return settle(hookedRunner(runner, hooks).run(agent, prompt));
+  },
+  Mastra: async (hooks, { modelUrl, shell, prompt }) => {
+    // The client's types are newer than the copy of them inside Mastra.
+    const model = createOpenAICompatible({ name: 'scripted', baseURL: modelUrl })(
+      'gpt-5',
+    ) as MastraModelConfig;
+    const bash = createTool({
+      id: 'bash',
+      description,
+      inputSchema: schema,
+      execute: async ({ command }) => shell(command),
+    });
+    const agent = hooked({ id: 'root', name: 'root', instructions: 'Help.', model, tools: { bash } }, hooks);
+    agent.__setLogger(noopLogger);
+    return settle(agent.generate(prompt, { modelSettings: { maxRetries: 0 } }));
+  },
+};
+
+function settle(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) => error);
+}

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Answer, type ModelServer, startModelServer, toolResults } from '@hooks/conformance';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { harness, prints } from '../harness.ts';
+import { FRAMEWORKS } from './frameworks.ts';
+
+/** The files of the seeds do on real agents what their texts say: real loops, a scripted model over HTTP. */
+
+describe.each(Object.entries(FRAMEWORKS))('%s', (_, framework) => {
+  /** Runs an agent whose model says this, with the hooks of that file. */
+  async function run(source: object, script: readonly Answer[], prompt = 'Go on.', output = 'done') {
+    const server = await startModelServer({ script });
+    onTestFinished(server.close);
+    const made = await harness(source);
+    const ran: string[] = [];
+    const shell = (command: string): string => {
+      ran.push(command);
+      return output;
+    };
+    const result = await framework(made.hooks, { modelUrl: server.url, shell, prompt });
+    return { ...made, server, ran, result };
+  }
+
+  const calls = (command: string): Answer[] => [
+    { toolCalls: [{ id: 'c1', name: 'bash', arguments: { command } }] },
+    { text: 'All done.' },
+  ];
+  const pre = (command: string) => ({
+    hooks: { pre_tool_use: [{ matcher: 'shell', hooks: [{ type: 'command', command }] }] },
+  });
+
+  describe('docker-agent', () => {
+    const validate = `
+      INPUT=$(cat)
+      CMD=$(echo "$INPUT" | jq -r '.tool_input.cmd // empty')
+      if echo "$CMD" | grep -qE '^sudo|rm.*-rf'; then
+        echo '{"decision": "block", "reason": "Dangerous command blocked by policy"}'
+        exit 2
+      fi
+      echo '{}'`;
+
+    test('Validation Script: a dangerous command does not run, and the model reads why', async () => {
+      const { ran, server } = await run(pre(validate), calls('rm -rf /tmp/cache'));
+      expect(ran).toEqual([]);
+      expect(readBy(server)['c1']).toContain('Dangerous command blocked by policy');
+    });
+
+    test('Validation Script: everything else runs', async () => {
+      const { ran, server } = await run(pre(validate), calls('ls'));
+      expect(ran).toEqual(['ls']);
+      expect(readBy(server)['c1']).toContain('done');
+    });
+
+    test('updated_input is what runs', async () => {
+      const rewrite = `echo '{"hook_specific_output":{"updated_input":{"cmd":"ls --color=never"}}}'`;
+      expect((await run(pre(rewrite), calls('ls'))).ran).toEqual(['ls --color=never']);
+    });
+
+    test('Audit Logging: one line a call', async () => {
+      const log = `jq -r '"\\(.session_id) | \\(.tool_name) | \\(.tool_response)"' >> audit.log`;
+      const { dir } = await run(
+        { hooks: { post_tool_use: [{ matcher: '*', hooks: [{ type: 'command', command: log }] }] } },
+        calls('ls'),
+      );
+      expect(readFileSync(join(dir, 'audit.log'), 'utf8')).toMatch(/^.+ \| shell \| done\n$/);
+    });
+
+    test('Session Lifecycle: context is in every model call, and the end is told of', async () => {
+      const { server, hooks, dir } = await run(
+        {
+          hooks: {
+            session_start: [prints({ hook_specific_output: { additional_context: 'Session initialized.' } })],
+            session_end: [{ type: 'command', command: `jq -r .reason >> end.log` }],
+            pre_tool_use: [],
+          },
+        },
+        calls('ls'),
+      );
+      await hooks.close();
+      expect(server.requests).toHaveLength(2);
+      for (const request of server.requests)
+        expect(JSON.stringify(request.messages)).toContain('Session initialized.');
+      expect(readFileSync(join(dir, 'end.log'), 'utf8')).toMatch(/^\w+\n$/);
+    });
+
+    test('User-Prompt-Submit: a blocked prompt reaches no model', async () => {
+      const { server } = await run(
+        { hooks: { user_prompt_submit: [prints('not here', 2)], pre_tool_use: [] } },
+        calls('ls'),
+      );
+      expect(server.requests).toEqual([]);
+    });
+
+    test('User-Prompt-Submit: plain text is context', async () => {
+      const { server } = await run(
+        { hooks: { user_prompt_submit: [prints('The branch is main.')], pre_tool_use: [] } },
+        calls('ls'),
+      );
+      expect(JSON.stringify(server.requests[0]?.messages)).toContain('The branch is main.');
+    });
+
+    test('Turn-Start: context is recomputed for each model call', async () => {
+      const { server } = await run(
+        {
+          hooks: {
+            turn_start: [{ type: 'command', command: 'echo x >> n; echo "turn $(wc -l < n | tr -d " ")"' }],
+            pre_tool_use: [],
+          },
+        },
+        calls('ls'),
+      );
+      const told = server.requests.map((request) => JSON.stringify(request.messages).match(/turn \d/g));
+      expect(told).toEqual([['turn 1'], ['turn 2']]);
+    });
+
+    test('Tool-Response-Transform: the model reads the rewritten output', async () => {
+      const { server } = await run(
+        {
+          hooks: {
+            tool_response_transform: [
+              {
+                matcher: '*',
+                hooks: [prints({ hook_specific_output: { updated_tool_response: 'scrubbed' } })],
+              },
+            ],
+          },
+        },
+        calls('ls'),
+        'Go on.',
+        'a secret',
+      );
+      expect(readBy(server)['c1']).toContain('scrubbed');
+      expect(JSON.stringify(server.requests)).not.toContain('a secret');
+    });
+
+    test('before_llm_call: a block stops the run before the model is called', async () => {
+      const { server } = await run({ hooks: { before_llm_call: [prints('over budget', 2)] } }, calls('ls'));
+      expect(server.requests).toEqual([]);
+    });
+
+    test('Stop: the response is told of', async () => {
+      const { dir } = await run(
+        { hooks: { stop: [{ type: 'command', command: 'jq -r .stop_response > last' }], pre_tool_use: [] } },
+        calls('ls'),
+      );
+      expect(readFileSync(join(dir, 'last'), 'utf8')).toBe('All done.\n');
+    });
+
+    test('a hook that hangs blocks its call, and the run goes on', async () => {
+      const hangs = { type: 'command', command: 'sleep 100', timeout: 0.3, name: 'slow' };
+      const { ran, server } = await run(
+        { hooks: { pre_tool_use: [{ matcher: '*', hooks: [hangs] }] } },
+        calls('ls'),
+      );
+      expect(ran).toEqual([]);
+      expect(server.requests).toHaveLength(2);
+      expect(readBy(server)['c1']).toContain('hook "slow" failed');
+    });
+  });
+
+  describe('ai4j', () => {
+    const guard = `
+      CMD=$(jq -r '.arguments | fromjson | .command')
+      case "$CMD" in
+        *"rm -rf"*) echo 'refusing rm -rf; the model will see this and retry safely' >&2; exit 2;;
+        ls*) echo '{"decision": "modify", "name": "bash", "arguments": "{\\"command\\": \\"ls -l\\"}"}';;
+      esac`;
+    const file = { hooks: { preToolUse: [{ command: guard, match: 'bash' }] } };
+
+    test('block dangerous commands: fed back to the model', async () => {
+      const { ran, server } = await run(file, calls('rm -rf build'));
+      expect(ran).toEqual([]);
+      expect(readBy(server)['c1']).toContain('refusing rm -rf; the model will see this and retry safely');
+    });
+
+    test('modify(newCall)', async () => {
+      expect((await run(file, calls('ls'))).ran).toEqual(['ls -l']);
+    });
+
+    test('postToolUse: the model receives the reason instead of the output', async () => {
+      const scan = `grep -q 'sk-' && { echo 'output redacted: secret detected' >&2; exit 2; }; exit 0`;
+      const { ran, server } = await run(
+        { hooks: { postToolUse: [{ command: scan }] } },
+        calls('env'),
+        'Go on.',
+        'KEY=sk-1',
+      );
+      expect(ran).toEqual(['env']);
+      expect(readBy(server)['c1']).toContain('output redacted: secret detected');
+      expect(JSON.stringify(server.requests)).not.toContain('sk-1');
+    });
+
+    test('userPromptSubmit: modify and block', async () => {
+      const pii = `INPUT=$(jq -r .input); case "$INPUT" in *@*) echo '{"decision":"modify","input":"mail [EMAIL]"}';; *evil*) exit 2;; esac`;
+      const prompts = { hooks: { userPromptSubmit: [{ command: pii }] } };
+      const modified = await run(prompts, calls('ls'), 'mail a@b.c');
+      expect(JSON.stringify(modified.server.requests[0]?.messages)).toContain('mail [EMAIL]');
+      expect(JSON.stringify(modified.server.requests)).not.toContain('a@b.c');
+      expect((await run(prompts, calls('ls'), 'be evil')).server.requests).toEqual([]);
+    });
+  });
+
+  test('Claude Code: a hook on Bash guards it', async () => {
+    const deny = prints({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'not today',
+      },
+    });
+    const { ran, server } = await run(
+      { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [deny] }] } },
+      calls('ls'),
+    );
+    expect(ran).toEqual([]);
+    expect(readBy(server)['c1']).toContain('not today');
+  });
+});
+
+/** What the model read as results, at its last request. */
+function readBy(server: ModelServer): Readonly<Record<string, string>> {
+  const request = server.requests.at(-1);
+  return request ? toolResults(request) : {};
+}
