@@ -1,5 +1,6 @@
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
+import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
 import { install, uninstall } from './commands/install.ts';
@@ -85,6 +86,15 @@ function commands(program: Program, done: (code: number) => void): Command {
         'run takes its options after the command: hooks run --as claude-code --file hooks.yaml',
       );
     });
+  add(
+    'doctor',
+    'fail each hook of each gate in each way, and see that it stays closed',
+    'hooks doctor --tools bash,read',
+  )
+    .option('--file <path>', file, '.')
+    .addOption(dialect())
+    .option('--tools <names>', 'tools of an agent, with commas: say which of them no hook guards')
+    .action(async (options) => done(await doctor(options, program)));
   add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
     .requiredOption('--for <agent>', 'claude-code or gemini')
     .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')

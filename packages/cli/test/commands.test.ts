@@ -203,6 +203,37 @@ describe('config migrate', () => {
   });
 });
 
+describe('doctor', () => {
+  test('each gate stays closed, whatever happens to its hook', async () => {
+    const { cli, trust } = workspace({ 'hooks.yaml': file });
+    await trust('hooks.yaml', file);
+    const { code, stdout } = await cli('doctor', '--tools', 'shell,fetch');
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['gate', 'hook', 'faults', 'stays'],
+      ['before_tool_call', 'no rm', '9', 'closed'],
+      ['before_tool_call', 'colour', '9', 'closed'],
+      ['before_tool_call', 'command_safety', '1', 'closed'],
+      [''],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('a gate that is left open is told of, and a tool that nobody guards', async () => {
+    const open = `hooks:
+  before_tool_call:
+    - matcher: shell
+      hooks:
+        - {type: command, name: lax, command: "true", on_error: ignore}
+`;
+    const { cli, trust } = workspace({ 'hooks.yaml': open });
+    await trust('hooks.yaml', open);
+    const { code, stdout } = await cli('doctor', '--tools', 'shell, fetch');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/lax +9 +OPEN after a missing command, exit code 1/);
+    expect(stdout).toContain('no hook before: fetch\n');
+  });
+});
+
 describe('install', () => {
   const mine = {
     permissions: { allow: ['Bash(ls)'] },

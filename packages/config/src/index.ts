@@ -15,6 +15,7 @@ export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
 export type { Builtin } from './provider/builtins.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
+export type { InjectedFault } from './provider/doctor.ts';
 export type { Explained } from './provider/explain.ts';
 export type { Failures } from './provider/failure.ts';
 export type { LoadedHooks } from './provider/loaded.ts';

@@ -10,7 +10,8 @@ import { type ConfigIssue, formatIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import type { LoadOptions } from '../load.ts';
 import type { RunContext } from '../run/hook.ts';
-import { type Explained, explainEvent } from './explain.ts';
+import type { InjectedFault } from './doctor.ts';
+import type { Explained } from './explain.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
 import { resolveNatives } from './resolve.ts';
 import { registerWireHooks } from './wire.ts';
@@ -84,9 +85,17 @@ export class LoadedHooks implements HookProvider, Disposable {
   }
 
   /** What each hook says of an event, asked by itself. Commands really run; no tool does. */
-  explain(event: EventPayload & { readonly type: EventType }): Promise<readonly Explained[]> {
+  async explain(event: EventPayload & { readonly type: EventType }): Promise<readonly Explained[]> {
+    const { explainEvent } = await import('./explain.ts');
     const { entries, natives } = this.#hooks;
     return explainEvent(entries, natives, this.#context(), this.#source.options.failures ?? 'closed', event);
+  }
+
+  /** Fails each hook of each gate in each way, and looks whether the gate stays closed. No hook really runs. */
+  async injectFaults(): Promise<readonly InjectedFault[]> {
+    const { injectFaults } = await import('./doctor.ts');
+    const { entries, natives } = this.#hooks;
+    return injectFaults(entries, natives, this.#context(), this.#source.options.failures ?? 'closed');
   }
 
   #registerIn(hooks: HookRegistrar): readonly Disposable[] {

@@ -1,0 +1,44 @@
+import { DIALECTS, type HookEntry, type InjectedFault } from '@hooks/config';
+import type { Program } from '../program.ts';
+import { table } from '../table.ts';
+import { type AskOptions, loadFor } from './explain.ts';
+
+/** Options of `doctor`. */
+export interface DoctorOptions extends AskOptions {
+  /** Names of an agent's tools, separated by commas. */
+  readonly tools?: string;
+}
+
+/** Fails each gate in each way; exit code 1 where one lets its event pass. Says which tools no hook guards. */
+export async function doctor(options: DoctorOptions, program: Program): Promise<number> {
+  using loaded = await loadFor(options, program);
+  const faults = await loaded.injectFaults();
+  const rows = [...Map.groupBy(faults, ({ entry }) => entry)].map(([entry, all]) => row(entry, all));
+  program.stdout.write(
+    rows.length > 0 ? table(['gate', 'hook', 'faults', 'stays'], rows) : 'no hook is on a gate\n',
+  );
+  const open = faults.filter(({ closed }) => !closed);
+  const unguarded = (options.tools?.split(/\s*,\s*/) ?? []).filter(
+    (tool) => !isGuarded(tool, loaded.entries, loaded.dialect),
+  );
+  if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
+  return open.length > 0 || unguarded.length > 0 ? 1 : 0;
+}
+
+function row(entry: HookEntry, faults: readonly InjectedFault[]): readonly string[] {
+  const open = faults.filter(({ closed }) => !closed).map(({ fault }) => fault);
+  return [
+    entry.wireEvent,
+    entry.label,
+    `${faults.length}`,
+    open.length === 0 ? 'closed' : `OPEN after ${open.join(', ')}`,
+  ];
+}
+
+/** In the words of the file's dialect; a tool of another agent is translated when it is called. */
+function isGuarded(tool: string, entries: readonly HookEntry[], dialect: keyof typeof DIALECTS): boolean {
+  const { matches } = DIALECTS[dialect];
+  return entries.some(
+    ({ event, matcher }) => event === 'before_tool_call' && (matcher === undefined || matches(matcher, tool)),
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  createHooks,
+  type EventPayload,
+  type HookDecision,
+  type HookRegistrar,
+  type Hooks,
+} from '@hooks/core';
+import type { HookEntry } from '../entry.ts';
+import { wireEventOf } from '../protocol/stdin.ts';
+import type { RunContext } from '../run/hook.ts';
+import type { Failures } from './failure.ts';
+import type { NativeHooks } from './native.ts';
+import { TOKENS } from './tokens.ts';
+import { registerWireHooks } from './wire.ts';
+
+/** What became of a gate when its hook failed in one way. */
+export interface InjectedFault {
+  readonly entry: HookEntry;
+  /** How it failed: `exit code 127`, `a hang`. */
+  readonly fault: string;
+  /** Whether the gate stayed closed. */
+  readonly closed: boolean;
+}
+
+/** The ways in which a command fails; the hook's own command does not run. */
+const faults: Readonly<Record<string, string>> = {
+  'a missing command': './no-such-hook',
+  'exit code 1': 'exit 1',
+  'exit code 126': 'exit 126',
+  'exit code 127': 'exit 127',
+  'a signal': 'kill -9 $$',
+  'a hang': 'exec sleep 60',
+  'half a JSON': `printf '{"decision":"bl'`,
+  'no UTF-8': `printf '{"reason":"\\377"}'`,
+  'output without an end in sight': 'head -c 2000000 /dev/zero',
+};
+
+/** Fails each hook of each gate in each way, and looks whether the gate stays closed. No hook and no tool really runs. */
+export async function injectFaults(
+  entries: readonly HookEntry[],
+  natives: readonly NativeHooks[],
+  context: RunContext,
+  failures: Failures,
+): Promise<readonly InjectedFault[]> {
+  const injected: InjectedFault[] = [];
+  for (const entry of entries.filter(isGate)) {
+    const { matcher: _, agents: __, exceptAgents: ___, ...anywhere } = entry;
+    const native = natives.find((one) => one.entries.includes(entry));
+    if (native) {
+      const hooks = createHooks();
+      native.provider.register(throwing(hooks));
+      injected.push({ entry, fault: 'a throw', closed: await isClosed(hooks, entry, context) });
+      continue;
+    }
+    const { timeoutMs: _timeout, onError } = entry.handler;
+    for (const [fault, command] of Object.entries(faults)) {
+      const handler = {
+        type: 'command',
+        command,
+        env: {},
+        timeoutMs: 300,
+        ...(onError && { onError }),
+      } as const;
+      const hooks = createHooks();
+      hooks.use({
+        name: 'doctor',
+        register: (registrar) => {
+          registerWireHooks([{ ...anywhere, handler }], registrar, context, failures);
+        },
+      });
+      injected.push({ entry, fault, closed: await isClosed(hooks, entry, context) });
+    }
+  }
+  return injected;
+}
+
+/** A gate is an event whose failed hooks do not let it pass. */
+function isGate({ event }: HookEntry): boolean {
+  const { onFailure } = TOKENS[event].spec;
+  return onFailure === 'block' || onFailure === 'withhold';
+}
+
+/** A registry whose interceptors and guards all throw, on all tools. */
+function throwing(hooks: Hooks): HookRegistrar {
+  const fail = (): never => {
+    throw new Error('injected');
+  };
+  return {
+    session: (id, options) => hooks.session(id, options),
+    dispatch: (token, event, options) => hooks.dispatch(token, event, options),
+    on: ({ spec }, _, options) => hooks.on({ spec }, fail, options),
+    guard: ({ spec }, _, options) => hooks.guard({ spec }, fail, options),
+    observe: () => ({ [Symbol.dispose]: () => {} }),
+  };
+}
+
+async function isClosed(
+  hooks: Hooks,
+  { event: type, wireEvent }: HookEntry,
+  { dialect }: RunContext,
+): Promise<boolean> {
+  const session = hooks.session();
+  const tool = { callId: 'doctor', toolName: 'doctor', nativeToolName: 'doctor', input: {} };
+  const samples = [
+    { status: 'ok', ran: true },
+    { status: 'error', ran: true },
+  ];
+  // Some events are told apart by how a call ended; the sample has to be one that concerns the hook.
+  const sample = samples.find((fields) => {
+    const { fires } = wireEventOf(dialect, wireEvent);
+    return fires?.({ type, sessionId: '', cwd: '', fields }) ?? true;
+  });
+  const texts = {
+    prompt: '',
+    message: '',
+    metadata: {},
+    messages: [],
+    tools: [],
+    response: { text: '', toolCalls: [] },
+  };
+  const payload: EventPayload = { ...tool, ...texts, ...sample, type, session };
+  const decision = await hooks.dispatch<EventPayload, HookDecision, never>(
+    { ...TOKENS[type], type },
+    payload,
+  );
+  await hooks.close();
+  return decision.kind === 'block';
+}
