@@ -71,21 +71,21 @@ function copyOf(item: object, visit: Visit): unknown {
 function copyOfFields(item: object, visit: Visit): object {
   const fields = Object.entries(item);
   const copies = fields.map(([name, inner]) => [visit(name), visit(inner, fieldName(item, name))] as const);
-  const message = item instanceof Error ? visit(item.message) : undefined;
-  const stack = item instanceof Error ? visit(item.stack) : undefined;
-  const sameError = !(item instanceof Error) || (message === item.message && stack === item.stack);
-  if (sameError && !changed(fields, copies)) return item;
+  const hidden = item instanceof Error ? HIDDEN.filter((name) => Object.hasOwn(item, name)) : [];
+  const before = hidden.map((name) => [name, Reflect.get(item, name)] as const);
+  const after = before.map(([name, inner]) => [name, visit(inner)] as const);
+  if (!changed([...fields, ...before], [...copies, ...after])) return item;
   const copy: object = Object.create(Object.getPrototypeOf(item));
   const define = (name: string, value: unknown, enumerable = true): void => {
     Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
   };
-  if (item instanceof Error) {
-    define('message', message, false);
-    define('stack', stack, false);
-  }
+  for (const [name, inner] of after) define(name, inner, false);
   for (const [name, inner] of copies) define(String(name), inner);
   return copy;
 }
+
+/** What an error holds beside its enumerable fields. */
+const HIDDEN = ['message', 'stack', 'cause', 'errors'] as const;
 
 /** `{ name: 'API_KEY', value: … }`: the value is named by its neighbour. */
 function fieldName(item: object, name: string): string | undefined {

@@ -26,10 +26,12 @@ export interface Scrubber {
 export function registerScrubber(hooks: HookRegistrar, { clean, toolInput }: Scrubber): void {
   hooks.on(
     TransformToolResult,
-    function scrubResult({ session, output, errorMessage }) {
+    function scrubResult({ session, output, error, errorMessage }) {
       if (errorMessage !== undefined) {
         const text = clean(session, errorMessage);
-        return text === errorMessage ? proceed() : modify({ errorMessage: text });
+        // Another message makes core leave out the error's stack, cause and fields: what they hold goes too.
+        const held = mapTexts(error, (inner, name) => clean(session, inner, name));
+        return text === errorMessage && held === error ? proceed() : modify({ errorMessage: text });
       }
       const cleaned = mapTexts(output, (text, name) => clean(session, text, name));
       return cleaned === output ? proceed() : modify({ output: cleaned });

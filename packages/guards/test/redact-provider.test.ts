@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   BeforeModelCall,
   BeforeToolCall,
@@ -36,6 +37,21 @@ test('what a tool throws is clean', async () => {
   expect(outcome.status).toBe('error');
   expect(outcome.error).toMatchObject({ message: `no access with ${gone}` });
   expect(`${outcome.error instanceof Error && outcome.error.stack}`).not.toContain(secret);
+});
+
+test('what an error holds beside its message goes where it is secret, and stays where not', async () => {
+  const hooks = hooked();
+  const session = hooks.session('s');
+  const failing = (error: Error): Promise<unknown> =>
+    callTool(hooks, { session, toolName: 'fetch', input: {} }, () => {
+      throw error;
+    }).then((outcome) => outcome.error);
+  const caused = new TypeError('fetch failed', { cause: { headers: { authorization: `Bearer ${secret}` } } });
+  const shown = inspect(await failing(caused));
+  expect(shown).toMatch(/TypeError.*: fetch failed/);
+  expect(shown).not.toContain(secret);
+  const plain = Object.assign(new Error('not found'), { status: 404 });
+  expect(await failing(plain)).toBe(plain);
 });
 
 test('prompts, messages and instructions are clean, and a session keeps its placeholders', async () => {

@@ -26,11 +26,11 @@ export interface SnapshotProvider extends HookProvider {
  *
  * @example
  * ```ts
- * const snapshots = snapshot();
- * hooks.use(snapshots);
+ * const recorder = snapshot();
+ * hooks.use(recorder);
  * // … the agent works …
- * const [first] = await snapshots.snapshots.list();
- * if (first) await snapshots.snapshots.restore(first.id);
+ * const last = (await recorder.snapshots.list()).at(-1);
+ * if (last) await recorder.snapshots.restore(last.id);
  * ```
  */
 export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
