@@ -1,5 +1,5 @@
 // The public types of the package in one file, so that a change to them is seen and decided:
-// `node scripts/api-snapshot.ts` writes api.snapshot.d.ts.
+// `node scripts/api-snapshot.ts` writes api.snapshot.txt.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const snapshot = new URL('../api.snapshot.d.ts', import.meta.url);
+const snapshot = new URL('../api.snapshot.txt', import.meta.url);
 
 /** Builds the declarations into a folder. */
 export function emitDeclarations(into: string): void {

@@ -56,6 +56,6 @@ describe.each([
   );
 });
 
-it('the public types are those of api.snapshot.d.ts (pnpm --filter @hooks/core generate)', () => {
+it('the public types are those of api.snapshot.txt (pnpm --filter @hooks/core generate)', () => {
   expect(apiNow()).toBe(apiCheckedIn());
 });
