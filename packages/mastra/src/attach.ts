@@ -6,7 +6,7 @@ import { composeHooks, isComposedFor } from './compose-hooks.ts';
 import { delegationHooks } from './delegation.ts';
 import { nativeHooks } from './native-hooks.ts';
 import type { HookedOptions } from './options.ts';
-import { runProcessor } from './processor.ts';
+import { runProcessors } from './processor.ts';
 import type { Attachment } from './run.ts';
 import { endRun } from './run-end.ts';
 import { hookedPrepareStep, hookedProcessor } from './step-tools.ts';
@@ -100,7 +100,7 @@ async function runOptions(
   const hookedToolsets =
     toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
   const approvals = approvalsOf(attachment, tools, run, requireToolApproval, resumes);
-  const processor = runProcessor(hooks, settings, run);
+  const { first, last } = runProcessors(hooks, settings, run);
   const gate = nativeHooks({
     ...attachment,
     run,
@@ -112,8 +112,9 @@ async function runOptions(
     hooks: composeHooks(attachment, gate, { ...ownHooks, ...defaults.hooks, ...given.hooks }),
     ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
     inputProcessors: [
-      ...(processor ? [processor] : []),
+      ...(first ? [first] : []),
       ...processors.map((theirs) => hookedProcessor(theirs, tools)),
+      ...(last ? [last] : []),
     ],
     ...(prepareStep && { prepareStep: hookedPrepareStep(prepareStep, tools) }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
@@ -172,8 +173,13 @@ function isStreaming(output: unknown): output is Streaming {
 }
 
 async function endStreamed(hooks: Hooks, run: AgentRun, output: Streaming): Promise<void> {
-  await output._waitUntilFinished();
-  const { status, error, tripwire } = output;
-  const finishReason = await Promise.resolve(output.finishReason).catch(() => undefined);
-  await endRun(hooks, run, { output: { status, error, tripwire, finishReason } });
+  try {
+    await output._waitUntilFinished();
+    const { status, error, tripwire } = output;
+    const finishReason = await Promise.resolve(output.finishReason).catch(() => undefined);
+    await endRun(hooks, run, { output: { status, error, tripwire, finishReason } });
+  } catch (error) {
+    // Nobody waits for this: the user reads the stream.
+    hooks['~internal'].warnOnce(`@hooks/mastra could not tell how the stream ended: ${String(error)}`);
+  }
 }

@@ -8,6 +8,7 @@ export interface CallContext {
   readonly toolCallId?: string;
   readonly messages?: object;
   readonly abortSignal?: AbortSignal;
+  suspend?: Suspend;
 }
 
 type Suspend = (payload: unknown, options?: unknown) => unknown;
@@ -36,7 +37,7 @@ export function sharedObject(context: CallContext | undefined): object | undefin
 }
 
 /**
- * The context with a `suspend` that tells when the tool pauses. An agent's part belongs to this very call and is
+ * The context with a `suspend` that tells when the tool pauses. What an agent gives belongs to this very call and is
  * changed in place, because Mastra recognises the context object of a call whose input it has validated.
  */
 export function watchSuspend(context: CallContext | undefined, paused: () => void): CallContext | undefined {
@@ -46,7 +47,8 @@ export function watchSuspend(context: CallContext | undefined, paused: () => voi
       paused();
       return suspend(payload, options);
     };
-  if (context?.agent?.suspend !== undefined) context.agent.suspend = watch(context.agent.suspend);
+  if (context?.suspend !== undefined) context.suspend = watch(context.suspend);
+  else if (context?.agent?.suspend !== undefined) context.agent.suspend = watch(context.agent.suspend);
   else if (context?.workflow?.suspend !== undefined)
     return { ...context, workflow: { ...context.workflow, suspend: watch(context.workflow.suspend) } };
   return context;

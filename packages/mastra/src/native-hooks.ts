@@ -1,7 +1,7 @@
 import { beginToolCall, type CallToken, callTool, finishToolCall, type ToolCall } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
-import { type CallContext, callIdOf } from './context.ts';
+import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import {
   type Attachment,
   bareRun,
@@ -42,7 +42,8 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
       const link = linkOf(hooks, call);
       if (link === undefined) return;
       try {
-        if (link.token !== undefined) await finish(gate, link, link.token, output, error);
+        if (link.token !== undefined && link.suspended) keepGate(link, link.token);
+        else if (link.token !== undefined) await finish(gate, link, link.token, output, error);
         else if (!link.reached) await unreached(gate, link, call, output, error);
       } finally {
         await endBare(gate, link);
@@ -63,6 +64,11 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
   const { approval } = options;
   const can = { ask: typeof approval === 'function' };
   const { run, callId, toolName, input } = link;
+  watchSuspend(context, () => {
+    link.suspended = true;
+  });
+  link.token = run.pausedGates?.get(callId ?? '');
+  if (link.token !== undefined) return;
   let begun = await run.approvals?.take(callId, toolName, input);
   if (begun === undefined) {
     const resumed = await run.approvals?.resumed(callId, input);
@@ -79,6 +85,11 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
   }
 }
 
+function keepGate({ run, callId = '' }: Link, token: CallToken): void {
+  run.pausedGates ??= new Map();
+  run.pausedGates.set(callId, token);
+}
+
 async function finish(
   gate: Gate,
   link: Link,
@@ -90,6 +101,7 @@ async function finish(
   const result = failed === undefined ? { output } : { error: thrownByTool(failed) };
   const finished = await finishToolCall(gate.hooks, token, result);
   if (finished.kind !== 'done') return; // beginToolCall was told that it cannot be run again
+  link.run.pausedGates?.delete(link.callId ?? '');
   noteStop(link.run, finished.outcome);
   const delivered = deliver(finished.outcome);
   if (delivered !== output) replaceInPlace(output, delivered);

@@ -25,30 +25,53 @@ import type { HookedOptions } from './options.ts';
 import { processPrompt } from './prompt.ts';
 import { startTurn } from './turn.ts';
 
+/** Mastra's processors for one run: ours stand around the user's. */
+export interface RunProcessors {
+  readonly first?: InputProcessor;
+  readonly last?: InputProcessor;
+}
+
 /**
- * Mastra's processor for one run: the prompt before any model, and each model call. It has only the methods that the
- * registered hooks need, since each costs time and one that reads answers keeps Mastra from starting tools while the
- * model is still speaking. Undefined where no hook needs any.
+ * The processors of one run: the first sees the prompt before any other, the last what the model will really be asked.
+ * They have only the methods that the registered hooks need, since each costs time and one that reads answers keeps
+ * Mastra from starting tools while the model is still speaking.
  */
-export function runProcessor(
-  hooks: Hooks,
-  options: HookedOptions,
-  run: AgentRun,
-): InputProcessor | undefined {
+export function runProcessors(hooks: Hooks, options: HookedOptions, run: AgentRun): RunProcessors {
   const needs = new Needs(hooks, options);
-  if (!needs.request && !needs.prompt && !needs.step && run.approvals === undefined) return undefined;
-  let step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'> = {};
-  let patch: CallPatch = {};
+  return {
+    ...((needs.prompt || needs.step) && { first: firstProcessor(hooks, run, needs) }),
+    ...((needs.request || needs.model || run.approvals) && { last: lastProcessor(hooks, run, needs) }),
+  };
+}
+
+function firstProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcessor {
   return {
     id: 'hooks',
     ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(hooks, run, args) }),
     ...(needs.step && {
-      processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
-        step = args;
-        await startTurn(hooks, run, args.stepNumber + 1);
-        if (run.steer !== undefined) args.messageList.add({ role: 'user', content: run.steer }, 'input');
+      processInputStep: async ({
+        stepNumber,
+        messageList,
+      }: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
+        await startTurn(hooks, run, stepNumber + 1);
+        if (run.steer !== undefined) messageList.add({ role: 'user', content: run.steer }, 'input');
         run.steer = undefined;
-        if (!needs.model) return {};
+        // An id of the model router, as a BeforeRun hook has given it; Mastra's types list those that it knows.
+        return run.model === undefined ? {} : { model: run.model as `${string}/${string}` };
+      },
+    }),
+    // One of the two is there, which the types cannot see.
+  } as InputProcessor;
+}
+
+function lastProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcessor {
+  let step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'> = {};
+  let patch: CallPatch = {};
+  return {
+    id: 'hooks-model',
+    ...(needs.model && {
+      processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
+        step = args;
         return { model: hookedModel(hooks, run, args.model, needs.holding, () => patch) };
       },
     }),

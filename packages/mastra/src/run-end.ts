@@ -19,24 +19,20 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
   const error = 'error' in end ? end.error : output.error;
   const { session, id, agent } = run;
   const event = { session, run: id, agent };
-  try {
-    if (output.finishReason === 'suspended' || output.status === 'suspended') {
-      keepPaused(hooks, run);
-      await hooks.dispatch(UserInputRequired, event);
-      return;
-    }
-    if (error !== undefined && !run.signal?.aborted) {
-      const message = error instanceof Error ? error.message : String(error);
-      await hooks.dispatch(AgentError, { ...event, error, message });
-      await hooks.dispatch(Notification, { ...event, level: 'error', message });
-    }
-    if (output.finishReason === 'tool-calls' && run.stop === undefined)
-      await maxIterations(hooks, run, run.maxSteps ?? run.turn ?? 1);
-    await endTurn(hooks, run, reasonOf(run, error, output));
-    await run.end();
-  } finally {
-    await hooks.settled();
+  if (output.finishReason === 'suspended' || output.status === 'suspended') {
+    keepPaused(hooks, run);
+    await hooks.dispatch(UserInputRequired, event);
+    return;
   }
+  if (error !== undefined && !run.signal?.aborted) {
+    const message = error instanceof Error ? error.message : String(error);
+    await hooks.dispatch(AgentError, { ...event, error, message });
+    await hooks.dispatch(Notification, { ...event, level: 'error', message });
+  }
+  if (output.finishReason === 'tool-calls' && run.stop === undefined)
+    await maxIterations(hooks, run, run.maxSteps ?? run.turn ?? 1);
+  await endTurn(hooks, run, reasonOf(run, error, output));
+  await run.end();
 }
 
 function reasonOf(run: AgentRun, error: unknown, { tripwire }: Output): TurnEndReason {

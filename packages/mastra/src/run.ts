@@ -17,6 +17,8 @@ export interface Run {
   readonly signal?: AbortSignal | undefined;
   /** Why a hook wants the run to end: no model call follows. */
   stop?: string | undefined;
+  /** Calls of tools that Mastra made itself, which paused: they are asked about once. */
+  pausedGates?: Map<string, CallToken>;
   /** Approval by Mastra's own pause, where the run has it. */
   approvals?: Approvals | undefined;
   /** Closes what was opened for this run alone. */
@@ -35,7 +37,9 @@ export interface Link {
   /** The hooked tool has taken the call over. */
   reached: boolean;
   /** The call was begun in the native hook. */
-  token?: CallToken;
+  token?: CallToken | undefined;
+  /** The tool has paused: there is no result yet. */
+  suspended?: boolean;
 }
 
 const links: WeakMap<object, Link[]> = new WeakMap();

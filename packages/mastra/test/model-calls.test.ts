@@ -240,3 +240,12 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     expect([seen, server.requests.length]).toEqual([[2], 2]);
   });
 });
+
+test('BeforeRun can put another model of the model router in place', async () => {
+  await using server = await serve([{ text: 'Hi.' }]);
+  const hooks = createHooks();
+  hooks.on(BeforeRun, () => modify({ model: 'hooks-no-such-provider/tiny' }));
+  const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks));
+  await expect(runAgent(agent, 'Go', false)).rejects.toThrow(/hooks-no-such-provider/);
+  expect(server.requests.length).toBe(0);
+});

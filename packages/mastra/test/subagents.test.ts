@@ -10,13 +10,15 @@ import {
   SubagentStop,
   UserPromptSubmit,
 } from '@hooks/core';
+import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
+import { InMemoryStore } from '@mastra/core/storage';
 import { describe, expect, test } from 'vitest';
 import { hooked } from '../src/index.ts';
 import { makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (streaming) => {
-  const setUp = async () => {
+  const setUp = async (options: object = {}) => {
     // The parent calls its sub-agent, which calls its own tool; both answer with a text in the end.
     const server = await serve(({ tools, turn }) => {
       if (turn > 0) return { text: 'Done.' };
@@ -34,7 +36,7 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
         description: 'Adds.',
         instructions: 'Add.',
         model,
-        tools: { add },
+        tools: { add: Object.assign(add, options) },
       }),
     );
     const parent = quiet(
@@ -109,5 +111,27 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     const before = server.requests.length;
     await runAgent(parent, 'Go', streaming);
     expect(readByModel(server, before + 1)).toEqual({ 'call-agent-sub': 'Nobody there.' });
+  });
+
+  test('a pause of its tool bubbles up, and goes on where it stopped: no hook is asked twice', async () => {
+    const { server, hooks, parent, ran } = await setUp({ requireApproval: true });
+    await using _ = server;
+    new Mastra({ agents: { parent }, storage: new InMemoryStore(), logger: false });
+    const seen: string[] = [];
+    hooks.on(BeforeToolCall, ({ toolName }) => {
+      seen.push(`before ${toolName}`);
+      return proceed();
+    });
+    hooks.on(AfterToolCall, ({ toolName, status }) => {
+      seen.push(`after ${toolName} ${status}`);
+      return proceed();
+    });
+    const { runId, finishReason } = await runAgent(parent, 'Go', streaming);
+    expect([finishReason, ran]).toEqual(['suspended', []]);
+    const answer = { runId, toolCallId: 'call-agent-sub' };
+    if (streaming) await (await parent.approveToolCall(answer)).getFullOutput();
+    else await parent.approveToolCallGenerate(answer);
+    expect(ran.length).toBe(1);
+    expect(seen).toEqual(['before agent-sub', 'before add', 'after add ok', 'after agent-sub ok']);
   });
 });
