@@ -1,0 +1,55 @@
+import { createAgent } from 'langchain';
+import type { CreateHookedAgent } from './agent-types.ts';
+import type { FindTool } from './call.ts';
+import { type AgentLike, hookAgent } from './hooked-agent.ts';
+import { type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import { modelName } from './model-translate.ts';
+import { supports } from './supports.ts';
+import type { HookableTool } from './tool.ts';
+
+/**
+ * `createAgent`, hooked: takes its parameters, returns its agent. Every prompt, model call and tool call of the agent
+ * goes through the hooks, and so does how each run ends, in `invoke`, `stream` and `streamEvents`.
+ *
+ * @example
+ * ```ts
+ * const agent = createHookedAgent({ model, tools: [search] }, hooks);
+ * await agent.invoke({ messages: 'What is new?' });
+ * ```
+ * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
+ */
+export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
+  const { allowUnsupported } = options;
+  const middleware = params.middleware ?? [];
+  const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
+  hooks.attach({
+    supports,
+    tools: tools.map(({ name }) => name),
+    ...(allowUnsupported && { allowUnsupported }),
+  });
+  const seat: MiddlewareSeat = {
+    hooks,
+    options,
+    owner: {},
+    fatal: middleware.some((one) => one.wrapToolCall !== undefined),
+    find: findIn(tools, middleware),
+  };
+  const { checkpointer: _memory, responseFormat: _format, ...forgetful } = params;
+  const agent = createAgent({ ...params, middleware: [seatedMiddleware(seat), ...middleware] } as never);
+  const makeRefusing = (): AgentLike =>
+    createAgent({ ...forgetful, middleware: [seatedMiddleware(seat)] } as never) as AgentLike;
+  return hookAgent(agent as AgentLike, {
+    seat,
+    name: params.name,
+    model: modelName(params.model),
+    makeRefusing,
+  }) as never;
+};
+
+function findIn(tools: readonly HookableTool[], middleware: readonly { readonly name: string }[]): FindTool {
+  const asksPeople = middleware.some(({ name }) => name === 'HumanInTheLoopMiddleware');
+  return (name) => {
+    if (asksPeople) return "the agent's HumanInTheLoopMiddleware decides by the name that the model used";
+    return tools.find((tool) => tool.name === name) ?? `the agent has no tool "${name}"`;
+  };
+}

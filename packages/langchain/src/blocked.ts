@@ -1,0 +1,84 @@
+import type { ToolCallOutcome } from '@hooks/core';
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+
+/** Why hooks ended something: it travels in a field of messages that no provider is sent. */
+export interface BlockMark {
+  readonly reason: string;
+  /** The hook that said so. */
+  readonly by?: string;
+  /** The run was to end. */
+  readonly stop?: boolean;
+}
+
+const MARK = 'hooks';
+
+/**
+ * What a blocked call throws where there is no tool call id, and thus no message that could say so: a bare
+ * `tool.invoke(args)`. `message` is what a model would have read.
+ */
+export class ToolBlockedError extends Error {
+  override readonly name = 'ToolBlockedError';
+  readonly reason: string;
+  readonly toolName: string;
+  readonly stop: boolean;
+
+  constructor(outcome: ToolCallOutcome) {
+    super(outcome.message ?? outcome.reason);
+    this.reason = outcome.reason ?? '';
+    this.toolName = outcome.toolName;
+    this.stop = outcome.stop;
+  }
+}
+
+/** The answer to a blocked or denied call: an error that tells the model the reason. */
+export function refusal(outcome: ToolCallOutcome, callId: string, name: string): ToolMessage {
+  const { message = '', reason = '', by, stop } = outcome;
+  const mark: BlockMark = { reason, ...(by !== undefined && { by }), ...(stop && { stop }) };
+  return new ToolMessage({
+    content: message,
+    tool_call_id: callId,
+    name,
+    status: 'error',
+    artifact: { [MARK]: mark },
+  });
+}
+
+/** The message that ends a run in the model's place. */
+export function finalRefusal(mark: BlockMark, id?: string): AIMessage {
+  return new AIMessage({
+    content: mark.reason,
+    response_metadata: { [MARK]: mark },
+    ...(id !== undefined && { id }),
+  });
+}
+
+/** What hooks noted on a message, if anything. */
+export function markOf(message: BaseMessage): BlockMark | undefined {
+  const holder: unknown = ToolMessage.isInstance(message) ? message.artifact : message.response_metadata;
+  const mark: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, MARK) : undefined;
+  return typeof mark === 'object' && mark !== null && 'reason' in mark ? (mark as BlockMark) : undefined;
+}
+
+/**
+ * Why hooks blocked: of a run's result, of a message, or of what was thrown.
+ *
+ * @param resultOrError what `invoke` resolved to or rejected with, the messages of it, or one message
+ * @returns the reason of a blocked prompt or model call, or of the Block that stopped the run, where it ended so; for a
+ *   tool message the reason of its own call; undefined where nothing was blocked
+ */
+export function blockReason(resultOrError: unknown): string | undefined {
+  if (typeof resultOrError !== 'object' || resultOrError === null) return undefined;
+  if (resultOrError instanceof Error) return reasonOfError(resultOrError);
+  if (AIMessage.isInstance(resultOrError) || ToolMessage.isInstance(resultOrError))
+    return markOf(resultOrError)?.reason;
+  const messages: unknown = Array.isArray(resultOrError)
+    ? resultOrError
+    : Reflect.get(resultOrError, 'messages');
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return last === undefined ? undefined : blockReason(last);
+}
+
+function reasonOfError(error: Error): string | undefined {
+  if (error.name === 'ToolBlockedError' && 'reason' in error) return String(error.reason);
+  return error.cause instanceof Error ? reasonOfError(error.cause) : undefined;
+}

@@ -1,0 +1,87 @@
+import { AfterToolCall, callTool, type Hooks, type RenameTarget, TransformToolResult } from '@hooks/core';
+import { Execution, type ExecutionSite, type Start } from './execution.ts';
+import { interceptBody } from './intercept.ts';
+import { checkOf } from './schema.ts';
+import type { HookableTool } from './tool.ts';
+import { descriptor, isControlFlow } from './translate.ts';
+
+/** Finds another tool of the same agent: the tool, or a text why it cannot be called instead. */
+export type FindTool = (name: string) => HookableTool | string;
+
+/** A tool call on its way through core's pipeline. */
+export interface HookedCall extends Pick<ExecutionSite, 'hooks' | 'call' | 'tool'> {
+  readonly approval: ExecutionSite['options']['approval'];
+  readonly holdStream: boolean;
+  readonly find: FindTool | undefined;
+  /** Runs a tool by the framework's own call. */
+  readonly start: Start;
+}
+
+/** Takes a tool call through core's pipeline, and gives what the framework is to get of it. */
+export async function callHooked({
+  hooks,
+  call,
+  tool,
+  approval,
+  holdStream,
+  find,
+  start,
+}: HookedCall): Promise<unknown> {
+  const options = {
+    check: checkOf(tool),
+    approval,
+    isControlFlow,
+    rename:
+      find &&
+      ((name: string) => renamed(name, find, (target, input) => execution.execute(target, input, start))),
+  };
+  const hold = holdStream && mayChangeResult(hooks, call.toolName);
+  const execution: Execution = new Execution({ hooks, call, tool, options, hold });
+  try {
+    const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
+    return outcome.code === 'INVALID_INPUT'
+      ? await refuseInput(tool, call.input, start, outcome.error)
+      : await execution.settle(outcome);
+  } catch (error) {
+    await execution.fail(error);
+    throw error;
+  }
+}
+
+/** The pipeline's target, where a hook has a call made by another tool. */
+function renamed(
+  name: string,
+  find: FindTool,
+  execute: (target: HookableTool, input: unknown) => Promise<unknown>,
+): RenameTarget | string {
+  const target = find(name);
+  if (typeof target === 'string') return target;
+  const check = checkOf(target);
+  return {
+    tool: descriptor(target),
+    ...(check !== undefined && { check }),
+    execute: (input) => execute(target, input),
+  };
+}
+
+/** The framework's own answer to an input that its schema refuses; the tool itself cannot be reached. */
+async function refuseInput(
+  tool: HookableTool | undefined,
+  input: unknown,
+  start: Start,
+  error: unknown,
+): Promise<unknown> {
+  const closed =
+    tool &&
+    interceptBody(tool, () => () => {
+      throw error;
+    });
+  if (closed === undefined) throw error;
+  return start(closed, input);
+}
+
+function mayChangeResult(hooks: Hooks, toolName: string): boolean {
+  return [TransformToolResult, AfterToolCall].some((event) =>
+    hooks.get(event, toolName).some(({ verb }) => verb !== 'observe'),
+  );
+}

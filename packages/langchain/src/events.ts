@@ -1,0 +1,27 @@
+import { AgentError, type Hooks, Notification, TurnEnd, type TurnEndReason } from '@hooks/core';
+import type { HookedRun } from './run.ts';
+
+/** What every event of a run carries. */
+export function common(run: HookedRun): {
+  readonly session: HookedRun['session'];
+  readonly run: string;
+  readonly agent?: string;
+  readonly turn?: string;
+} {
+  const { session, id, agent, turn } = run;
+  return { session, run: id, ...(agent !== undefined && { agent }), ...(turn !== undefined && { turn }) };
+}
+
+/** Ends the turn that is open, if any. */
+export async function endTurn(hooks: Hooks, run: HookedRun, reason: TurnEndReason): Promise<void> {
+  if (run.turn === undefined) return;
+  await hooks.dispatch(TurnEnd, { ...common(run), reason, iteration: run.iteration });
+  run.turn = undefined;
+}
+
+/** Tells of an error that ends a run. */
+export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  await hooks.dispatch(AgentError, { ...common(run), error, message });
+  await hooks.dispatch(Notification, { ...common(run), level: 'error', message });
+}

@@ -1,0 +1,254 @@
+import {
+  type CallOptions,
+  callTool,
+  type Hooks,
+  hashInput,
+  type ToolCall,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { ToolMessage } from '@langchain/core/messages';
+import { refusal, ToolBlockedError } from './blocked.ts';
+import { interceptBody } from './intercept.ts';
+import { withParentCall } from './run.ts';
+import { parsed } from './schema.ts';
+import type { HookableTool } from './tool.ts';
+import { answerMessage, isGenerator, outputOf, withOutput } from './translate.ts';
+
+/** What a call needs to know of its surroundings. */
+export interface ExecutionSite {
+  readonly hooks: Hooks;
+  readonly call: ToolCall;
+  /** The tool that was called, where the framework knows it. */
+  readonly tool: HookableTool | undefined;
+  readonly options: CallOptions;
+  /** The progress of a generator is held back until its result is decided on. */
+  readonly hold: boolean;
+}
+
+/** Runs a tool by the framework's own call. */
+export type Start = (tool: HookableTool | undefined, input: unknown) => Promise<unknown>;
+
+/** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
+export class ReportedFailure extends Error {
+  readonly answer: ToolMessage;
+
+  constructor(answer: ToolMessage) {
+    super(answer.text);
+    this.answer = answer;
+  }
+}
+
+type Verdict = ToolCallOutcome | 'again';
+
+/** Runs the tool's function; on a Retry with what its schema makes of the raw input. */
+type Body = (again?: { readonly input: unknown }) => unknown;
+
+/**
+ * The executions of one tool call. Core decides on a result while the tool's own run is still open, so that a replaced
+ * result is the only one there ever was: `execute` starts the tool and gives core what its function returned, while the
+ * function's caller waits until `settle` says what it returned instead.
+ */
+export class Execution {
+  readonly #site: ExecutionSite;
+  #tool: HookableTool | undefined;
+  #input: unknown;
+  /** The framework's own call, once it was started. */
+  #running: Promise<unknown> | undefined;
+  #given: Deferred<unknown> | undefined;
+  #raw: unknown;
+  /** Whether the tool's own function was called. */
+  #reached = false;
+  #waiting: Deferred<Verdict> | undefined;
+  #outcome: ToolCallOutcome | undefined;
+
+  constructor(site: ExecutionSite) {
+    this.#site = site;
+  }
+
+  /** For core: runs the tool once. On a Retry the function runs again inside the run that is open. */
+  execute(tool: HookableTool | undefined, input: unknown, start: Start): Promise<unknown> {
+    const given = deferred<unknown>();
+    this.#given = given;
+    this.#input = input;
+    this.#tool = tool;
+    const waiting = this.#waiting;
+    if (waiting !== undefined) {
+      this.#waiting = undefined;
+      waiting.resolve('again');
+      return given.promise;
+    }
+    const { callId } = this.#site.call;
+    const intercepted =
+      tool &&
+      interceptBody(
+        tool,
+        (body) => (args, manager, config) =>
+          this.#within((again) =>
+            body(again === undefined ? args : again.input, manager, withParentCall(config, callId)),
+          ),
+      );
+    this.#running = start(intercepted ?? tool, input);
+    // Where the function was not reached (another middleware answered, the tool has an `invoke` of its own), the answer
+    // of the whole call is the result.
+    this.#running.then(
+      (answer) => this.#reached || this.#give(answer),
+      (error) => this.#given?.reject(error),
+    );
+    return given.promise;
+  }
+
+  /** What the framework is to get of a call that is over. */
+  async settle(outcome: ToolCallOutcome): Promise<unknown> {
+    this.#outcome = outcome;
+    const waiting = this.#waiting;
+    if (waiting === undefined)
+      return this.#running === undefined ? this.#standIn(outcome) : this.#conclude(outcome);
+    this.#waiting = undefined;
+    waiting.resolve(outcome);
+    return this.#running;
+  }
+
+  /** Ends what is still open with the framework's own control flow. */
+  async fail(error: unknown): Promise<void> {
+    this.#waiting?.reject(error);
+    this.#waiting = undefined;
+    await this.#running?.catch(() => {});
+  }
+
+  /** Around the tool's function, inside its run. */
+  async #within(body: Body): Promise<unknown> {
+    if (this.#outcome !== undefined) return this.#anew(body, this.#outcome);
+    this.#reached = true;
+    let attempt = await tried(() => body());
+    if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, body);
+    for (;;) {
+      const verdict = await this.#ask(attempt);
+      if (verdict !== 'again') return this.#returned(verdict);
+      attempt = await tried(async () => final(await body(await this.#again())));
+    }
+  }
+
+  /** A generator stays one; what it yields is passed on at once, or when its result stands. */
+  async *#stream(first: AsyncGenerator<unknown, unknown>, body: Body): AsyncGenerator<unknown, unknown> {
+    let chunks: unknown[] = [];
+    let generator: unknown = first;
+    for (;;) {
+      let attempt: Attempt;
+      chunks = [];
+      try {
+        if (!isGenerator(generator)) attempt = { output: generator };
+        else if (this.#site.hold) attempt = { output: await final(generator, chunks) };
+        else attempt = { output: yield* generator };
+      } catch (error) {
+        attempt = { error };
+      }
+      const verdict = await this.#ask(attempt);
+      if (verdict !== 'again') {
+        const result = this.#returned(verdict);
+        if (result === this.#raw) yield* chunks;
+        return result;
+      }
+      generator = await body(await this.#again());
+    }
+  }
+
+  #ask(attempt: Attempt): Promise<Verdict> {
+    if (this.#outcome !== undefined) throw new Error('The call was over before its tool was.');
+    const waiting = deferred<Verdict>();
+    this.#waiting = waiting;
+    if ('error' in attempt) this.#given?.reject(attempt.error);
+    else this.#give(attempt.output);
+    return waiting.promise;
+  }
+
+  #give(raw: unknown): void {
+    this.#raw = raw;
+    if (ToolMessage.isInstance(raw) && raw.status === 'error') this.#given?.reject(new ReportedFailure(raw));
+    else this.#given?.resolve(outputOf(raw, this.#site.call.callId));
+  }
+
+  async #again(): Promise<{ readonly input: unknown }> {
+    return { input: this.#tool === undefined ? this.#input : await parsed(this.#tool, this.#input) };
+  }
+
+  /** What the framework is to get of a call whose tool has answered. */
+  #conclude(outcome: ToolCallOutcome): unknown {
+    const { call } = this.#site;
+    if (outcome.status === 'ok') return withOutput(this.#raw, outcome.output, this.#tool, call.callId);
+    if (outcome.status === 'error' && outcome.error instanceof ReportedFailure) return outcome.error.answer;
+    if (outcome.status === 'error') throw outcome.error;
+    if (call.callId === undefined) throw new ToolBlockedError(outcome);
+    return refusal(outcome, call.callId, call.toolName);
+  }
+
+  /** The same, as the tool's function has to return it. */
+  #returned(outcome: ToolCallOutcome): unknown {
+    const result = this.#conclude(outcome);
+    const pair = this.#tool?.responseFormat === 'content_and_artifact';
+    return pair && ToolMessage.isInstance(result) ? [result, undefined] : result;
+  }
+
+  /** What the framework is to get of a call whose tool never ran. */
+  #standIn(outcome: ToolCallOutcome): unknown {
+    const { call, tool } = this.#site;
+    if (outcome.status !== 'ok' || call.callId === undefined)
+      return outcome.status === 'ok' ? outcome.output : this.#conclude(outcome);
+    return answerMessage(outcome.output, tool, call.callId, call.toolName);
+  }
+
+  /**
+   * The tool runs once more after its call was over, because a middleware between us and the tool wants so: hooks are
+   * asked again, about what the model sent; a person who said yes to the same input is not.
+   */
+  async #anew(body: Body, before: ToolCallOutcome): Promise<unknown> {
+    const { hooks, call, options } = this.#site;
+    const resumed = { decision: 'allow', hash: await hashInput(before.input) } as const;
+    const outcome = await callTool(
+      hooks,
+      { ...call, resumed },
+      async (input) => {
+        this.#input = input;
+        this.#raw = await final(await body(await this.#again()));
+        return outputOf(this.#raw, call.callId);
+      },
+      options,
+    );
+    return this.#returned(outcome);
+  }
+}
+
+type Attempt = { readonly output: unknown } | { readonly error: unknown };
+
+async function tried(run: () => unknown): Promise<Attempt> {
+  try {
+    return { output: await run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The final value of what may be a generator. */
+async function final(value: unknown, chunks?: unknown[]): Promise<unknown> {
+  if (!isGenerator(value)) return value;
+  for (;;) {
+    const result = await value.next();
+    if (result.done) return result.value;
+    chunks?.push(result.value);
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,168 @@
+import { IterableReadableStream } from '@langchain/core/utils/stream';
+import { beginRun, endRun } from './agent-run.ts';
+import type { MiddlewareSeat } from './middleware.ts';
+import { submitPrompt } from './prompt.ts';
+import { type HookedRun, type Whereabouts, withRun } from './run.ts';
+
+/** `ReactAgent`, as far as the adapter deals with it. */
+export interface AgentLike {
+  invoke(state: unknown, config?: unknown): Promise<unknown>;
+  stream(state: unknown, config?: unknown): Promise<AsyncIterable<unknown>>;
+  streamEvents(
+    state: unknown,
+    config?: unknown,
+    options?: unknown,
+  ): AsyncIterable<unknown> | Promise<unknown>;
+  withConfig(config: unknown): AgentLike;
+}
+
+/** What the methods of a hooked agent need. */
+export interface AgentSeat {
+  readonly seat: MiddlewareSeat;
+  readonly name: string | undefined;
+  readonly model: string | undefined;
+  /** Makes the agent that answers a blocked prompt: it has no memory, and calls no model. */
+  readonly makeRefusing: () => AgentLike;
+}
+
+type Config = (Whereabouts & { readonly version?: string }) | undefined;
+
+/** The agent with its runs hooked: each is begun, its prompt submitted, and ended however it ends. */
+export function hookAgent(agent: AgentLike, at: AgentSeat): AgentLike {
+  const methods = new Map<PropertyKey, unknown>([
+    ['invoke', (state: unknown, config: Config) => invoke(agent, at, state, config)],
+    ['stream', (state: unknown, config: Config) => stream(agent, at, state, config)],
+    [
+      'streamEvents',
+      (state: unknown, config: Config, options: unknown) => streamEvents(agent, at, state, config, options),
+    ],
+    ['withConfig', (config: unknown) => hookAgent(agent.withConfig(config), at)],
+  ]);
+  return new Proxy(agent, {
+    get(target, property) {
+      const own = methods.get(property);
+      if (own !== undefined) return own;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value; // #private fields
+    },
+    set: (target, property, value) => Reflect.set(target, property, value, target),
+  });
+}
+
+/** A run that has begun: the agent that answers, what it is given, and how to end it. */
+interface Begun {
+  readonly run: HookedRun;
+  readonly agent: AgentLike;
+  readonly state: unknown;
+  readonly config: unknown;
+}
+
+async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<Begun> {
+  const { hooks, owner } = at.seat;
+  const run = await beginRun(hooks, owner, at.name, config);
+  try {
+    const submitted =
+      run.parent === undefined
+        ? await submitPrompt(hooks, run, state, { model: at.model, signal: config?.signal })
+        : { state };
+    run.refused = submitted.refused;
+    const answering = submitted.refused === undefined ? agent : at.makeRefusing();
+    return { run, agent: answering, state: submitted.state, config: withRun(hooks, config, run) };
+  } catch (error) {
+    await endRun(hooks, run, config, { error });
+    throw error;
+  }
+}
+
+async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
+  const { hooks } = at.seat;
+  const begun = await begin(agent, at, state, config);
+  let ending: { readonly response?: string; readonly error?: unknown } = {};
+  try {
+    const result = await begun.agent.invoke(begun.state, begun.config);
+    ending = { response: finalText(result) };
+    return result;
+  } catch (error) {
+    ending = { error };
+    throw error;
+  } finally {
+    await endRun(hooks, begun.run, config, ending);
+  }
+}
+
+async function stream(
+  agent: AgentLike,
+  at: AgentSeat,
+  state: unknown,
+  config: Config,
+): Promise<AsyncIterable<unknown>> {
+  const begun = await begin(agent, at, state, config);
+  try {
+    const chunks = await begun.agent.stream(begun.state, begun.config);
+    return IterableReadableStream.fromAsyncGenerator(watched(at, begun.run, config, () => chunks));
+  } catch (error) {
+    await endRun(at.seat.hooks, begun.run, config, { error });
+    throw error;
+  }
+}
+
+function streamEvents(
+  agent: AgentLike,
+  at: AgentSeat,
+  state: unknown,
+  config: Config,
+  options: unknown,
+): AsyncIterable<unknown> | Promise<unknown> {
+  if (config?.version === 'v3' && options === undefined) return streamProjections(agent, at, state, config);
+  const events = async function* (): AsyncGenerator<unknown> {
+    const begun = await begin(agent, at, state, config);
+    yield* watched(at, begun.run, config, () => {
+      const chunks = begun.agent.streamEvents(begun.state, begun.config, options);
+      return chunks as AsyncIterable<unknown>; // only version v3 gives a promise
+    });
+  };
+  return IterableReadableStream.fromAsyncGenerator(events());
+}
+
+async function streamProjections(
+  agent: AgentLike,
+  at: AgentSeat,
+  state: unknown,
+  config: Config,
+): Promise<unknown> {
+  const { hooks } = at.seat;
+  const begun = await begin(agent, at, state, config);
+  const projections = await begun.agent.streamEvents(begun.state, begun.config);
+  const output: unknown = Reflect.get(Object(projections), 'output');
+  Promise.resolve(output).then(
+    (result) => endRun(hooks, begun.run, config, { response: finalText(result) }),
+    (error) => endRun(hooks, begun.run, config, { error }),
+  );
+  return projections;
+}
+
+/** What is streamed, with the run ended when it ends, fails, or nobody reads on. */
+async function* watched(
+  at: AgentSeat,
+  run: HookedRun,
+  config: Config,
+  open: () => AsyncIterable<unknown>,
+): AsyncGenerator<unknown> {
+  let ending: { readonly error?: unknown } = {};
+  try {
+    yield* open();
+  } catch (error) {
+    ending = { error };
+    throw error;
+  } finally {
+    await endRun(at.seat.hooks, run, config, ending);
+  }
+}
+
+function finalText(result: unknown): string {
+  const messages: unknown =
+    typeof result === 'object' && result !== null ? Reflect.get(result, 'messages') : undefined;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const text: unknown = typeof last === 'object' && last !== null ? Reflect.get(last, 'text') : undefined;
+  return typeof text === 'string' ? text : '';
+}

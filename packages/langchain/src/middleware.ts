@@ -1,0 +1,137 @@
+import type { Hooks } from '@hooks/core';
+import {
+  type AgentMiddleware,
+  createMiddleware,
+  type ToolCallRequest,
+  ToolInvocationError,
+  type WrapToolCallHook,
+} from 'langchain';
+import { approverFor } from './approval.ts';
+import { callHooked, type FindTool } from './call.ts';
+import { callModel } from './model-call.ts';
+import type { AgentHookOptions } from './options.ts';
+import { parentCall, runFor } from './run.ts';
+import { supports } from './supports.ts';
+import { type HookableTool, isHookedBy } from './tool.ts';
+import { descriptor, failureMessage, isControlFlow } from './translate.ts';
+
+/** What hooks get as `native` of a call of an agent's tool. */
+export interface ToolRequestNative {
+  readonly request: ToolCallRequest;
+}
+
+/** What the adapter's own agent tells its middleware. */
+export interface MiddlewareSeat {
+  readonly hooks: Hooks;
+  readonly options: AgentHookOptions;
+  /** Identifies the agent. */
+  readonly owner: object;
+  /** Whether a tool that throws ends the run, as with a middleware of the user's that wraps tool calls. */
+  readonly fatal: boolean;
+  readonly find: FindTool | undefined;
+}
+
+/**
+ * The hooks as a middleware, for an agent that you make yourself; put it first. Prefer `createHookedAgent`: a middleware
+ * never learns of a run that ends by an error, an abort, the recursion limit or a consumer that stops reading, so that
+ * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire.
+ *
+ * @example
+ * ```ts
+ * createAgent({ model, tools, middleware: [hooksMiddleware(hooks), ...others] });
+ * ```
+ * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
+ */
+export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): AgentMiddleware {
+  const { allowUnsupported } = options;
+  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, find: undefined });
+}
+
+/** The middleware that takes every tool call and model call of an agent to the hooks. */
+export function seatedMiddleware(seat: MiddlewareSeat): AgentMiddleware {
+  const { hooks, owner } = seat;
+  return createMiddleware({
+    name: nameOf(hooks),
+    wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
+    wrapModelCall: (request, handler) =>
+      callModel(hooks, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+  });
+}
+
+type ToolHandler = Parameters<WrapToolCallHook>[1];
+type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
+
+async function wrapToolCall(
+  seat: MiddlewareSeat,
+  request: ToolCallRequest,
+  handler: ToolHandler,
+): Promise<ToolAnswer> {
+  const { hooks } = seat;
+  const { toolCall, runtime } = request;
+  const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
+  try {
+    if (isHookedBy(tool, hooks) || !hooks.concerns(toolCall.name)) return await handler(request);
+    return await hookedCall(seat, request, handler, tool);
+  } catch (error) {
+    if (seat.fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;
+    // A middleware around tool calls makes what tools throw fatal; the agent without ours would tell the model.
+    return failureMessage(error, toolCall.id ?? '', toolCall.name);
+  }
+}
+
+async function hookedCall(
+  { hooks, options, owner, find }: MiddlewareSeat,
+  request: ToolCallRequest,
+  handler: ToolHandler,
+  tool: HookableTool | undefined,
+): Promise<ToolAnswer> {
+  const { toolCall, runtime, state } = request;
+  const run = runFor(hooks, owner, runtime, state.messages);
+  const native: ToolRequestNative = { request };
+  const answer = await callHooked({
+    hooks,
+    tool,
+    call: {
+      session: run.session,
+      agent: run.agent,
+      run: run.id,
+      turn: run.turn,
+      toolName: toolCall.name,
+      callId: toolCall.id,
+      input: toolCall.args,
+      tool: tool && descriptor(tool),
+      parentCallId: parentCall(runtime),
+      signal: runtime.signal,
+      native,
+    },
+    approval: approverFor(options.approval, runtime),
+    holdStream: options.holdStream !== false,
+    find,
+    start: async (target, args) =>
+      handler({
+        ...request,
+        tool: target as ToolCallRequest['tool'],
+        toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
+      }),
+  });
+  return answer as ToolAnswer; // the pipeline hands on what the handler gave, or a message in its place
+}
+
+/** An input that the tool's schema refuses: ToolNode itself words that for the model. */
+function isInputError(error: unknown): boolean {
+  return ToolInvocationError.isInstance(error) || (error instanceof Error && isInputError(error.cause));
+}
+
+const NAMES: WeakMap<Hooks, string> = new WeakMap();
+let named = 0;
+
+/** A middleware's name is unique within an agent; two registries may hook the same one. */
+function nameOf(hooks: Hooks): string {
+  let name = NAMES.get(hooks);
+  if (name === undefined) {
+    name = named++ === 0 ? 'hooks' : `hooks-${named}`;
+    NAMES.set(hooks, name);
+  }
+  return name;
+}

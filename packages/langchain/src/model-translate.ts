@@ -1,0 +1,125 @@
+import type { BeforeModelCall, ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
+
+/** A LangChain message as hooks see it. */
+export function toModelMessage(message: BaseMessage): ModelMessage {
+  return { role: roleOf(message), text: message.text, native: message };
+}
+
+/** The LangChain messages of what hooks left; those left untouched are the framework's own objects. */
+export function toMessages(messages: readonly ModelMessage[]): BaseMessage[] {
+  return messages.map(toMessage);
+}
+
+/** The tools that a model call is told of. */
+export function toModelTools(tools: readonly unknown[]): ModelTool[] {
+  return tools.map((tool) => {
+    const { name, description } = tool as { readonly name?: unknown; readonly description?: unknown };
+    return { name: String(name), ...(typeof description === 'string' && { description }), native: tool };
+  });
+}
+
+/** What a model answered, as hooks see it. */
+export function toModelResponse(message: AIMessage): ModelResponse {
+  const usage: { readonly input_tokens: number; readonly output_tokens: number } | undefined =
+    message.usage_metadata;
+  return {
+    text: message.text,
+    toolCalls: (message.tool_calls ?? []).map(({ id, name, args }) => ({
+      callId: id ?? '',
+      toolName: name,
+      input: args,
+    })),
+    ...(usage && { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } }),
+    native: message,
+  };
+}
+
+/** The answer that hooks left. */
+export function toAIMessage(response: ModelResponse, original: AIMessage): AIMessage {
+  const { name, response_metadata, usage_metadata, additional_kwargs } = original;
+  const id = original.id;
+  const { tool_calls: _raw, ...kwargs } = additional_kwargs;
+  return new AIMessage({
+    content: response.text,
+    tool_calls: response.toolCalls.map(({ callId, toolName, input }) => ({
+      type: 'tool_call',
+      id: callId,
+      name: toolName,
+      args: input as { [key: string]: unknown }, // a model's arguments are an object
+    })),
+    additional_kwargs: kwargs,
+    response_metadata,
+    ...(name !== undefined && { name }),
+    ...(id !== undefined && { id }),
+    ...(usage_metadata !== undefined && { usage_metadata }),
+  });
+}
+
+/** What a patch of the messages says beside those that stay: why it cannot be honoured, if so. */
+export function unknownTool(
+  patch: Partial<BeforeModelCall>,
+  event: Pick<BeforeModelCall, 'tools'>,
+): string | undefined {
+  const added = patch.tools?.find(({ name }) => !event.tools.some((tool) => tool.name === name));
+  return added && `the agent has no tool "${added.name}"; tools can be taken away from a call, not added`;
+}
+
+/** The model's own name, as far as it tells. */
+export function modelName(model: unknown): string | undefined {
+  if (typeof model === 'string') return model;
+  if (typeof model !== 'object' || model === null) return undefined;
+  const name: unknown = Reflect.get(model, 'model') ?? Reflect.get(model, 'modelName');
+  return typeof name === 'string' ? name : undefined;
+}
+
+interface Usage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+function roleOf(message: BaseMessage): ModelMessage['role'] {
+  switch (message.getType()) {
+    case 'ai':
+      return 'assistant';
+    case 'tool':
+    case 'function':
+      return 'tool';
+    case 'system':
+    case 'developer':
+      return 'system';
+    default:
+      return 'user';
+  }
+}
+
+function toMessage({ role, text, native }: ModelMessage): BaseMessage {
+  const original = isMessage(native) ? native : undefined;
+  if (original !== undefined && original.text === text && roleOf(original) === role) return original;
+  const fields = { content: text, ...(original?.id !== undefined && { id: original.id }) };
+  switch (role) {
+    case 'system':
+      return new SystemMessage(fields);
+    case 'assistant':
+      return AIMessage.isInstance(original)
+        ? toAIMessage({ ...toModelResponse(original), text }, original)
+        : new AIMessage(fields);
+    case 'tool':
+      return new ToolMessage({
+        ...fields,
+        tool_call_id: ToolMessage.isInstance(original) ? original.tool_call_id : '',
+      });
+    case 'user':
+      return new HumanMessage(fields);
+  }
+}
+
+function isMessage(value: unknown): value is BaseMessage {
+  return typeof value === 'object' && value !== null && 'getType' in value;
+}

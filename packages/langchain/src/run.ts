@@ -1,0 +1,132 @@
+import { type Hooks, type ModelSettings, type Session, sessionKey } from '@hooks/core';
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import type { BlockMark } from './blocked.ts';
+
+/** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
+export interface HookedRun {
+  readonly id: string;
+  readonly session: Session;
+  readonly agent: string | undefined;
+  /** The agent whose run it is: one that runs inside a tool of another inherits the other's config. */
+  readonly owner: object;
+  /** The run of the agent whose tool started this one. */
+  readonly parent: HookedRun | undefined;
+  /** How many model calls it has made. */
+  iteration: number;
+  /** The turn that is open: one model call with its tools. */
+  turn: string | undefined;
+  lastUserMessage: string | undefined;
+  /** How often a Stop hook has made it go on. */
+  continuations: number;
+  /** Why it is not to run at all. */
+  refused: BlockMark | undefined;
+  /** What `BeforeRun` hooks want of the model. */
+  model: string | undefined;
+  settings: ModelSettings | undefined;
+}
+
+/** The part of a LangGraph config that says where we are. */
+export interface Whereabouts {
+  readonly configurable?: { readonly [key: string]: unknown } | undefined;
+  readonly metadata?: { readonly [key: string]: unknown } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+// LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.
+const RUNS = '__hooks_runs';
+const PARENT_CALL = '__hooks_parent_call';
+
+/** Makes a run. */
+export function makeRun(run: Pick<HookedRun, 'id' | 'session' | 'agent' | 'owner' | 'parent'>): HookedRun {
+  return {
+    iteration: 0,
+    turn: undefined,
+    lastUserMessage: undefined,
+    continuations: 0,
+    refused: undefined,
+    model: undefined,
+    settings: undefined,
+    ...run,
+  };
+}
+
+/** The run that a config belongs to, where it was started through the adapter. */
+export function runOf(hooks: Hooks, config: Whereabouts | undefined): HookedRun | undefined {
+  const runs: unknown = config?.configurable?.[RUNS];
+  return runs instanceof Map ? (runs.get(hooks) as HookedRun | undefined) : undefined;
+}
+
+const CURRENT = sessionKey<HookedRun>('@hooks/langchain/run');
+
+/**
+ * The run that a middleware is in. One that was not started through the adapter's own agent is told by the message that
+ * it answers.
+ */
+export function runFor(
+  hooks: Hooks,
+  owner: object,
+  config: Whereabouts | undefined,
+  messages: readonly BaseMessage[],
+): HookedRun {
+  const outer = runOf(hooks, config);
+  if (outer?.owner === owner) return outer;
+  const id = messages.findLast((message) => HumanMessage.isInstance(message))?.id ?? 'start';
+  const thread = threadId(config);
+  const inherited = outer !== undefined && thread === outer.session.id;
+  const session = hooks.session(
+    thread === undefined || inherited ? `langchain-${id}` : thread,
+    outer && { parent: outer.session },
+  );
+  const known = session.get(CURRENT);
+  if (known?.id === id) return known;
+  if (known !== undefined) session.endRun(known.id);
+  const run = makeRun({ id, session, agent: agentName(ambientConfig()), owner, parent: outer });
+  session.set(CURRENT, run);
+  return run;
+}
+
+/** A config that carries a run, beside those of other registries. */
+export function withRun(hooks: Hooks, config: Whereabouts | undefined, run: HookedRun): Whereabouts {
+  const outer: unknown = config?.configurable?.[RUNS] ?? ambientConfig()?.configurable?.[RUNS];
+  const runs = new Map<unknown, unknown>(outer instanceof Map ? outer : undefined).set(hooks, run);
+  return { ...config, configurable: { ...config?.configurable, [RUNS]: runs } };
+}
+
+/** The config of what a tool's function does: hooked calls inside it know their parent. */
+export function withParentCall(config: unknown, callId: string | undefined): unknown {
+  if (callId === undefined || typeof config !== 'object' || config === null) return config;
+  const { configurable } = config as Whereabouts;
+  return { ...config, configurable: { ...configurable, [PARENT_CALL]: callId } };
+}
+
+/** The call inside which a config is used, if any. */
+export function parentCall(config: Whereabouts | undefined): string | undefined {
+  const id: unknown = config?.configurable?.[PARENT_CALL];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The config of the node or tool that is running, if any. */
+export function ambientConfig(): RunnableConfig | undefined {
+  return AsyncLocalStorageProviderSingleton.getRunnableConfig();
+}
+
+/** The thread's id, where the caller gave one. */
+export function threadId(config: Whereabouts | undefined): string | undefined {
+  const id: unknown = config?.configurable?.thread_id;
+  return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined;
+}
+
+/** The agent's name, as `createAgent` puts it into the config. */
+export function agentName(config: Whereabouts | undefined): string | undefined {
+  const name: unknown = config?.metadata?.lc_agent_name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+let minted = 0;
+
+/** A new id for a run. */
+export function mintRunId(): string {
+  return `run-${Date.now().toString(36)}-${(minted++).toString(36)}`;
+}

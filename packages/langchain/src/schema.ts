@@ -1,0 +1,42 @@
+import type { InputCheck, InvalidInput } from '@hooks/core';
+import { Validator } from '@langchain/core/utils/json_schema';
+import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
+import type { HookableTool } from './tool.ts';
+
+/** Checks inputs by the tool's own schema, as its `invoke` will: zod 3 and 4, and JSON schema. */
+export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
+  const schema: unknown = tool?.schema;
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if (isInteropZodSchema(schema)) return (input) => misfit(schema, input);
+  const validator = new Validator(schema);
+  return (input) => {
+    const { valid, errors } = validator.validate(input);
+    return valid
+      ? undefined
+      : { message: errors.map((unit) => `${unit.instanceLocation}: ${unit.error}`).join('; ') };
+  };
+}
+
+/** What the tool's function gets of a raw input: with the schema's defaults and transforms. */
+export async function parsed(tool: HookableTool, input: unknown): Promise<unknown> {
+  if (!isInteropZodSchema(tool.schema)) return input;
+  const result = await parse(tool.schema, input);
+  if (result.success) return result.data;
+  throw result.error;
+}
+
+type Zod = Parameters<typeof interopSafeParseAsync>[0];
+
+async function misfit(schema: Zod, input: unknown): Promise<InvalidInput | undefined> {
+  const result = await parse(schema, input);
+  if (result.success) return undefined;
+  const { error } = result;
+  return { message: error instanceof Error ? error.message : String(error), error };
+}
+
+/** A tool that takes one string gets it bare or as `{ input }`. */
+async function parse(schema: Zod, input: unknown): ReturnType<typeof interopSafeParseAsync> {
+  const result = await interopSafeParseAsync(schema, input);
+  if (result.success || (typeof input === 'object' && input !== null)) return result;
+  return interopSafeParseAsync(schema, { input });
+}
