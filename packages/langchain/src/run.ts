@@ -114,13 +114,13 @@ export function ambientConfig(): RunnableConfig | undefined {
 
 /** The thread's id, where the caller gave one. */
 export function threadId(config: Whereabouts | undefined): string | undefined {
-  const id: unknown = config?.configurable?.thread_id;
+  const id: unknown = config?.configurable?.['thread_id'];
   return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined;
 }
 
 /** The agent's name, as `createAgent` puts it into the config. */
 export function agentName(config: Whereabouts | undefined): string | undefined {
-  const name: unknown = config?.metadata?.lc_agent_name;
+  const name: unknown = config?.metadata?.['lc_agent_name'];
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -9,7 +9,7 @@ export function isControlFlow(error: unknown): boolean {
 
 /** How hooks see a tool. */
 export function descriptor(tool: HookableTool): ToolDescriptor {
-  const hints = tool.metadata?.annotations;
+  const hints = tool.metadata?.['annotations'];
   const annotations =
     typeof hints === 'object' && hints !== null ? (hints as ToolDescriptor['annotations']) : undefined;
   return {

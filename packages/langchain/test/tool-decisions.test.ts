@@ -64,7 +64,7 @@ describe.each(['createHookedAgent', 'hooksMiddleware', 'hookTool'] as const)('%s
     hooks.on(BeforeToolCall, () => modify({ input: { path: 1 } }));
     await agentOf(at.model, hooks, [read]).invoke(user('go'));
     expect(ran).toEqual([]);
-    expect(resultsOf(at.server).c1).toMatch(/does not fit the schema/);
+    expect(resultsOf(at.server)['c1']).toMatch(/does not fit the schema/);
   });
 
   test('a flaky call is run again, within the limit', async () => {
@@ -102,7 +102,10 @@ describe.each(['createHookedAgent', 'hooksMiddleware', 'hookTool'] as const)('%s
     await using at = await scripted(bad);
     const hooks = createHooks();
     const seen: unknown[] = [];
-    hooks.on(BeforeToolCall, () => (seen.push('before'), proceed()));
+    hooks.on(BeforeToolCall, () => {
+      seen.push('before');
+      return proceed();
+    });
     hooks.observe(AfterToolCall, ({ status, code }) => void seen.push({ status, code }));
     await agentOf(at.model, hooks, [readTool().read]).invoke(user('go'));
     expect(withoutStack(resultsOf(at.server))).toEqual(withoutStack(resultsOf(bare.server)));
@@ -126,7 +129,7 @@ describe.each(['createHookedAgent', 'hooksMiddleware', 'hookTool'] as const)('%s
     hooks.on(AfterToolCall, () => block('too much'));
     const result = await agentOf(at.model, hooks, [read]).invoke(user('go'));
     expect(ran).toHaveLength(1);
-    expect(resultsOf(at.server).c1).toMatch(/^too much .*did run/);
+    expect(resultsOf(at.server)['c1']).toMatch(/^too much .*did run/);
     expect(JSON.stringify(result)).not.toContain('content of');
   });
 
