@@ -3,10 +3,11 @@ import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { approverFor } from './approval.ts';
 import { callHooked, type FindTool } from './call.ts';
+import { interceptedAs } from './intercept.ts';
 import type { ToolHookOptions } from './options.ts';
 import { agentName, ambientConfig, parentCall, runOf, threadId, type Whereabouts } from './run.ts';
 import { supports } from './supports.ts';
-import { type HookableTool, hookable, isHookedBy, noteHooked } from './tool.ts';
+import { hookable, isHookedBy, noteHooked } from './tool.ts';
 import { descriptor } from './translate.ts';
 
 /** What hooks get as `native` of a bare tool's call. */
@@ -99,14 +100,14 @@ function door(
 ): (input: unknown, config?: Whereabouts, ...rest: unknown[]) => Promise<unknown> {
   const call = (target: object, ...args: unknown[]): Promise<unknown> =>
     Reflect.apply(Reflect.get(target, method), target, args);
-  return async (input, config, ...rest) => {
-    if (!hooks.concerns(tool.name)) return call(tool, input, config, ...rest);
+  return async function (this: unknown, input, config, ...rest) {
+    const own = interceptedAs(this, hookable(tool));
+    if (!hooks.concerns(tool.name)) return call(own, input, config, ...rest);
     const request = isToolCall(input) ? input : undefined;
     const around = config?.configurable === undefined ? ambientConfig() : config;
     const run = runOf(hooks, around);
     const thread = threadId(around);
     const session = run?.session ?? hooks.session(thread);
-    const own: HookableTool = hookable(tool);
     const native: ToolNative = { tool, config };
     try {
       return await callHooked({

@@ -1,27 +1,51 @@
 import type { HookableTool, ToolBody } from './tool.ts';
 
+/** Wraps the function of a tool. */
+export type Around = (body: ToolBody) => ToolBody;
+
+interface Interception {
+  readonly tool: HookableTool;
+  /** Outermost first. */
+  readonly arounds: readonly Around[];
+}
+
+const INTERCEPTIONS: WeakMap<object, Interception> = new WeakMap();
+
 /**
  * A tool whose own function is called through `around`, inside its run: what `around` makes of the result is all that
- * callbacks, traces, streams and memory ever see.
+ * callbacks, traces, streams and memory ever see. Of two registries the later attached is called first, so its `around`
+ * stays outside.
  *
  * @returns undefined for a tool that has an `invoke` of its own and thus no function that could be reached
  */
-export function interceptBody(
-  tool: HookableTool,
-  around: (body: ToolBody) => ToolBody,
-): HookableTool | undefined {
-  const body: unknown = Reflect.get(tool, '_call');
-  if (typeof body !== 'function' || !invokesBody(tool)) return undefined;
-  const intercepted = around((...args) => Reflect.apply(body, tool, args));
-  return new Proxy(tool, {
+export function interceptBody(tool: HookableTool, around: Around): HookableTool | undefined {
+  const before = INTERCEPTIONS.get(tool);
+  if (before !== undefined) return intercepted(before.tool, [...before.arounds, around]);
+  return typeof Reflect.get(tool, '_call') === 'function' && invokesBody(tool)
+    ? intercepted(tool, [around])
+    : undefined;
+}
+
+/** The tool with the interceptions of `by`, where that is what a hooked tool was called on. */
+export function interceptedAs(by: unknown, tool: HookableTool): HookableTool {
+  const before = typeof by === 'object' && by !== null ? INTERCEPTIONS.get(by) : undefined;
+  return before === undefined ? tool : intercepted(tool, before.arounds);
+}
+
+function intercepted(tool: HookableTool, arounds: readonly Around[]): HookableTool {
+  const original: ToolBody = (...args) => Reflect.apply(Reflect.get(tool, '_call'), tool, args);
+  const body = arounds.reduceRight((inner, around) => around(inner), original);
+  const proxy = new Proxy(tool, {
     get(target, property) {
-      if (property === '_call') return intercepted;
+      if (property === '_call') return body;
       const value: unknown = Reflect.get(target, property, target);
       // `invoke` and `call` find our `_call` on the proxy; everything else is at home on the tool (#private fields).
       const through = property === 'invoke' || property === 'call' || property === 'constructor';
       return typeof value === 'function' && !through ? value.bind(target) : value;
     },
   });
+  INTERCEPTIONS.set(proxy, { tool, arounds });
+  return proxy;
 }
 
 /** Whether `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */

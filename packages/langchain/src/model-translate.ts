@@ -27,8 +27,7 @@ export function toModelTools(tools: readonly unknown[]): ModelTool[] {
 
 /** What a model answered, as hooks see it. */
 export function toModelResponse(message: AIMessage): ModelResponse {
-  const usage: Usage | undefined = Reflect.get(message, 'usage_metadata'); readonly output_tokens: number } | undefined =
-    message.usage_metadata;
+  const usage: Usage | undefined = Reflect.get(message, 'usage_metadata');
   return {
     text: message.text,
     toolCalls: (message.tool_calls ?? []).map(({ id, name, args }) => ({
