@@ -27,7 +27,7 @@ export function toModelTools(tools: readonly unknown[]): ModelTool[] {
 
 /** What a model answered, as hooks see it. */
 export function toModelResponse(message: AIMessage): ModelResponse {
-  const usage: Usage | undefined = Reflect.get(message, 'usage_metadata');
+  const { usage_metadata: usage }: { readonly usage_metadata?: Usage | undefined } = message;
   return {
     text: message.text,
     toolCalls: (message.tool_calls ?? []).map(({ id, name, args }) => ({
