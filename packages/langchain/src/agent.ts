@@ -2,7 +2,7 @@ import { createAgent } from 'langchain';
 import type { CreateHookedAgent } from './agent-types.ts';
 import type { FindTool } from './call.ts';
 import { type AgentLike, hookAgent } from './hooked-agent.ts';
-import { type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import { isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
 import { modelName } from './model-translate.ts';
 import { supports } from './supports.ts';
 import type { HookableTool } from './tool.ts';
@@ -20,7 +20,7 @@ import type { HookableTool } from './tool.ts';
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
   const { allowUnsupported } = options;
-  const middleware = params.middleware ?? [];
+  const middleware = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   hooks.attach({
     supports,

@@ -1,3 +1,4 @@
+import type { Hooks } from '@hooks/core';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { beginRun, endRun } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
@@ -29,12 +30,24 @@ type Config = (Whereabouts & { readonly version?: string }) | undefined;
 
 /** The agent with its runs hooked: each is begun, its prompt submitted, and ended however it ends. */
 export function hookAgent(agent: AgentLike, at: AgentSeat): AgentLike {
+  const { hooks } = at.seat;
   const methods = new Map<PropertyKey, unknown>([
-    ['invoke', (state: unknown, config: Config) => invoke(agent, at, state, config)],
-    ['stream', (state: unknown, config: Config) => stream(agent, at, state, config)],
+    [
+      'invoke',
+      (state: unknown, config: Config) =>
+        idle(hooks) ? agent.invoke(state, config) : invoke(agent, at, state, config),
+    ],
+    [
+      'stream',
+      (state: unknown, config: Config) =>
+        idle(hooks) ? agent.stream(state, config) : stream(agent, at, state, config),
+    ],
     [
       'streamEvents',
-      (state: unknown, config: Config, options: unknown) => streamEvents(agent, at, state, config, options),
+      (state: unknown, config: Config, options: unknown) =>
+        idle(hooks)
+          ? agent.streamEvents(state, config, options)
+          : streamEvents(agent, at, state, config, options),
     ],
     ['withConfig', (config: unknown) => hookAgent(agent.withConfig(config), at)],
   ]);
@@ -47,6 +60,11 @@ export function hookAgent(agent: AgentLike, at: AgentSeat): AgentLike {
     },
     set: (target, property, value) => Reflect.set(target, property, value, target),
   });
+}
+
+/** Whether nobody asks or watches anything: then the agent is called directly. */
+function idle(hooks: Hooks): boolean {
+  return hooks.list().length === 0 && !hooks['~internal'].host.traced;
 }
 
 /** A run that has begun: the agent that answers, what it is given, and how to end it. */

@@ -51,12 +51,21 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
 /** The middleware that takes every tool call and model call of an agent to the hooks. */
 export function seatedMiddleware(seat: MiddlewareSeat): AgentMiddleware {
   const { hooks, owner } = seat;
-  return createMiddleware({
+  const made = createMiddleware({
     name: nameOf(hooks),
     wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     wrapModelCall: (request, handler) =>
       callModel(hooks, runFor(hooks, owner, request.runtime, request.messages), request, handler),
   });
+  MADE.set(made, hooks);
+  return made;
+}
+
+const MADE: WeakMap<object, Hooks> = new WeakMap();
+
+/** Whether a middleware is one of ours, for these hooks. */
+export function isOurs(middleware: object, hooks: Hooks): boolean {
+  return MADE.get(middleware) === hooks;
 }
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];

@@ -27,7 +27,7 @@ export function toModelTools(tools: readonly unknown[]): ModelTool[] {
 
 /** What a model answered, as hooks see it. */
 export function toModelResponse(message: AIMessage): ModelResponse {
-  const { usage_metadata: usage }: { readonly usage_metadata?: Usage | undefined } = message;
+  const usage = usageOf(message);
   return {
     text: message.text,
     toolCalls: (message.tool_calls ?? []).map(({ id, name, args }) => ({
@@ -81,6 +81,10 @@ export function modelName(model: unknown): string | undefined {
 interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
+}
+
+function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefined }): Usage | undefined {
+  return usage_metadata;
 }
 
 function roleOf(message: BaseMessage): ModelMessage['role'] {

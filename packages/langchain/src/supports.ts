@@ -1,4 +1,114 @@
-import type { SupportTable } from '@hooks/core';
+import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
 
-/** What this adapter can and cannot do, by event. */
-export const supports: SupportTable = { adapter: '@hooks/langchain', events: {} };
+const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
+const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
+const none = (note: string): SupportCell => ({ level: 'none', note });
+
+const byAgent = 'By the agent that `createHookedAgent` makes.';
+const inModelCall = native('In `wrapModelCall`.');
+const observed = (note: string): EventSupport => ({ fires: emulated(note) });
+
+const tools = {
+  function: native('In `wrapToolCall`, or around the tool; its result inside the run of the tool.'),
+  mcp: native('As any tool.'),
+  agent: native(
+    'As any tool; the tools of an agent that is hooked, or hooked tools of one that is not, are hooked, too.',
+  ),
+  framework: none('The `extract-…` calls of structured output never reach a tool.'),
+  hosted: none('The provider runs them.'),
+} as const;
+
+/** What this adapter can and cannot do, event by event. */
+export const supports: SupportTable = {
+  adapter: '@hooks/langchain',
+  events: {
+    session_start: {
+      fires: emulated('At the first event of a thread, a run or a bare call.'),
+      decisions: { 'modify.context': native('In the system message of each model call.') },
+    },
+    user_prompt_submit: {
+      fires: emulated(`${byAgent} Before the graph is run.`),
+      decisions: {
+        block: emulated('The reason is the answer; the graph does not run, nothing is stored.'),
+        'modify.prompt': emulated(),
+        'modify.context': native('In the system message of each model call of the run.'),
+        'modify.metadata': emulated(),
+      },
+    },
+    before_run: {
+      fires: emulated(`${byAgent} Before the graph is run.`),
+      decisions: {
+        block: emulated('As a blocked prompt.'),
+        'modify.model': none('Not yet.'),
+        'modify.settings': none('Not yet.'),
+      },
+    },
+    turn_start: {
+      fires: inModelCall,
+      decisions: { 'modify.context': native('In the system message of this call.') },
+    },
+    before_model_call: {
+      fires: inModelCall,
+      decisions: {
+        block: native('The reason is the answer, which ends the run.'),
+        'modify.instructions': native(),
+        'modify.messages': native(),
+        'modify.tools': native('Tools may be left out, not added.'),
+        'modify.settings': none('Not yet.'),
+        'modify.context': native('In the system message of this call.'),
+      },
+    },
+    after_model_call: { fires: none('Not yet.') },
+    before_tool_call: {
+      fires: native('In `wrapToolCall`, or around the tool.'),
+      decisions: {
+        block: native(
+          'A ToolMessage of status `error`; a bare call without an id throws a ToolBlockedError.',
+        ),
+        'modify.toolName': native(
+          'To a tool of the same agent or list; not beside a HumanInTheLoopMiddleware, which decides by name.',
+        ),
+        'modify.input': native(),
+        'modify.approval': emulated('By an approver.'),
+        'modify.execute': native(),
+        'modify.context': native('In the system message of the next model call.'),
+      },
+      tools,
+    },
+    permission_request: {
+      fires: emulated('Where a hook requires approval.'),
+      decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
+      tools,
+    },
+    tool_approval_decision: { fires: emulated(), tools },
+    transform_tool_result: {
+      fires: native(
+        'Inside the run of the tool. A tool with an `invoke` of its own: after it, so that traces saw it.',
+      ),
+      decisions: { 'modify.output': native(), 'modify.errorMessage': native() },
+      tools,
+    },
+    after_tool_call: {
+      fires: native(
+        'Inside the run of the tool. A tool with an `invoke` of its own: after it, so that traces saw it.',
+      ),
+      decisions: { block: native(), 'modify.output': native(), 'modify.context': native(), retry: native() },
+      tools,
+    },
+    turn_end: observed(byAgent),
+    stop: { fires: none('Not yet.') },
+    subagent_start: observed(`${byAgent} When it is run inside a tool of another.`),
+    subagent_stop: observed(`${byAgent} When it is run inside a tool of another.`),
+    agent_switch: { fires: none('`createAgent` knows no handoff; in a graph of your own it is an edge.') },
+    before_compaction: { fires: none('Not yet.') },
+    after_compaction: { fires: none('Not yet.') },
+    user_input_required: { fires: none('Not yet.') },
+    notification: observed(byAgent),
+    agent_error: observed(byAgent),
+    max_iterations: observed(`${byAgent} LangGraph's recursion limit.`),
+    session_resume: { fires: none('The recursion limit ends a run for good.') },
+    session_end: observed(
+      'When a run without a thread ends, and when the session or the registry is closed.',
+    ),
+  },
+};

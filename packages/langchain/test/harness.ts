@@ -1,0 +1,162 @@
+import type {
+  AdapterHarness,
+  AgentSpec,
+  HarnessAgent,
+  PersonAnswer,
+  RunOptions,
+  RunResult,
+  Seen,
+  ToolSpec,
+} from '@hooks/conformance';
+import type { Hooks } from '@hooks/core';
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import type { ClientTool } from '@langchain/core/tools';
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { ChatOpenAI } from '@langchain/openai';
+import { createAgent, tool } from 'langchain';
+import { blockReason, createHookedAgent, hooksMiddleware, hookTool, supports } from '../src/index.ts';
+
+/** LangChain for the conformance suite. */
+export const harness: AdapterHarness = {
+  supports,
+  agent: actor,
+  async callTool(spec, input, { hooks, attach, signal }) {
+    const hooked = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));
+    try {
+      const output = await hooked.invoke(input, signal && { signal });
+      return { output, blockReason: blockReason(output) };
+    } catch (error) {
+      return { error, blockReason: blockReason(error) };
+    }
+  },
+};
+
+function toolOf({ name, description, schema, execute }: ToolSpec): ClientTool {
+  return tool((input: unknown, { signal }) => execute(input as never, { signal }), {
+    name,
+    description,
+    schema,
+  });
+}
+
+type Agent = ReturnType<typeof agentOf>;
+
+function agentOf(
+  { name, instructions, modelUrl, tools, hooks, attach }: AgentSpec,
+  checkpointer?: MemorySaver,
+) {
+  const model = new ChatOpenAI({
+    model: 'scripted',
+    apiKey: 'none',
+    maxRetries: 0,
+    configuration: { baseURL: modelUrl },
+  });
+  const params = {
+    name,
+    model,
+    systemPrompt: instructions,
+    tools: tools.map(toolOf),
+    ...(checkpointer && { checkpointer }),
+  };
+  const outermost = hooks.at(-1);
+  if (outermost === undefined) return createAgent(params);
+  const inner = [...new Set<Hooks>(hooks.slice(0, -1))].toReversed();
+  const middleware = inner.map((registry) => hooksMiddleware(registry, attach));
+  return createHookedAgent({ ...params, middleware }, outermost, attach);
+}
+
+function actor(spec: AgentSpec): HarnessAgent {
+  const checkpointer = new MemorySaver();
+  const agents = { alone: agentOf(spec), remembering: agentOf(spec, checkpointer) };
+  const play = async (input: unknown, { stream, session, signal }: RunOptions): Promise<RunResult> => {
+    const seen: Seen[] = [];
+    const traced: Seen[] = [];
+    const agent = session === undefined ? agents.alone : agents.remembering;
+    const config = {
+      recursionLimit: (spec.maxIterations ?? 20) * 3,
+      callbacks: [new Listener(traced)],
+      ...(signal && { signal }),
+      ...(session !== undefined && { configurable: { thread_id: session } }),
+    };
+    try {
+      const result = stream
+        ? await readAll(agent, input, config, seen)
+        : await agent.invoke(input as never, config);
+      seen.push(...traced, { kind: 'result', value: result });
+      return {
+        text: result.messages.at(-1)?.text ?? '',
+        blockReason: blockReason(result),
+        pending: [],
+        seen,
+      };
+    } catch (error) {
+      seen.push(...traced, { kind: 'error', value: error });
+      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+    }
+  };
+  return {
+    run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
+    resume: (answers, options) => play(new Command({ resume: byCall(answers) }), options),
+    async stored(session) {
+      const tuples: unknown[] = [];
+      for await (const tuple of checkpointer.list({ configurable: { thread_id: session } }))
+        tuples.push(tuple);
+      return tuples;
+    },
+  };
+}
+
+function byCall(answers: readonly PersonAnswer[]): object {
+  return Object.fromEntries(answers.map((answer) => [answer.callId, answer]));
+}
+
+const modes = ['updates', 'values', 'messages', 'tools', 'custom', 'debug', 'tasks', 'checkpoints'] as const;
+
+/** One run, with every stream mode read to the end. */
+async function readAll(agent: Agent, input: unknown, config: object, seen: Seen[]): Promise<Result> {
+  let last: unknown;
+  for await (const [mode, chunk] of await agent.stream(input as never, {
+    ...config,
+    streamMode: [...modes],
+  })) {
+    seen.push({ kind: `stream ${mode}`, value: chunk });
+    if (mode === 'values') last = chunk;
+  }
+  return last as Result;
+}
+
+type Result = Awaited<ReturnType<Agent['invoke']>>;
+
+/** Notes what callbacks, and so every trace, are told. */
+class Listener extends BaseCallbackHandler {
+  readonly name = 'listener';
+  override awaitHandlers = true;
+  readonly #seen: Seen[];
+
+  constructor(seen: Seen[]) {
+    super();
+    this.#seen = seen;
+  }
+
+  override handleToolStart(...value: unknown[]): void {
+    this.#seen.push({ kind: 'tool start', value });
+  }
+  override handleToolEnd(...value: unknown[]): void {
+    this.#seen.push({ kind: 'tool end', value });
+  }
+  override handleToolError(...value: unknown[]): void {
+    this.#seen.push({ kind: 'tool error', value });
+  }
+  override handleToolEvent(...value: unknown[]): void {
+    this.#seen.push({ kind: 'tool event', value });
+  }
+  override handleLLMEnd(...value: unknown[]): void {
+    this.#seen.push({ kind: 'llm end', value });
+  }
+  override handleChainEnd(...value: unknown[]): void {
+    this.#seen.push({ kind: 'chain end', value });
+  }
+  override handleChainError(...value: unknown[]): void {
+    this.#seen.push({ kind: 'chain error', value });
+  }
+}
