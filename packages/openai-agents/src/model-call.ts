@@ -3,13 +3,14 @@ import {
   AfterModelCall,
   BeforeModelCall,
   type HookDecision,
+  proceed,
   TurnEnd,
   type TurnEndReason,
   TurnStart,
 } from '@hooks/core';
 import type { AgentOutputItem, ModelRequest } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
-import { common, type Scope } from './scope.ts';
+import { common, concerns, type Scope } from './scope.ts';
 import {
   itemsOf,
   messagesOf,
@@ -63,26 +64,34 @@ export class ModelCall {
     this.#outputType = request.outputType;
     if (scope.stop !== undefined) return this.#blocked(scope.stop);
     // The SDK repeats a failed request with the same input: it is the same call, and hooks were asked.
-    const known = typeof request.input === 'string' ? undefined : scope.requests.get(request.input);
-    if (known !== undefined) return { kind: 'ask', request: { ...request, ...known } };
+    const { input } = request;
+    if (scope.prepared?.input === input)
+      return { kind: 'ask', request: { ...request, ...scope.prepared.changes } };
     await endTurn(scope, 'continue');
     scope.iteration++;
     scope.turnOpen = true;
-    const { hooks } = scope.attached;
-    await hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
-    const decision = await this.#askBefore(request);
+    if (concerns(scope, TurnStart))
+      await scope.attached.hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
+    const decision = concerns(scope, BeforeModelCall) ? await this.#askBefore(request) : proceed();
     if (decision.kind === 'block') return this.#blocked(decision.reason);
-    const changes = decision.kind === 'modify' ? changesOf(request, decision.patch) : {};
-    const context = scope.session.takeContext(scope.run);
-    const settings = withSettings(changes.modelSettings ?? request.modelSettings, scope.settings);
-    const instructions = [changes.systemInstructions ?? request.systemInstructions, ...context];
-    const prepared: Partial<ModelRequest> = {
+    const changes = this.#changes(request, decision.kind === 'modify' ? decision.patch : {});
+    if (typeof input !== 'string') scope.prepared = { input, changes };
+    return { kind: 'ask', request: { ...request, ...changes } };
+  }
+
+  /** What hooks have changed of a request, the context that they have given included. */
+  #changes(request: ModelRequest, patch: ModelPatch): Partial<ModelRequest> {
+    const { session, run, settings } = this.#scope;
+    const changes = changesOf(request, patch);
+    const context = session.takeContext(run);
+    const { systemInstructions: instructions, modelSettings } = { ...request, ...changes };
+    return {
       ...changes,
-      ...(settings !== request.modelSettings && { modelSettings: settings }),
-      ...(context.length > 0 && { systemInstructions: instructions.filter(Boolean).join('\n\n') }),
+      ...(settings !== undefined && { modelSettings: withSettings(modelSettings, settings) }),
+      ...(context.length > 0 && {
+        systemInstructions: [instructions, ...context].filter(Boolean).join('\n\n'),
+      }),
     };
-    if (typeof request.input !== 'string') scope.requests.set(request.input, prepared);
-    return { kind: 'ask', request: { ...request, ...prepared } };
   }
 
   /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
@@ -90,7 +99,7 @@ export class ModelCall {
     const scope = this.#scope;
     const { hooks } = scope.attached;
     this.#attempt++;
-    if (hooks.get(AfterModelCall).length === 0) return { kind: 'done' };
+    if (!concerns(scope, AfterModelCall)) return { kind: 'done' };
     const { lastUserMessage, iteration } = scope;
     const decision = await hooks.dispatch(
       AfterModelCall,
@@ -150,10 +159,9 @@ export class ModelCall {
   }
 }
 
-function changesOf(
-  request: ModelRequest,
-  patch: Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 'tools' | 'settings'>>,
-): Partial<ModelRequest> {
+type ModelPatch = Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 'tools' | 'settings'>>;
+
+function changesOf(request: ModelRequest, patch: ModelPatch): Partial<ModelRequest> {
   const { instructions, messages, tools, settings } = patch;
   return {
     ...(instructions !== undefined && { systemInstructions: instructions }),
@@ -179,5 +187,6 @@ function refuseStreamed(decision: HookDecision): string | undefined {
 export async function endTurn(scope: Scope, reason: TurnEndReason): Promise<void> {
   if (!scope.turnOpen) return;
   scope.turnOpen = false;
-  await scope.attached.hooks.dispatch(TurnEnd, { ...common(scope), iteration: scope.iteration, reason });
+  if (concerns(scope, TurnEnd))
+    await scope.attached.hooks.dispatch(TurnEnd, { ...common(scope), iteration: scope.iteration, reason });
 }

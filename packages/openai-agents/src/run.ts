@@ -7,7 +7,7 @@ import type { Attached } from './options.ts';
 import { approveMalformed, recall, rehydrated, remember, settleRejections } from './pending.ts';
 import { promptOf, type RunInput, withPrompt } from './prompt.ts';
 import { reach } from './reach.ts';
-import { common, inScope, openScope, type Scope, scopeOf } from './scope.ts';
+import { common, concerns, inScope, openScope, type Scope, scopeOf } from './scope.ts';
 import {
   isState,
   type SdkAgent,
@@ -104,9 +104,10 @@ export class HookedRuns {
     const { hooks } = this.#attached;
     scope.agent = agent.name;
     const model = typeof agent.model === 'string' && agent.model !== '' ? { model: agent.model } : {};
+    await scope.session.open();
     let submitted = input;
     let prompt = promptOf(input);
-    if (prompt !== undefined && !this.#nested(scope)) {
+    if (prompt !== undefined && !this.#nested(scope) && concerns(scope, UserPromptSubmit)) {
       const decision = await hooks.dispatch(UserPromptSubmit, {
         ...common(scope),
         ...model,
@@ -120,6 +121,7 @@ export class HookedRuns {
       }
     }
     scope.lastUserMessage = prompt;
+    if (!concerns(scope, BeforeRun)) return submitted;
     const { metadata } = scope.session.run(scope.run);
     const decision = await hooks.dispatch(BeforeRun, {
       ...common(scope),
@@ -162,7 +164,7 @@ export class HookedRuns {
       await hooks.dispatch(UserInputRequired, { ...common(scope), message: `Approval is needed: ${names}` });
       return undefined;
     }
-    if (scope.stop !== undefined) return undefined;
+    if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
     const { continuations } = opened;
     const decision = await hooks.dispatch(Stop, {
       ...common(scope),

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Begun, ModelSettings, Session } from '@hooks/core';
+import type { Begun, ModelSettings, PointData, Session } from '@hooks/core';
 import type { Model, ModelRequest } from '@openai/agents';
 import type { Attached } from './options.ts';
 
@@ -21,8 +21,8 @@ export interface Scope {
   model: Model | undefined;
   /** The settings that hooks chose for the run. */
   settings: ModelSettings | undefined;
-  /** What hooks made of each request, by its input: the SDK repeats failed ones. */
-  readonly requests: WeakMap<object, Partial<ModelRequest>>;
+  /** What hooks made of the newest request, by its input: the SDK repeats failed ones. */
+  prepared: { readonly input: object; readonly changes: Partial<ModelRequest> } | undefined;
   /** Why a hook ended the run. */
   stop: string | undefined;
   /** An agent of this run gave its final output. */
@@ -66,7 +66,7 @@ export function openScope(attached: Attached, session: Session, parentCallId?: s
     turnOpen: false,
     model: undefined,
     settings: undefined,
-    requests: new WeakMap(),
+    prepared: undefined,
     lastUserMessage: undefined,
     stop: undefined,
     ended: false,
@@ -90,6 +90,11 @@ export function common(scope: Scope): {
     ...(iteration > 0 && { turn: turnId(scope) }),
     ...(agent !== undefined && { agent }),
   };
+}
+
+/** Whether any hook would be asked about an event; with none, the event need not even be made. */
+export function concerns({ attached }: Scope, event: PointData): boolean {
+  return !attached.hooks['~internal'].chain(event).empty;
 }
 
 /** The id of the turn that goes on. */

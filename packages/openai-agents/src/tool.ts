@@ -192,7 +192,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   /** A person's yes that was given before this process began the call. */
   async #resumed({ context, details }: Invocation, input: unknown): Promise<Resumed | undefined> {
     const callId = details?.toolCall?.callId;
-    if (callId === undefined) return undefined;
+    const asks = this.asks || this.attached.options.approval === 'native';
+    if (!asks || callId === undefined) return undefined;
     if (context?.isToolApproved?.({ toolName: this.tool.name, callId }) !== true) return undefined;
     return { decision: 'allow', hash: await hashInput(input) };
   }
