@@ -8,6 +8,7 @@ import { toDecision } from './decision.ts';
 import { viewEvent } from './event.ts';
 import { closes, type Failures } from './failure.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
+import { routed } from './route.ts';
 import { TOKENS } from './tokens.ts';
 
 /** What one hook says of an event, asked by itself. */
@@ -41,9 +42,10 @@ export async function explainEvent(
       continue;
     }
     const result = await runHook(entry, view.data, context);
-    const says = isFailure(result)
-      ? { ...result, closes: closes(dialect, entry, type, failures) }
-      : toDecision(spec, event, result, view.tool);
+    const decided = isFailure(result)
+      ? result
+      : routed(toDecision(spec, event, result, view.tool), result, context.route);
+    const says = 'kind' in decided ? decided : { ...decided, closes: closes(dialect, entry, type, failures) };
     explained.push({ entry, says });
   }
   return explained;

@@ -1,5 +1,5 @@
 import { type Execute, type HookDecision, type Modify, modify } from '@hooks/core';
-import type { Answer } from '../protocol/answer.ts';
+import type { Answer, Failure } from '../protocol/answer.ts';
 
 /**
  * Where a call goes that a hook routes: `(command) => routeTo(sandbox, command)` of `@hooks/sandbox`. It gets the command
@@ -9,13 +9,15 @@ export type RouteCall = (
   command: { readonly command: string } | undefined,
 ) => Modify<{ readonly execute: Execute }>;
 
-/** The decision with the call routed; a refusal stays one. */
+/** The decision with the call routed, where the answer says so; a refusal stays one. */
 export function routed(
   decision: HookDecision,
-  { command }: NonNullable<Answer['route']>,
-  route: RouteCall,
-): HookDecision {
-  if (decision.kind === 'block' || decision.kind === 'retry') return decision;
+  answer: Answer,
+  route: RouteCall | undefined,
+): HookDecision | Failure {
+  if (answer.route === undefined || decision.kind === 'block' || decision.kind === 'retry') return decision;
+  if (route === undefined) return { failed: 'it routes the call, and loadHooks was given no `route`' };
+  const { command } = answer.route;
   const { patch } = route(command === undefined ? undefined : { command });
   return modify({ ...(decision.kind === 'modify' && decision.patch), ...patch });
 }

@@ -144,16 +144,11 @@ class WireHooks {
   }
 
   #routed(decision: HookDecision, type: EventType, { answer, asked }: AskedAll): HookDecision {
-    if (answer.route === undefined) return decision;
-    const { route } = this.#context;
-    if (route !== undefined) return routed(decision, answer.route, route);
-    const asking = asked.find(({ result }) => !isFailure(result) && result.route !== undefined);
-    if (asking === undefined || decision.kind === 'block') return decision;
-    throw failureError(
-      asking.entry,
-      { failed: 'it routes the call, and loadHooks was given no `route`' },
-      TOKENS[type].spec,
-    );
+    const result = routed(decision, answer, this.#context.route);
+    if ('kind' in result) return result;
+    const [asking] = asked.filter(({ result }) => !isFailure(result) && result.route !== undefined);
+    if (asking === undefined) return decision;
+    throw failureError(asking.entry, result, TOKENS[type].spec);
   }
 
   /** A refusal stands before a failure; a failure that closes the gate stands before everything else. */
