@@ -1,1 +1,112 @@
-export {};
+import { styleText } from 'node:util';
+import { startModelServer } from '@hooks/conformance';
+import { createHooks } from '@hooks/core';
+import Table from 'cli-table3';
+import type { Framework } from './agents/index.ts';
+import { langchain } from './agents/langchain.ts';
+import { mastra } from './agents/mastra.ts';
+import { openaiAgents } from './agents/openai-agents.ts';
+import { type Outcome, Outcomes } from './outcome.ts';
+import { policy } from './policy.ts';
+import { reportLive } from './report.ts';
+import { scriptOf, situations, TASK } from './situations.ts';
+import { makeTools } from './tools.ts';
+import { openWorkplace, SECRET } from './workplace.ts';
+
+const FRAMEWORKS: { readonly [name: string]: Framework } = {
+  LangChain: langchain,
+  'OpenAI Agents': openaiAgents,
+  Mastra: mastra,
+};
+const key = process.env['OPENAI_API_KEY'];
+const real =
+  key === undefined
+    ? undefined
+    : {
+        url: process.env['OPENAI_BASE_URL'] ?? 'https://api.openai.com/v1',
+        apiKey: key,
+        name: process.env['OPENAI_MODEL'] ?? 'gpt-4o-mini',
+      };
+
+console.log(
+  `${styleText('bold', 'One policy, three frameworks.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
+);
+const results: { [framework: string]: readonly Outcome[] } = {};
+for (const [name, framework] of Object.entries(FRAMEWORKS)) {
+  console.log(`\n${styleText(['bold', 'underline'], name)}`);
+  results[name] = await runOne(framework);
+}
+const same = judge();
+if (real === undefined) {
+  console.log(
+    same ? styleText('green', '\nThe outcomes are the same.') : styleText('red', '\nThe outcomes differ.'),
+  );
+  process.exitCode = same ? 0 : 1;
+}
+
+async function runOne(framework: Framework): Promise<readonly Outcome[]> {
+  await using workplace = await openWorkplace();
+  await using hooks = createHooks();
+  hooks.use(policy);
+  reportLive(hooks);
+  const outcomes = new Outcomes(hooks);
+  const tools = makeTools(workplace.folder, (_, input) => outcomes.ran(input));
+  if (real !== undefined) {
+    const words = await framework({
+      hooks,
+      tools,
+      model: real,
+      task: `${TASK} The price is at ${workplace.priceUrl}.`,
+    });
+    console.log(`\n  ${words}`);
+    return outcomes.list;
+  }
+  await using server = await startModelServer({ script: scriptOf(workplace.priceUrl) });
+  const words = await framework({
+    hooks,
+    tools,
+    model: { url: server.url, apiKey: 'none', name: 'gpt-5' },
+    task: TASK,
+  });
+  console.log(`\n  ${words}`);
+  outcomes.readFrom(server.requests);
+  const [port] = /:\d+/.exec(workplace.priceUrl) ?? [''];
+  // The port is another one each time; everything else has to be the same.
+  return JSON.parse(JSON.stringify(outcomes.list).replaceAll(port, ''));
+}
+
+/** Prints the table of outcomes; whether all frameworks came to the same ones. */
+function judge(): boolean {
+  const names = Object.keys(results);
+  const table = new Table({ head: ['', ...names], style: { head: [], border: [] }, wordWrap: true });
+  const rows =
+    real === undefined
+      ? situations('').map(({ name }) => name)
+      : (results[names[0] ?? '']?.map(({ tool }) => tool) ?? []);
+  let agree = true;
+  for (const [index, row] of rows.entries()) {
+    const cells = names.map((name) => results[name]?.[index]);
+    const equal = new Set(cells.map((cell) => JSON.stringify(cell))).size === 1 && cells[0] !== undefined;
+    agree &&= equal;
+    table.push([
+      row,
+      ...cells.map((cell) => (cell === undefined ? styleText('red', 'nothing') : show(cell, equal))),
+    ]);
+  }
+  console.log(`\n${table.toString()}`);
+  const leaked = JSON.stringify(results).includes(SECRET);
+  if (leaked) console.log(styleText('red', 'The secret was read.'));
+  return agree && !leaked && rows.length === 6;
+}
+
+function show({ status, ran, read }: Outcome, equal: boolean): string {
+  const runs = ran.length === 0 ? 'did not run' : ran.length === 1 ? 'ran' : `ran ${ran.length} times`;
+  return `${styleText(equal ? 'green' : 'red', `${status}, ${runs}`)}
+${firstWords(read)}`;
+}
+
+/** As much of a text as stands in a column. */
+function firstWords(text: string): string {
+  const line = text.trim().replaceAll('\n', ' ');
+  return line.length > 30 ? `${line.slice(0, 29)}…` : line;
+}

@@ -1,0 +1,15 @@
+import type { Hooks } from '@hooks/core';
+import type { DemoTool } from '../tools.ts';
+
+/** What every framework is given. */
+export interface Job {
+  readonly hooks: Hooks;
+  readonly tools: readonly DemoTool[];
+  readonly model: { readonly url: string; readonly apiKey: string; readonly name: string };
+  readonly task: string;
+}
+
+/** Runs the job in one framework; resolves to the agent's last words. */
+export type Framework = (job: Job) => Promise<string>;
+
+export const INSTRUCTIONS = 'You are a careful assistant. Use the tools.';

@@ -1,0 +1,20 @@
+import { hookedRunner, hookedTool } from '@hooks/openai-agents';
+import { Agent, OpenAIChatCompletionsModel, Runner } from '@openai/agents';
+import OpenAI from 'openai';
+import { type Framework, INSTRUCTIONS } from './index.ts';
+
+export const openaiAgents: Framework = async ({ hooks, tools, model, task }) => {
+  const client = new OpenAI({ baseURL: model.url, apiKey: model.apiKey, maxRetries: 0 });
+  const agent = new Agent({
+    name: 'demo',
+    instructions: INSTRUCTIONS,
+    model: new OpenAIChatCompletionsModel(client, model.name),
+    // `hookedTool`, because a finished tool hides its failures, and the flaky call is to be retried.
+    tools: tools.map(({ name, description, parameters, execute }) =>
+      hookedTool({ name, description, parameters, execute: (input) => execute(input as never) }),
+    ),
+  });
+  const runner = hookedRunner(new Runner({ tracingDisabled: true }), hooks);
+  const result = await runner.run(agent, task, { maxTurns: 12 });
+  return String(result.finalOutput);
+};
