@@ -16,6 +16,9 @@ import {
 import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';
 import { fill, randomFrom } from './secret-samples.ts';
 
+// Other work on the machine can make git and long texts slow.
+vi.setConfig({ testTimeout: 60_000 });
+
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();

@@ -5,6 +5,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openSnapshots, type Snapshots, snapshot } from '../src/index.ts';
 import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';
 
+// Other work on the machine can make git and long texts slow.
+vi.setConfig({ testTimeout: 60_000 });
+
 afterEach(() => void vi.unstubAllEnvs());
 
 interface Agent {
