@@ -71,7 +71,9 @@ const JOIN = new RegExp(
 const SCHEME =
   '(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Kk]ey|SSWS|Api-Token|ApiKey|apikey|Digest|Negotiate) {1,4})?';
 const QUOTED = new RegExp(`[bBrRuU@$]?${QUOTE}${SCHEME}([^\\s"'\`\\\\]{6,1024})(?=${QUOTE})`, 'y');
-const BARE = new RegExp(`${SCHEME}([^\\s"'\`,;&<>(){}[\\]|\\\\]{6,1024})(?![^\\s"'\`,;&<>)}\\]|\\\\])`, 'y');
+const BARE = new RegExp(`${SCHEME}([^\\s"'\`,;&<>(){}[\\]|\\\\]{6,1024})`, 'y');
+
+const BARE_END = /^[\s"'`,;&<>)}\]|\\]?$/;
 
 function valueAfter(text: string, name: string, end: number): (NamedValue & Span) | undefined {
   JOIN.lastIndex = end;
@@ -93,7 +95,8 @@ function valueAfter(text: string, name: string, end: number): (NamedValue & Span
   }
   if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return undefined;
   const bare = matchAt(BARE, text, JOIN.lastIndex);
-  if (!bare) return undefined;
+  // What goes on is no token but an expression, `get(…`, or longer than any.
+  if (!bare || !BARE_END.test(text.charAt(BARE.lastIndex))) return undefined;
   const value = (bare[1] ?? '').replace(/[.:?]+$/, '');
   const start = bare.index + bare[0].length - (bare[1] ?? '').length;
   return { text: value, start, end: start + value.length, quoted: false, joined };
