@@ -89,6 +89,11 @@ function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): HarnessAgent 
   };
 }
 
+function lastResult(history: readonly Message[]): string | undefined {
+  const result = history.findLast(({ role }) => role === 'tool');
+  return result && String(result.content);
+}
+
 /** Asks about the prompt, and puts what is left of it into the history. */
 async function submit(run: Run, prompt: string): Promise<void> {
   const { history, faults } = run;
@@ -121,8 +126,7 @@ async function openRun(
   const own = faults.has('starts a session for each run') ? id : named;
   const gates = attached.map((hooks) => ({ hooks, session: hooks.session(own) }));
   for (const { session } of gates) await session.open();
-  const run = faults.has('forgets a run’s metadata') ? randomUUID() : id;
-  return { id: run, spec, options, gates, history, show, faults };
+  return { id, spec, options, gates, history, show, faults };
 }
 
 async function closeRun(run: Run, minted: boolean): Promise<void> {

@@ -46,7 +46,7 @@ async function runCall(run: Run, call: Called): Promise<Result> {
   } catch (error) {
     if (error instanceof Stopped) return { read: error.reason, stop: error.reason };
     if (error instanceof Refused) return { read: error.message };
-    options.signal?.throwIfAborted();
+    if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
     const worded = run.gates.length > 0 && faults.has('words tool errors its own way');
     return { read: worded ? `It failed: ${String(error)}` : `Error: ${messageOf(error)}` };
   }
@@ -78,7 +78,7 @@ export async function hookedCall(
   const call = {
     session: gate.session,
     agent: spec.name,
-    run: run.id,
+    run: faults.has('forgets a run’s metadata') ? undefined : run.id,
     toolName: tool.name,
     callId,
     input,
@@ -132,7 +132,7 @@ export class Refused extends Error {}
 async function execute(run: Run, tool: ToolSpec, input: unknown): Promise<unknown> {
   const parsed = await tool.schema.safeParseAsync(input);
   if (!parsed.success) throw invalid(parsed.error);
-  run.options.signal?.throwIfAborted();
+  if (!run.faults.has('ignores an abort')) run.options.signal?.throwIfAborted();
   return tool.execute(parsed.data as never, { signal: run.options.signal });
 }
 
