@@ -1,3 +1,4 @@
+import { HooksError } from '@hooks/core';
 import { createAgent } from 'langchain';
 import type { CreateHookedAgent } from './agent-types.ts';
 import type { FindTool } from './call.ts';
@@ -19,7 +20,12 @@ import type { HookableTool } from './tool.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { allowUnsupported } = options;
+  const { allowUnsupported, approval } = options;
+  if (approval === 'native' && !params.checkpointer)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      "createHookedAgent: approval 'native' pauses the graph, which needs a `checkpointer` among createAgent's parameters.",
+    );
   const middleware = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   hooks.attach({

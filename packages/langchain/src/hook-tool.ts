@@ -1,11 +1,11 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
-import { approverFor } from './approval.ts';
+import { type Pausable, seatApproval } from './approval.ts';
 import { callHooked, type FindTool } from './call.ts';
 import { interceptedAs } from './intercept.ts';
 import type { ToolHookOptions } from './options.ts';
-import { agentName, ambientConfig, parentCall, runOf, threadId, type Whereabouts } from './run.ts';
+import { agentName, ambientConfig, parentCall, runOf, threadId } from './run.ts';
 import { supports } from './supports.ts';
 import { hookable, isHookedBy, noteHooked } from './tool.ts';
 import { descriptor } from './translate.ts';
@@ -97,18 +97,20 @@ function door(
   hooks: Hooks,
   options: ToolHookOptions,
   find: FindTool | undefined,
-): (input: unknown, config?: Whereabouts, ...rest: unknown[]) => Promise<unknown> {
+): (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown> {
   const call = (target: object, ...args: unknown[]): Promise<unknown> =>
     Reflect.apply(Reflect.get(target, method), target, args);
   return async function (this: unknown, input, config, ...rest) {
     const own = interceptedAs(this, hookable(tool));
     if (!hooks.concerns(tool.name)) return call(own, input, config, ...rest);
     const request = isToolCall(input) ? input : undefined;
-    const around = config?.configurable === undefined ? ambientConfig() : config;
+    const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
     const run = runOf(hooks, around);
     const thread = threadId(around);
     const session = run?.session ?? hooks.session(thread);
     const native: ToolNative = { tool, config };
+    const callId = request?.id ?? callIdIn(config);
+    const { approval, resumed } = seatApproval(options.approval, hooks, session, callId, around);
     try {
       return await callHooked({
         hooks,
@@ -119,14 +121,15 @@ function door(
           run: run?.id,
           turn: run?.turn,
           toolName: tool.name,
-          callId: request?.id ?? callIdIn(config),
+          callId,
           input: request === undefined ? input : request.args,
           tool: descriptor(own),
           parentCallId: parentCall(around),
           signal: config?.signal,
+          resumed,
           native,
         },
-        approval: approverFor(options.approval, around),
+        approval,
         holdStream: options.holdStream !== false,
         find,
         start: (target, effective) =>

@@ -1,4 +1,11 @@
 export { createHookedAgent } from './agent.ts';
+export {
+  type ApprovalAnswers,
+  type ApprovalInterrupt,
+  type NativeAnswer,
+  type PendingApproval,
+  pendingApprovals,
+} from './approval.ts';
 export { blockReason, ToolBlockedError } from './blocked.ts';
 export { hookTool, hookTools, type ToolNative } from './hook-tool.ts';
 export { hooksMiddleware, type ToolRequestNative } from './middleware.ts';

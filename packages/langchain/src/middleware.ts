@@ -6,7 +6,7 @@ import {
   ToolInvocationError,
   type WrapToolCallHook,
 } from 'langchain';
-import { approverFor } from './approval.ts';
+import { seatApproval } from './approval.ts';
 import { callHooked, type FindTool } from './call.ts';
 import { callModel } from './model-call.ts';
 import type { AgentHookOptions } from './options.ts';
@@ -98,6 +98,7 @@ async function hookedCall(
   const { toolCall, runtime, state } = request;
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
+  const { approval, resumed } = seatApproval(options.approval, hooks, run.session, toolCall.id, runtime);
   const answer = await callHooked({
     hooks,
     tool,
@@ -112,9 +113,10 @@ async function hookedCall(
       tool: tool && descriptor(tool),
       parentCallId: parentCall(runtime),
       signal: runtime.signal,
+      resumed,
       native,
     },
-    approval: approverFor(options.approval, runtime),
+    approval,
     holdStream: options.holdStream !== false,
     find,
     start: async (target, args) =>

@@ -14,7 +14,16 @@ import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
-import { blockReason, createHookedAgent, hooksMiddleware, hookTool, supports } from '../src/index.ts';
+import {
+  type ApprovalAnswers,
+  blockReason,
+  createHookedAgent,
+  hooksMiddleware,
+  hookTool,
+  type PendingApproval,
+  pendingApprovals,
+  supports,
+} from '../src/index.ts';
 
 /** LangChain for the conformance suite. */
 export const harness: AdapterHarness = {
@@ -86,7 +95,7 @@ function actor(spec: AgentSpec): HarnessAgent {
       return {
         text: result.messages.at(-1)?.text ?? '',
         blockReason: blockReason(result),
-        pending: [],
+        pending: pendingApprovals(result),
         seen,
       };
     } catch (error) {
@@ -96,7 +105,10 @@ function actor(spec: AgentSpec): HarnessAgent {
   };
   return {
     run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
-    resume: (answers, options) => play(new Command({ resume: byCall(answers) }), options),
+    async resume(answers, options) {
+      const state = await agents.remembering.graph.getState({ configurable: { thread_id: options.session } });
+      return play(new Command({ resume: byCall(answers, pendingApprovals(state)) }), options);
+    },
     async stored(session) {
       const tuples: unknown[] = [];
       for await (const tuple of checkpointer.list({ configurable: { thread_id: session } }))
@@ -106,8 +118,14 @@ function actor(spec: AgentSpec): HarnessAgent {
   };
 }
 
-function byCall(answers: readonly PersonAnswer[]): object {
-  return Object.fromEntries(answers.map((answer) => [answer.callId, answer]));
+function byCall(answers: readonly PersonAnswer[], pending: readonly PendingApproval[]): ApprovalAnswers {
+  const hashes = new Map(pending.map(({ callId, hash }) => [callId, hash]));
+  return Object.fromEntries(
+    answers.map(({ callId, ...answer }) => {
+      const hash = hashes.get(callId);
+      return [callId, { ...answer, ...(hash !== undefined && { hash }) }];
+    }),
+  );
 }
 
 const modes = ['updates', 'values', 'messages', 'tools', 'custom', 'debug', 'tasks', 'checkpoints'] as const;

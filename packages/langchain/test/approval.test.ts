@@ -1,0 +1,155 @@
+import { BeforeToolCall, createHooks, type Hooks, proceed, requireApproval } from '@hooks/core';
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
+import { tool } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ApprovalAnswers, createHookedAgent, pendingApprovals } from '../src/index.ts';
+import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
+
+const readBoth = calls(
+  { name: 'read', arguments: { path: 'a' }, id: 'c1' },
+  { name: 'read', arguments: { path: 'b' }, id: 'c2' },
+);
+const config = { configurable: { thread_id: 't1' } };
+const resume = (answers: ApprovalAnswers): Command => new Command({ resume: answers });
+
+function asking(): { readonly hooks: Hooks; readonly asked: unknown[] } {
+  const hooks = createHooks();
+  const asked: unknown[] = [];
+  hooks.on(BeforeToolCall, ({ callId, resumed }) => {
+    asked.push(resumed === undefined ? callId : { callId, resumed: resumed.decision });
+    return requireApproval('reads are sensitive');
+  });
+  return { hooks, asked };
+}
+
+describe("approval: 'native'", () => {
+  test('pauses the graph; each call is answered by its own id', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const { hooks, asked } = asking();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      hooks,
+      { approval: 'native' },
+    );
+    const paused = await agent.invoke(user('go'), config);
+    expect(ran).toEqual([]);
+    expect(pendingApprovals(paused)).toMatchObject([
+      { callId: 'c1', toolName: 'read', input: { path: 'a' }, reason: 'reads are sensitive' },
+      { callId: 'c2', toolName: 'read', input: { path: 'b' } },
+    ]);
+    await agent.invoke(
+      resume({ c1: { decision: 'allow' }, c2: { decision: 'deny', reason: 'not b' } }),
+      config,
+    );
+    expect(ran).toEqual([{ path: 'a' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
+    expect(asked).toEqual(['c1', 'c2']);
+  });
+
+  test('an answer for one call answers no other', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    await agent.invoke(user('go'), config);
+    const still = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
+    expect(pendingApprovals(still).map(({ callId }) => callId)).toEqual(['c2']);
+    expect(ran).toEqual([{ path: 'a' }]);
+    await agent.invoke(resume({ c2: { decision: 'allow', input: { path: 'c' } } }), config);
+    expect(ran).toEqual([{ path: 'a' }, { path: 'c' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'content of c' });
+  });
+
+  test('a value that names no call approves nothing', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    await agent.invoke(user('go'), config);
+    const still = await agent.invoke(new Command({ resume: { decision: 'allow' } }), config);
+    expect(pendingApprovals(still)).toHaveLength(2);
+    expect(ran).toEqual([]);
+  });
+
+  test('in another process: a yes to the same input runs, a no asks no hook', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const checkpointer = new MemorySaver();
+    const make = (hooks: Hooks) =>
+      createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, { approval: 'native' });
+    await make(asking().hooks).invoke(user('go'), config);
+    const { hooks, asked } = asking();
+    const agent = make(hooks);
+    const [first] = pendingApprovals(await agent.graph.getState(config));
+    await agent.invoke(
+      resume({
+        c1: { decision: 'allow', hash: first?.hash ?? '' },
+        c2: { decision: 'deny', reason: 'not b' },
+      }),
+      config,
+    );
+    expect(asked).toEqual([{ callId: 'c1', resumed: 'allow' }]);
+    expect(ran).toEqual([{ path: 'a' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
+  });
+
+  test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {
+    await using at = await scripted(calls({ name: 'ask', arguments: {}, id: 'c1' }));
+    const ask = tool(async () => `heard ${interrupt('what?')}`, {
+      name: 'ask',
+      description: 'Asks.',
+      schema: z.object({}),
+    });
+    const { hooks, asked } = asking();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [ask], checkpointer: new MemorySaver() },
+      hooks,
+      {
+        approval: 'native',
+      },
+    );
+    await agent.invoke(user('go'), config);
+    const second = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
+    expect(pendingApprovals(second)).toEqual([]);
+    await agent.invoke(new Command({ resume: 'this' }), config);
+    expect(resultsOf(at.server)).toEqual({ c1: 'heard this' });
+    expect(asked).toEqual(['c1']);
+  });
+
+  test('without a checkpointer it is refused when the agent is made', async () => {
+    await using at = await scripted([]);
+    expect(() => createHookedAgent({ model: at.model }, createHooks(), { approval: 'native' })).toThrow(
+      /checkpointer/,
+    );
+  });
+});
+
+test('an approver is asked in place, and nobody else', async () => {
+  await using at = await scripted(readBoth);
+  const { read, ran } = readTool();
+  const agent = createHookedAgent({ model: at.model, tools: [read] }, asking().hooks, {
+    approval: ({ callId }) =>
+      callId === 'c1' ? { decision: 'allow' } : { decision: 'deny', reason: 'not b' },
+  });
+  await agent.invoke(user('go'));
+  expect(ran).toEqual([{ path: 'a' }]);
+  expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
+});
+
+test('nobody is asked unless the option is set, and the reason names it', async () => {
+  await using at = await scripted(readBoth);
+  const { read, ran } = readTool();
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, ({ callId }) => (callId === 'c1' ? requireApproval('sensitive') : proceed()));
+  await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(user('go'));
+  expect(ran).toEqual([{ path: 'b' }]);
+  expect(resultsOf(at.server)['c1']).toMatch(/`approval` option/);
+});
