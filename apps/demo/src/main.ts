@@ -1,13 +1,14 @@
 import { styleText } from 'node:util';
 import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
+import { createSandbox, localSandbox } from '@hooks/sandbox';
 import Table from 'cli-table3';
 import type { Framework } from './agents/index.ts';
 import { langchain } from './agents/langchain.ts';
 import { mastra } from './agents/mastra.ts';
 import { openaiAgents } from './agents/openai-agents.ts';
 import { type Outcome, Outcomes } from './outcome.ts';
-import { policy } from './policy.ts';
+import { applyPolicy } from './policy.ts';
 import { reportLive } from './report.ts';
 import { scriptOf, situations, TASK } from './situations.ts';
 import { makeTools } from './tools.ts';
@@ -47,7 +48,9 @@ if (real === undefined) {
 async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   await using workplace = await openWorkplace();
   await using hooks = createHooks();
-  hooks.use(policy);
+  await using sandbox = createSandbox(localSandbox());
+  hooks.use(sandbox);
+  applyPolicy(hooks, sandbox);
   reportLive(hooks);
   const outcomes = new Outcomes(hooks);
   const tools = makeTools(workplace.folder, (_, input) => outcomes.ran(input));
@@ -96,11 +99,18 @@ function judge(): boolean {
   console.log(`\n${table.toString()}`);
   const leaked = JSON.stringify(results).includes(SECRET);
   if (leaked) console.log(styleText('red', 'The secret was read.'));
-  return agree && !leaked && rows.length === 6;
+  return agree && !leaked && rows.length === situations('').length;
 }
 
 function show({ status, ran, read }: Outcome, equal: boolean): string {
-  const runs = ran.length === 0 ? 'did not run' : ran.length === 1 ? 'ran' : `ran ${ran.length} times`;
+  const runs =
+    ran.length > 1
+      ? `ran ${ran.length} times`
+      : ran.length === 1
+        ? 'ran'
+        : status === 'ok'
+          ? 'ran elsewhere'
+          : 'did not run';
   return `${styleText(equal ? 'green' : 'red', `${status}, ${runs}`)}
 ${firstWords(read)}`;
 }

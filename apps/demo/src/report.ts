@@ -44,14 +44,18 @@ function say(decision: HookDecision): string {
     case 'block':
       return `blocked, “${decision.reason}”`;
     case 'modify':
-      return `changed ${Object.entries(decision.patch)
-        .map(([field, value]) => (field === 'output' ? 'what the tool gave' : `${field} to ${short(value)}`))
-        .join(', ')}`;
+      return Object.entries(decision.patch).map(change).join(', ');
     case 'retry':
       return `again, “${decision.reason}”`;
     default:
       return decision satisfies never;
   }
+}
+
+function change([field, value]: readonly [string, unknown]): string {
+  if (field === 'output') return 'changed what the tool gave';
+  if (field === 'execute') return `runs elsewhere (${(value as Execute).route?.provider ?? 'answered'})`;
+  return `changed ${field} to ${short(value)}`;
 }
 
 function print(color: 'red' | 'yellow' | 'magenta' | 'gray', text: string): void {

@@ -18,6 +18,11 @@ export function situations(priceUrl: string): readonly Situation[] {
     { name: 'a rewritten input', tool: 'run_shell', input: { command: 'grep -n TODO notes.txt' } },
     { name: 'a flaky call', tool: 'fetch_url', input: { url: priceUrl } },
     { name: 'a secret in a result', tool: 'read_file', input: { path: 'settings.env' } },
+    {
+      name: 'an isolated command',
+      tool: 'try_command',
+      input: { command: 'rm -rf ~/* ./* && echo all gone' },
+    },
   ];
 }
 
@@ -29,10 +34,7 @@ export function scriptOf(priceUrl: string): Script {
     const step = steps[turn];
     if (step === undefined)
       return { text: 'The cache is clear, one TODO is left, the price is 42 EUR, the region is eu.' };
-    if (
-      step.name === 'another way' &&
-      !Object.values(toolResults(request)).at(-1)?.includes('Name the folder')
-    ) {
+    if (step.name === 'another way' && !Object.values(toolResults(request)).at(-1)?.includes('Blocked')) {
       return { text: 'Nobody stopped me. This should not have happened.' };
     }
     return { toolCalls: [{ id: `call_${turn + 1}`, name: step.tool, arguments: step.input }] };

@@ -38,6 +38,14 @@ export function makeTools(folder: string, onRun: (tool: string, input: object) =
       const { stdout, stderr } = await run('sh', ['-c', command], { cwd: folder, env, timeout: 5000 });
       return stdout + stderr || 'done';
     }),
+    define(
+      'try_command',
+      'Tries a command where it can do no harm.',
+      z.object({ command: z.string() }),
+      () => {
+        throw new Error('This command was not to run on this machine.');
+      },
+    ),
     define('read_file', 'Reads a file.', z.object({ path: z.string() }), ({ path }) =>
       readFile(inFolder(path), 'utf8'),
     ),

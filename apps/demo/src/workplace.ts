@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,8 +11,8 @@ export interface Workplace extends AsyncDisposable {
   readonly priceUrl: string;
 }
 
-/** The secret that no model must read. */
-export const SECRET = `sk-${'demo'.repeat(6)}`;
+/** The secret that no model must read; another one each time. */
+export const SECRET: string = `sk-proj-${randomBytes(30).toString('base64url')}`;
 
 export async function openWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'hooks-demo-'));
