@@ -4,7 +4,7 @@ import type { Invocation } from './invocation.ts';
 import { CONTENT, REWRITTEN } from './marks.ts';
 import { fileKey } from './places.ts';
 import { judgeCode } from './rules/code.ts';
-import { encodedCode, hiddenCode } from './rules/remote-code.ts';
+import { hiddenCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 
@@ -22,7 +22,7 @@ export function runInterpreter(invocation: Invocation, call: Call, runner: Runne
   return written === undefined ? undefined : runCode(written, subshell(call.scope), call, runner, stdin);
 }
 
-export const SHELLS: ReadonlySet<string> = new Set([
+const SHELLS: ReadonlySet<string> = new Set([
   'bash',
   'sh',
   'zsh',
@@ -34,7 +34,6 @@ export const SHELLS: ReadonlySet<string> = new Set([
   'rbash',
   'csh',
   'tcsh',
-  'busybox-sh',
 ]);
 const READS_SHELL: ReadonlySet<string> = new Set(['at', 'batch', 'iex', 'invoke-expression']);
 
@@ -121,7 +120,7 @@ function runLanguage(
       // Its simple commands look the same to us.
       if (language === POWERSHELL) runner.script(code.text, subshell(call.scope), undefined);
     } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
-      runner.report(encodedCode, call);
+      runner.report(hiddenCode, call);
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
     } else if (language !== POWERSHELL || arg.endsWith('.ps1')) operand = arg;

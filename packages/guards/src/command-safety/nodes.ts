@@ -40,7 +40,7 @@ export function runStatements(
 }
 
 /** Goes through one node of the tree, compound or simple. */
-export function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
+function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   if (runner.done) return '';
   const list = (body: CompoundList, inner: Scope): string =>
     runStatements(body.commands, inner, stdin, runner);

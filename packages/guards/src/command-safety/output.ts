@@ -26,7 +26,7 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
     args.filter((arg) => !arg.startsWith('-')).join('\n'),
   ),
   ...forAll('curl wget fetch aria2c http https httpie xh lynx links w3m ftp tftp', () => REMOTE),
-  ...forAll('iwr irm invoke-webrequest invoke-restmethod', () => REMOTE),
+  ...forAll('iwr irm invoke-webrequest invoke-restmethod certutil', () => REMOTE),
   ...forAll('nc ncat netcat telnet socat', () => REMOTE),
   ['openssl', ({ args }) => (args[0] === 's_client' ? REMOTE : args.includes('-d') ? OPAQUE : UNKNOWN)],
   ...forAll('base64 base32 gbase64 basenc', ({ args }) =>

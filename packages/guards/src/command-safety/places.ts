@@ -42,7 +42,8 @@ function folderOf(target: string): string {
   return target.slice(0, end);
 }
 
-const EVERYTHING = /^(?:\*{1,8}|\.\*|\*\.\*|\.\[!?\^?\.\]\*|\.\?\?\*)$/;
+const EVERYTHING =
+  /^(?:\*{1,8}|\.\*|\*\.\*|\.\[!?\^?\.\]\*|\.\?\?\*|\?\*|\[!\.\]\*|\[a-z\]\*|\[a-zA-Z0-9\]\*)$/i;
 
 const SYSTEM: ReadonlySet<string> = new Set([
   ...'bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var tmp users system library applications volumes private cygdrive windows'

@@ -6,7 +6,7 @@ import type { CheckChange, Facts, Rule } from './rule.ts';
 
 /** A shell for somebody elsewhere, and ways to come back. */
 export const backdoorRules: readonly Rule[] = [
-  { programs: ['nc', 'ncat', 'netcat', 'nc.traditional', 'nc.openbsd', 'pwncat'], check: netcat },
+  { programs: ['nc', 'ncat', 'netcat', 'nc.traditional', 'nc.openbsd', 'pwncat', 'rcat'], check: netcat },
   { programs: ['socat'], check: socat },
   {
     programs: ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat', 'curl', 'ssh'],

@@ -35,8 +35,7 @@ function remove(call: Invocation): Finding | undefined {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
     if (what && (recursive || /\*$/.test(target))) return deletion(what);
-    if (/^\/(?:boot\/|bin\/[^/]*\*|sbin\/[^/]*\*|lib\/.*\*)/.test(place(target, call.cwd)))
-      return deletion('system files');
+    if (/^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*/.test(place(target, call.cwd))) return deletion('system files');
   }
   return undefined;
 }
@@ -102,8 +101,8 @@ function moveAway(call: Invocation): Finding | undefined {
   const target = operands.at(-1) ?? '';
   for (const source of operands.slice(0, -1)) {
     const what = vital(source, call.cwd);
-    const lost = target === '/dev/null';
-    if (what && (lost || !/^everything in|above/.test(what))) {
+    if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
+    if (what && !/^everything in|above/.test(what)) {
       return finding(
         'filesystem/move',
         `This would move away ${what}.`,

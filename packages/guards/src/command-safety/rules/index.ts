@@ -6,7 +6,7 @@ import { dockerRules } from './docker.ts';
 import { filesystemRules } from './filesystem.ts';
 import { checkHookFile, gitHookRules } from './git-hooks.ts';
 import { permissionRules } from './permissions.ts';
-import { checkProgram } from './remote-code.ts';
+import { checkProgram, remoteCodeRules } from './remote-code.ts';
 import type { Check, Facts, Rule } from './rule.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { checkSystemFile, systemFileRules } from './system-files.ts';
@@ -30,6 +30,7 @@ const RULES: readonly Rule[] = [
   ...deviceRules,
   ...permissionRules,
   ...systemFileRules,
+  ...remoteCodeRules,
   ...backdoorRules,
   ...gitHookRules,
   ...dockerRules,

@@ -1,6 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import { OPAQUE, REMOTE } from '../marks.ts';
 import { type Finding, finding } from '../verdict.ts';
+import type { Rule } from './rule.ts';
 
 /** Running what came over the network. The walk reports it where such text becomes code. */
 export const remoteCode: Finding = finding(
@@ -15,7 +16,14 @@ export const hiddenCode: Finding = finding(
   'Write the command out in plain text.',
 );
 
-export const encodedCode: Finding = hiddenCode;
+/** Programs of Windows that run what an address leads to. */
+export const remoteCodeRules: readonly Rule[] = [
+  {
+    programs: ['mshta', 'regsvr32', 'rundll32', 'wmic', 'msiexec'],
+    check: ({ args }) =>
+      args.some((arg) => /(?:https?|javascript|vbscript):/i.test(arg)) ? remoteCode : undefined,
+  },
+];
 
 /** A program whose own name came over the network. */
 export function checkProgram(call: Invocation): Finding | undefined {

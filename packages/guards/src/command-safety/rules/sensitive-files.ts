@@ -39,7 +39,8 @@ function kindOf(path: string, cwd: string): SensitiveKind | undefined {
   if (path.startsWith(CONTENT) || /^https?:/.test(path)) return undefined;
   const target = place(path, cwd);
   const kind = sensitiveKind(target);
-  if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/')))) return kind;
+  if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/') + 1)))
+    return kind;
   const meant = WELL_KNOWN.find((known) => globMatches(target, known));
   return meant === undefined ? undefined : sensitiveKind(meant);
 }
@@ -189,7 +190,7 @@ function curlReads(args: readonly string[]): readonly string[] {
     if (/^(?:-T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
     else if (/^file:/i.test(arg)) paths.push(arg);
     else if (/^-T./.test(arg)) paths.push(arg.slice(2));
-    const at = /(?:^|=|^-[dF])[@<]([^;,]+)/.exec(arg);
+    const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg);
     if (at?.[1] && (/^-/.test(arg) || /^(?:-d|-F|--data.*|--form.*|--json)$/.test(before))) paths.push(at[1]);
   }
   return paths;

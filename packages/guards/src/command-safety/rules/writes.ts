@@ -9,7 +9,7 @@ export function changedFiles(call: Invocation): readonly string[] {
 }
 
 /** Where output is redirected to. */
-export function redirectedTo(call: Invocation): readonly string[] {
+function redirectedTo(call: Invocation): readonly string[] {
   return call.redirects
     .filter(({ operator, target }) => operator.includes('>') && !/^(?:\d+|-)$/.test(target))
     .map(({ target }) => place(target, call.cwd));
