@@ -99,6 +99,15 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
       expect(result).toMatchObject({ canceled: true, timedOut: false, exitCode: null });
     });
 
+    it('cancels a command that has hardly started', async () => {
+      const abort = new AbortController();
+      const running = session.execute({ command: 'sleep 62' }, { signal: abort.signal });
+      abort.abort();
+      expect(await running).toMatchObject({ canceled: true, exitCode: null });
+      const left = await session.execute({ command: 'cat /proc/[0-9]*/cmdline | tr "\\0" " "' });
+      expect(left.stdout).not.toContain('sleep 62');
+    });
+
     it('knows no command to cancel that does not run', () => {
       expect(session.cancel('nothing')).toBe(false);
     });

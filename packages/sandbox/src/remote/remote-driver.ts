@@ -17,7 +17,7 @@ const WORKSPACE = '/tmp/workspace';
 
 /**
  * Commands on a machine of which there is only a shell. Each carries a mark in its environment, by which its processes
- * are found and killed when it ends or is canceled.
+ * are found and killed when it ends or is canceled. What sheds its environment (`sudo` does) ends with the machine.
  */
 export async function remoteDriver(machine: RemoteMachine): Promise<SandboxDriver> {
   const run = (line: string, output: (chunk: SandboxOutput) => void = () => {}): Promise<number> =>
@@ -27,10 +27,14 @@ export async function remoteDriver(machine: RemoteMachine): Promise<SandboxDrive
       });
     });
   await run(`mkdir -p ${WORKSPACE}`);
+  let closed = false;
   return {
     provider: machine.provider,
     workspace: WORKSPACE,
-    close: () => machine.close(),
+    close: () => {
+      closed = true;
+      return machine.close();
+    },
     run: async (request, output, signal): Promise<DriverExit> => {
       const id = randomUUID();
       const file = request.stdin === undefined ? undefined : `/tmp/stdin-${id}`;
@@ -46,8 +50,16 @@ export async function remoteDriver(machine: RemoteMachine): Promise<SandboxDrive
       });
       const exitCode = await Promise.race([ended, aborted]);
       if (exitCode !== undefined) return { exitCode };
-      ended.catch(() => {});
-      await run(cleanUp);
+      let over = false;
+      const done = (): void => {
+        over = true;
+      };
+      ended.then(done, done);
+      // It may not even have started when it is killed for the first time.
+      for (let round = 0; round < KILL_ROUNDS && !over && !closed; round++)
+        await run(cleanUp).catch((cause: unknown) => {
+          if (!closed) throw cause;
+        });
       return { exitCode: null };
     },
   };
@@ -65,6 +77,8 @@ function reap(id: string): string {
   const marked = `grep -lsz '^${MARK}=${id}$' /proc/[0-9]*/environ | cut -d/ -f3`;
   return `for _ in 1 2 3 4 5 6 7 8 9; do pids=$(${marked}); [ -n "$pids" ] || break; kill -9 $pids; done 2>/dev/null`;
 }
+
+const KILL_ROUNDS = 20;
 
 const MARK = 'HOOKS_SANDBOX_COMMAND';
 
