@@ -46,7 +46,7 @@ async function begin(
   const raw = JSON.stringify(input);
   const details = { toolCall: { callId, name: tool.name, arguments: raw } };
   const invocation: Invocation = { context, input: raw, details };
-  const call = calls.describe(scope.session, scope, invocation, input, {
+  const call = calls.describe(scope, invocation, input, {
     ...(wanted && { needsApproval: `The tool "${tool.name}" asks for approval.` }),
   });
   const rename = (name: string) => calls.rename(name, invocation);

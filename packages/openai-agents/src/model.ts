@@ -31,7 +31,7 @@ export function hookProvider(inner: ModelProvider): ModelProvider {
 }
 
 /** How the next one in line answers. */
-export type Answer = (request: ModelRequest) => Promise<ModelResponse>;
+type Answer = (request: ModelRequest) => Promise<ModelResponse>;
 
 /** How the next one in line answers in pieces. */
 export type AnswerStream = (request: ModelRequest) => AsyncIterable<StreamEvent>;

@@ -1,7 +1,7 @@
 import { answerToolCall, beginToolCall, type Hooks, hashInput } from '@hooks/core';
 import { waiting } from './approval.ts';
 import type { Opened } from './run.ts';
-import { type Scope, turnId } from './scope.ts';
+import { common, type Scope } from './scope.ts';
 import type { SdkAgent, SdkApprovalItem, SdkContext, SdkState } from './sdk.ts';
 import { isHooked } from './tool.ts';
 import { parseInput } from './translate.ts';
@@ -118,10 +118,8 @@ async function deny(
     begun?.kind === 'ask'
       ? await answerToolCall(begun.token, { decision: 'deny', source: 'user_rejected', ...why })
       : await beginToolCall(hooks, {
-          session: scope.session,
+          ...common(scope),
           agent: item.agent.name,
-          run: scope.run,
-          turn: turnId(scope),
           toolName: item.name ?? '',
           callId,
           input: parseInput(item.arguments ?? ''),

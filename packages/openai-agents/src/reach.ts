@@ -39,7 +39,7 @@ export function reach(agent: SdkAgent): void {
 }
 
 /** The hooks that apply to an agent in the run that goes on, innermost first; the options of the run come first. */
-export function attachedTo(agent: object): readonly Attached[] {
+function attachedTo(agent: object): readonly Attached[] {
   const own = attachments.get(agent) ?? [];
   const ofRun = currentScopes().map(({ attached }) => attached);
   const chosen = own.map((attached) => ofRun.find(({ hooks }) => hooks === attached.hooks) ?? attached);

@@ -56,6 +56,7 @@ export class HookedRuns {
         ? await this.#resume(scope, agent, input)
         : await this.#submit(scope, agent, input);
       result = await this.#run(agent, first, options);
+      opened.result = result;
       if (options.stream !== true) {
         for (let more = await next(result); more !== undefined; more = await next(result))
           result = await this.#run(more.agent, more.input, more.options);
@@ -80,7 +81,7 @@ export class HookedRuns {
   async #open(input: SdkInput, options: SdkRunOptions): Promise<Opened> {
     const state = isState(input) ? input : undefined;
     const known = state && recall(state, this.#attached.hooks);
-    if (known !== undefined) return { ...known, paused: false, canceled: false, continuations: 0 };
+    if (known !== undefined) return { ...known, paused: false, continuations: 0 };
     const { hooks } = this.#attached;
     const id = (await options.session?.getSessionId()) ?? options.conversationId ?? state?._conversationId;
     const outer = scopeOf(this.#attached);
@@ -89,7 +90,7 @@ export class HookedRuns {
       ...(outer && { parent: outer.session }),
     });
     const scope = openScope(this.#attached, session);
-    return { scope, minted: id === undefined, paused: false, canceled: false, continuations: 0 };
+    return { scope, minted: id === undefined, paused: false, continuations: 0 };
   }
 
   async #resume(scope: Scope, agent: SdkAgent, state: SdkInput & object): Promise<SdkInput> {
@@ -152,10 +153,7 @@ export class HookedRuns {
     const { scope } = opened;
     const { hooks, options: own } = this.#attached;
     opened.result = result;
-    if (result.cancelled === true) {
-      opened.canceled = true;
-      return undefined;
-    }
+    if (result.cancelled === true) return undefined;
     if (approveMalformed(result.state, hooks)) return { agent, input: result.state, options };
     if (result.interruptions.length > 0) {
       opened.paused = true;
@@ -182,7 +180,7 @@ export class HookedRuns {
   async #over(opened: Opened, options: SdkRunOptions, error?: { readonly cause: unknown }): Promise<void> {
     const { scope, minted, paused, result } = opened;
     const { session, run } = scope;
-    const aborted = options.signal?.aborted === true || opened.canceled;
+    const aborted = options.signal?.aborted === true || result?.cancelled === true;
     if (error !== undefined && !aborted && scope.stop === undefined)
       await announceFailure(scope, error.cause);
     await Promise.all(scope.pending.splice(0));
@@ -201,7 +199,6 @@ export interface Opened {
   /** Whether its session was made for it and closes with it. */
   readonly minted: boolean;
   paused: boolean;
-  canceled: boolean;
   continuations: number;
   result?: SdkResult;
 }

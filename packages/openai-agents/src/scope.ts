@@ -8,8 +8,10 @@ export interface Scope {
   readonly attached: Attached;
   readonly session: Session;
   readonly run: string;
-  /** The call of the agent-as-tool inside which this run goes on. */
-  readonly parentCallId?: string | undefined;
+  /** The run inside which this run of an agent as a tool goes on, and the call of that tool. */
+  readonly inside?: { readonly scope: Scope; readonly callId: string } | undefined;
+  /** The name of the agent as a tool, once `SubagentStart` was fired. */
+  subagent: string | undefined;
   /** The name of the agent that runs, as far as it is known. */
   agent: string | undefined;
   /** How many model calls there were; the number of the turn. */
@@ -55,12 +57,13 @@ export function inScope<T>(scope: Scope, run: () => T): T {
 }
 
 /** A scope for a run that begins. */
-export function openScope(attached: Attached, session: Session, parentCallId?: string): Scope {
+export function openScope(attached: Attached, session: Session, inside?: Scope['inside']): Scope {
   return {
     attached,
     session,
     run: crypto.randomUUID(),
-    parentCallId,
+    inside,
+    subagent: undefined,
     agent: undefined,
     iteration: 0,
     turnOpen: false,
@@ -98,6 +101,6 @@ export function concerns({ attached }: Scope, event: PointData): boolean {
 }
 
 /** The id of the turn that goes on. */
-export function turnId({ run, iteration }: Scope): string {
+function turnId({ run, iteration }: Scope): string {
   return `${run}:${iteration}`;
 }

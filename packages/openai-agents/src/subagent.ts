@@ -1,6 +1,5 @@
-import { type Session, SubagentStart, SubagentStop } from '@hooks/core';
+import { SubagentStart, SubagentStop } from '@hooks/core';
 import type { Invocation } from './definition.ts';
-import type { Attached } from './options.ts';
 import { common, inScope, openScope, type Scope } from './scope.ts';
 import { parseInput } from './translate.ts';
 
@@ -21,25 +20,21 @@ export class SubagentPaused extends Error {
  * @throws SubagentPaused
  */
 export async function runSubagent(
-  attached: Attached,
-  scope: Scope | undefined,
+  scope: Scope,
   { input, details }: Invocation,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
-  const { hooks } = attached;
-  const child = scope?.children.get(callId) ?? childOf(attached, scope, callId, parseInput(input));
-  scope?.children.set(callId, child);
+  const child = scope.children.get(callId) ?? childOf(scope, callId, parseInput(input));
   let paused = false;
   try {
     const output = await inScope(child, run);
     paused = output === '' && !child.ended && child.stop === undefined;
     if (paused) throw new SubagentPaused(output);
-    const started = announced.get(child);
-    if (started !== undefined)
-      await hooks.dispatch(SubagentStop, {
-        ...(scope === undefined ? { session: child.session.parent ?? child.session } : common(scope)),
-        subagent: started,
+    if (child.subagent !== undefined)
+      await scope.attached.hooks.dispatch(SubagentStop, {
+        ...common(scope),
+        subagent: child.subagent,
         subagentSession: child.session.id,
         response: typeof output === 'string' ? output : JSON.stringify(output),
         ...(child.lastUserMessage !== undefined && { lastUserMessage: child.lastUserMessage }),
@@ -47,22 +42,19 @@ export async function runSubagent(
     return output;
   } finally {
     if (!paused) {
-      scope?.children.delete(callId);
+      scope.children.delete(callId);
       child.session.endRun(child.run);
       await child.session.close();
     }
   }
 }
 
-const announced: WeakMap<Scope, string> = new WeakMap();
-const parents: WeakMap<Scope, Scope> = new WeakMap();
-
-function childOf(attached: Attached, scope: Scope | undefined, callId: string, input: unknown): Scope {
-  const { hooks } = attached;
-  const session: Session = hooks.session(undefined, scope && { parent: scope.session });
-  const child = openScope(attached, session, callId);
+function childOf(scope: Scope, callId: string, input: unknown): Scope {
+  const { attached } = scope;
+  const session = attached.hooks.session(undefined, { parent: scope.session });
+  const child = openScope(attached, session, { scope, callId });
   child.lastUserMessage = kickOff(input);
-  if (scope !== undefined) parents.set(child, scope);
+  scope.children.set(callId, child);
   return child;
 }
 
@@ -75,10 +67,9 @@ function kickOff(input: unknown): string {
 
 /** Fires `SubagentStart` in the parent's session, once, when the SDK first asks the sub-agent for its tools. */
 export async function announceSubagent(child: Scope, name: string): Promise<void> {
-  const parent = parents.get(child);
-  if (announced.has(child)) return;
-  announced.set(child, name);
-  if (parent === undefined) return;
+  if (child.inside === undefined || child.subagent !== undefined) return;
+  child.subagent = name;
+  const parent = child.inside.scope;
   await parent.attached.hooks.dispatch(SubagentStart, {
     ...common(parent),
     subagent: name,

@@ -9,7 +9,6 @@ import {
   originalTool,
   type RenameTarget,
   type Resumed,
-  type Session,
   type ToolCall,
   type ToolCallOutcome,
   type ToolKind,
@@ -18,7 +17,7 @@ import { noteRefusal } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';
 import { checkOf } from './schema.ts';
-import { type Scope, scopeOf, turnId } from './scope.ts';
+import { common, openScope, type Scope, scopeOf } from './scope.ts';
 import {
   copyWith,
   isAgentTool,
@@ -101,18 +100,16 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   async take(invocation: Invocation, worded: boolean): Promise<unknown> {
     const { context, input, details } = invocation;
     const scope = scopeOf(this.attached);
-    const callId = details?.toolCall?.callId;
-    const begun = callId === undefined ? undefined : scope?.begun.get(callId);
+    const begun = scope?.begun.get(details?.toolCall?.callId ?? '');
     if (begun === undefined && !this.concerned)
       return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
-    if (scope !== undefined) return this.#through(scope.session, scope, invocation, begun, worded);
+    if (scope !== undefined) return this.#through(scope, invocation, begun, worded);
     await using session = this.attached.hooks.session();
-    return await this.#through(session, undefined, invocation, begun, worded);
+    return await this.#through(openScope(this.attached, session), invocation, begun, worded);
   }
 
   async #through(
-    session: Session,
-    scope: Scope | undefined,
+    scope: Scope,
     invocation: Invocation,
     begun: Begun | undefined,
     worded: boolean,
@@ -120,7 +117,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const { input } = invocation;
     const parsed = parseInput(input);
     const resumed = begun === undefined ? await this.#resumed(invocation, parsed) : undefined;
-    const call = this.describe(session, scope, invocation, parsed, resumed && { resumed });
+    const call = this.describe(scope, invocation, parsed, resumed && { resumed });
     const run = (effective: unknown) =>
       this.#run(scope, { ...invocation, input: effective === parsed ? input : JSON.stringify(effective) });
     try {
@@ -140,8 +137,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** The call as the pipeline takes it. */
   describe(
-    session: Session,
-    scope: Scope | undefined,
+    scope: Scope,
     { context, details }: Pick<Invocation, 'context' | 'details'>,
     input: unknown,
     more: Partial<ToolCall> = {},
@@ -150,15 +146,13 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const { agent, kind } = this.place;
     const native: NativeToolCall = { tool, context, details, agent };
     return {
-      session,
-      agent: agent?.name ?? scope?.agent,
-      run: scope?.run,
-      turn: scope && turnId(scope),
+      ...common(scope),
+      agent: agent?.name ?? scope.agent,
       toolName: tool.name,
       callId: details?.toolCall?.callId,
       input,
       tool: { kind, ref: originalTool(tool), description: tool.description },
-      parentCallId: scope?.parentCallId,
+      parentCallId: scope.inside?.callId,
       signal: details?.signal,
       native,
       ...more,
@@ -198,15 +192,15 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return { decision: 'allow', hash: await hashInput(input) };
   }
 
-  #run(scope: Scope | undefined, invocation: Invocation): Promise<unknown> {
+  #run(scope: Scope, invocation: Invocation): Promise<unknown> {
     const run = () => this.definition.run(invocation);
     if (!isAgentTool(this.tool)) return run();
-    return runSubagent(this.attached, scope, invocation, run);
+    return runSubagent(scope, invocation, run);
   }
 
   async #settle(
     outcome: ToolCallOutcome,
-    scope: Scope | undefined,
+    scope: Scope,
     invocation: Invocation,
     worded: boolean,
   ): Promise<unknown> {
@@ -220,7 +214,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     }
     const { reason = '', message = reason, stop, callId } = outcome;
     noteRefusal(invocation, callId, reason, stop);
-    if (stop && scope !== undefined) scope.stop ??= reason;
+    if (stop) scope.stop ??= reason;
     if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
     return message;
   }

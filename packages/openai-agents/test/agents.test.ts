@@ -69,9 +69,14 @@ describe('An agent as a tool', () => {
     await using s = await setup(script);
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('look'), () => block('no looking'));
+    const log: string[] = [];
+    hooks.observe(SubagentStart, ({ subagent }) => void log.push(`${subagent} starts`));
+    hooks.observe(SubagentStop, ({ subagent }) => void log.push(`${subagent} stops`));
     const { main, execute } = family();
     await s.runner.run(attach(main, hooks), 'go');
+    await hooks.settled();
     expect(execute).not.toHaveBeenCalled();
+    expect(log).toEqual(['Helper starts', 'Helper stops']);
   });
 
   test('has its model calls hooked', async () => {

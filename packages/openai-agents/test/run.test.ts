@@ -279,6 +279,40 @@ describe.each([
   });
 });
 
+test('A stream that its reader leaves is told as canceled, and its session is closed', async () => {
+  const pieces = async function* () {
+    yield 'one ';
+    await new Promise<never>(() => {});
+  };
+  await using s = await setupWith([{ text: pieces() }]);
+  const hooks = createHooks();
+  const log = logged(hooks);
+  const result = await hookedRunner(s.runner, hooks, { holdStream: false }).run(agentOf(), 'go', {
+    stream: true,
+  });
+  for await (const event of result) if (event.type === 'raw_model_stream_event') break;
+  await result.completed;
+  await hooks.settled();
+  expect(log.slice(-2)).toEqual(['turn_end 1 canceled', 'session_end other']);
+});
+
+test('A model call that the SDK repeats is one call: hooks are asked once, and the model is told the same', async () => {
+  await using s = await setupWith([{ status: 500, error: 'busy' }, { text: 'Done.' }]);
+  const hooks = createHooks();
+  hooks.on(TurnStart, ({ iteration }) => addContext(`turn ${iteration}`));
+  const agent = new Agent({
+    name: 'A',
+    instructions: 'Be brief.',
+    modelSettings: { retry: { maxRetries: 1, policy: () => true } },
+  });
+  const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+  expect(result.finalOutput).toBe('Done.');
+  expect(s.server.requests.map(({ system }) => system)).toEqual([
+    'Be brief.\n\nturn 1',
+    'Be brief.\n\nturn 1',
+  ]);
+});
+
 test('A hook that fails before a tool call blocks it, and the reason names the hook', async () => {
   await using s = await setupWith(loop);
   const hooks = createHooks({ timeoutMs: 5 });

@@ -6,7 +6,7 @@ export interface RunnableTool {
 }
 
 /** The callback of a tool. */
-export type Callback = (input: unknown, runner: object, toolContext: unknown) => unknown;
+type Callback = (input: unknown, runner: object, toolContext: unknown) => unknown;
 
 /** What a tool does, whichever way it was defined. */
 export interface Runnable {
