@@ -3,6 +3,7 @@ import {
   AfterToolCall,
   BeforeToolCall,
   type DispatchTrace,
+  type Execute,
   type HookDecision,
   type Hooks,
 } from '@hooks/core';
