@@ -96,13 +96,13 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--tools <names>', 'tools of an agent, with commas: say which of them no hook guards')
     .action(async (options) => done(await doctor(options, program)));
   add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
-    .requiredOption('--for <agent>', 'claude-code or gemini')
+    .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
-    .option('--settings <path>', "the agent's settings; those of this project unless given")
+    .option('--settings <path>', 'the file of settings, if not the usual one')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
-    .requiredOption('--for <agent>', 'claude-code or gemini')
-    .option('--settings <path>', "the agent's settings; those of this project unless given")
+    .requiredOption('--for <agent>', 'claude-code, codex or gemini')
+    .option('--settings <path>', 'the file of settings, if not the usual one')
     .action(async (options) => done(await uninstall(options, program)));
   cli
     .command('config')

@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Program, UserError } from '../program.ts';
 
@@ -35,21 +36,29 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
 
 type Settings = Readonly<Record<string, unknown>>;
 
-const targets: Readonly<Record<string, { readonly settings: string; readonly events: readonly string[] }>> = {
+interface Target {
+  readonly settings: string;
+  /** The settings stand in the user's home, not in the project. */
+  readonly home?: true;
+  readonly events: readonly string[];
+}
+
+const claudeEvents = [
+  'PreToolUse',
+  'PostToolUse',
+  'PermissionRequest',
+  'UserPromptSubmit',
+  'Stop',
+  'SessionStart',
+  'PreCompact',
+];
+
+const targets: Readonly<Record<string, Target>> = {
   'claude-code': {
     settings: '.claude/settings.json',
-    events: [
-      'PreToolUse',
-      'PostToolUse',
-      'PostToolUseFailure',
-      'PermissionRequest',
-      'UserPromptSubmit',
-      'Stop',
-      'SessionStart',
-      'SessionEnd',
-      'PreCompact',
-    ],
+    events: [...claudeEvents, 'PostToolUseFailure', 'SessionEnd'],
   },
+  codex: { settings: '.codex/hooks.json', home: true, events: claudeEvents },
   gemini: {
     settings: '.gemini/settings.json',
     events: [
@@ -70,9 +79,10 @@ function targetOf(
 ): { events: readonly string[]; path: string } {
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (!target) throw new UserError(`--for ${name}: expected one of: ${Object.keys(targets).join(', ')}`);
+  const base = target.home ? (program.env['HOME'] ?? homedir()) : program.cwd();
   return {
     events: target.events,
-    path: settings ? resolve(program.cwd(), settings) : join(program.cwd(), target.settings),
+    path: settings ? resolve(program.cwd(), settings) : join(base, target.settings),
   };
 }
 
