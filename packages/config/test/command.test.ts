@@ -86,7 +86,7 @@ describe.each([
     const started = performance.now();
     const result = await run(`sleep 100 & echo $! > ${pids}; echo done`);
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     await expectGone(readFileSync(pids, 'utf8').trim().split('\n'));
   });
 
@@ -98,7 +98,7 @@ describe.each([
     );
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(25_000);
   });
 
   test('that never reads a large stdin is no failure', async () => {
@@ -199,7 +199,7 @@ const children = (pid: number) =>
 /** A killed process is gone once its parent has collected it, which takes a moment. */
 async function expectGone(pids: readonly string[]): Promise<void> {
   expect(pids.length).toBeGreaterThan(0);
-  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  await expect.poll(() => pids.filter(isAlive), { timeout: 30_000 }).toEqual([]);
 }
 
 function isAlive(pid: string): boolean {

@@ -147,11 +147,11 @@ describe('pre_tool_use', () => {
 
   test('hooks run in parallel', async () => {
     const { call } = await harness(
-      before(...['1', '2', '3'].map((n) => ({ type: 'command', command: `sleep 0.4; : ${n}` }))),
+      before(...['1', '2', '3'].map((n) => ({ type: 'command', command: `sleep 1; : ${n}` }))),
     );
     const began = performance.now();
     await call('shell', {});
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(2500);
   });
 
   test('the same command in two groups runs once', async () => {

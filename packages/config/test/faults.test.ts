@@ -41,19 +41,22 @@ const faults: Record<string, Fault> = {
   'JSON of another shape': { command: `printf '{"decision":["block"]}'`, says: 'decision' },
 };
 
-const gates: Record<DialectName, (command: string) => object> = {
-  hooks: (command) => ({ hooks: { before_tool_call: [{ type: 'command', command, timeout: 0.3 }] } }),
-  'docker-agent': (command) => ({ hooks: { pre_tool_use: [{ type: 'command', command, timeout: 0.3 }] } }),
-  'claude-code': (command) => ({
-    hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, timeout: 0.3 }] }] },
-  }),
-  ai4j: (command) => ({ hooks: { preToolUse: [{ command, timeout: 0.3 }] } }),
+/** A hang is ended soon; anything else has time, however busy the machine. */
+const timeoutOf = (command: string) => (/sleep|while|yes/.test(command) ? 0.3 : 30);
+
+const gates: Record<DialectName, (hook: object) => object> = {
+  hooks: (hook) => ({ hooks: { before_tool_call: [{ type: 'command', ...hook }] } }),
+  'docker-agent': (hook) => ({ hooks: { pre_tool_use: [{ type: 'command', ...hook }] } }),
+  'claude-code': (hook) => ({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', ...hook }] }] } }),
+  ai4j: (hook) => ({ hooks: { preToolUse: [hook] } }),
 };
 
 describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s,', (dialect) => {
+  const gateOf = (command: string) => gates[dialect]({ command, timeout: timeoutOf(command) });
+
   test.each(Object.keys(faults))('%s blocks the call, with a reason that names the hook', async (name) => {
     const { command, says } = faults[name] as Fault;
-    const { call, ran, dir } = await harness(gates[dialect](command), { dialect });
+    const { call, ran, dir } = await harness(gateOf(command), { dialect });
     writeFileSync(join(dir, 'plain'), 'echo hi', { mode: 0o644 });
     const began = performance.now();
     const outcome = await call('shell', { cmd: 'ls' });
@@ -61,31 +64,38 @@ describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s
     expect(outcome.reason).toContain(says);
     expect(outcome.reason).toContain(`hook "${command.slice(0, 20)}`);
     expect(ran).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     if (command.includes('> pid')) {
       const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
-      await expect.poll(() => isRunning(pid)).toBe(false);
+      await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     }
   });
 
   test('exit code 2 blocks without a word', async () => {
-    const { call } = await harness(gates[dialect]('exit 2'), { dialect });
+    const { call } = await harness(gateOf('exit 2'), { dialect });
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
   });
 
   test('a hook that never reads its stdin is fine', async () => {
-    const { call } = await harness(gates[dialect]('exec <&-; exit 0'), { dialect });
+    const { call } = await harness(gateOf('exec <&-; exit 0'), { dialect });
     expect(await call('shell', { cmd: 'x'.repeat(5_000_000) })).toMatchObject({ status: 'ok' });
   });
 
   test('a child that survives is not waited for, and killed', async () => {
-    const { call, dir } = await harness(gates[dialect]('sleep 100 & echo $! > pid'), { dialect });
+    const { call, dir } = await harness(
+      gates[dialect]({ command: 'sleep 100 & echo $! > pid', timeout: 30 }),
+      {
+        dialect,
+      },
+    );
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
-    await expect.poll(() => isRunning(Number(readFileSync(join(dir, 'pid'), 'utf8')))).toBe(false);
+    await expect
+      .poll(() => isRunning(Number(readFileSync(join(dir, 'pid'), 'utf8'))), { timeout: 30_000 })
+      .toBe(false);
   });
 
   test('a working directory that is gone blocks the call', async () => {
-    const { call } = await harness(gates[dialect]('exit 0'), { dialect, cwd: '/nowhere/at/all' });
+    const { call } = await harness(gateOf('exit 0'), { dialect, cwd: '/nowhere/at/all' });
     expect((await call('shell', {})).reason).toContain('could not be started');
   });
 });
@@ -119,7 +129,7 @@ describe('an http hook', () => {
     });
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const hook = { type: 'http', url: `http://127.0.0.1:${port}/hook`, timeout: 0.5, name: 'gate', ...more };
+    const hook = { type: 'http', url: `http://127.0.0.1:${port}/hook`, timeout: 30, name: 'gate', ...more };
     return harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN: 'abc', OTHER: 'secret' } });
   }
 
@@ -172,7 +182,7 @@ describe('an http hook', () => {
     ['of invalid UTF-8', (_, response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])), 'not UTF-8'],
     ['of 100 MB', (_, response) => endless(response), 'over'],
   ])('%s blocks the call', async (_, answer, says) => {
-    const { call } = await gate(answer);
+    const { call } = await gate(answer, says.includes('0.5 s') ? { timeout: 0.5 } : {});
     const outcome = await call('shell', {});
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
     expect(outcome.reason).toContain(says);
