@@ -1,0 +1,122 @@
+import { AfterToolCall, BeforeToolCall, block, createHooks, modify, proceed } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { createStep, createWorkflow } from '@mastra/core/workflows';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { hooked, hookTools } from '../src/index.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+test('a durable agent, whose runs Mastra starts itself, is gated', async () => {
+  await using server = await serve(callThenText('add', { a: 1 }));
+  const hooks = createHooks();
+  const { add, ran } = makeAdd();
+  hooks.guard(BeforeToolCall, () => block('Not here.'));
+  const agent = quiet(
+    hooked(
+      { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add }, durable: true },
+      hooks,
+    ),
+  );
+  const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const output = await mastra.getAgent('agent').stream('Go');
+  for await (const _chunk of output.fullStream);
+  expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not here.' }]);
+});
+
+test('hooked tools in an agent that is not hooked: hooks see what Mastra has parsed', async () => {
+  await using server = await serve(callThenText('add', { a: 1 }));
+  const hooks = createHooks();
+  const { add, ran } = makeAdd();
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall, ({ input }) => {
+    seen.push(input);
+    return modify({ input: { a: 5 } });
+  });
+  const agent = quiet(
+    new Agent({
+      id: 'a',
+      name: 'a',
+      instructions: '',
+      model: modelOf(server),
+      tools: hookTools({ add }, hooks),
+    }),
+  );
+  await runAgent(agent, 'Go', false);
+  expect([seen, ran]).toEqual([[{ a: 1, b: 7 }], [{ a: 5, b: 7 }]]);
+});
+
+test('a workflow as a tool of a hooked agent is gated, and its output can be replaced', async () => {
+  await using server = await serve(callThenText('workflow-double', { inputData: { a: 2 } }));
+  const hooks = createHooks();
+  const double = createStep({
+    id: 'double',
+    inputSchema: z.object({ a: z.number() }),
+    outputSchema: z.object({ twice: z.number() }),
+    execute: async ({ inputData }) => ({ twice: 2 * inputData.a }),
+  });
+  const workflow = createWorkflow({
+    id: 'double',
+    description: 'Doubles.',
+    inputSchema: z.object({ a: z.number() }),
+    outputSchema: z.object({ twice: z.number() }),
+  })
+    .then(double)
+    .commit();
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall, ({ toolName, tool }) => {
+    seen.push([toolName, tool?.kind]);
+    return proceed();
+  });
+  hooks.on(AfterToolCall, ({ output }) => {
+    seen.push(structuredClone(output)); // Mastra's own object, which the new output is put into
+    return modify({ output: { result: { twice: 0 } } });
+  });
+  const agent = quiet(
+    hooked(
+      { id: 'a', name: 'a', instructions: '', model: modelOf(server), workflows: { double: workflow } },
+      hooks,
+    ),
+  );
+  await runAgent(agent, 'Go', false);
+  expect(seen).toMatchObject([['workflow-double', 'framework'], { result: { twice: 4 } }]);
+  expect(readByModel(server)['c1']).toContain('"twice":0');
+});
+
+test('a tool that pauses itself: hooks see the end once it has ended, and are asked once', async () => {
+  await using server = await serve(callThenText('ask', {}));
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall, () => {
+    seen.push('before');
+    return proceed();
+  });
+  hooks.on(AfterToolCall, ({ output }) => {
+    seen.push(output);
+    return proceed();
+  });
+  const ask = createTool({
+    id: 'ask',
+    description: 'Asks.',
+    inputSchema: z.object({}),
+    suspendSchema: z.object({ question: z.string() }),
+    resumeSchema: z.object({ answer: z.string() }),
+    execute: async (_input, { agent }) => {
+      if (agent?.resumeData === undefined) {
+        await agent?.suspend({ question: 'Why?' });
+        return undefined;
+      }
+      return agent.resumeData.answer;
+    },
+  });
+  const agent = quiet(
+    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } }, hooks),
+  );
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const { runId, finishReason } = await runAgent(agent, 'Go', false);
+  expect([finishReason, seen]).toEqual(['suspended', ['before']]);
+  await agent.resumeGenerate({ answer: 'Because.' }, { runId, toolCallId: 'c1' });
+  expect([seen, readByModel(server)]).toEqual([['before', 'Because.'], { c1: 'Because.' }]);
+});
