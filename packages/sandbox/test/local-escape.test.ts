@@ -59,8 +59,8 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       '/var/tmp',
       homedir(),
     ])('cannot write to %s', async (path) => {
-      const result = await session.execute({ command: `mkdir -p ${path}; echo x > ${path}/hooks-was-here` });
-      expect(result.exitCode).not.toBe(0);
+      // Where the path lies below the sandbox's own /tmp, the command succeeds in there; the host is what counts.
+      await session.execute({ command: `mkdir -p ${path}; echo x > ${path}/hooks-was-here` });
       expect(existsSync(join(path, 'hooks-was-here'))).toBe(false);
     });
 
