@@ -52,6 +52,22 @@ describe('a redactor', () => {
     expect(redactor.text(`X-Api-Key: ${key}`)).toBe('X-Api-Key: [REDACTED:key#1]');
   });
 
+  test('knows a secret again that stands without its name, in the same text and later', () => {
+    const redactor = createSecretRedactor();
+    const secret = 'hunter2-*.+hunter2';
+    expect(redactor.text(`${secret}\nDB_PASSWORD="${secret}"`)).toBe(
+      '[REDACTED:password#1]\nDB_PASSWORD="[REDACTED:password#1]"',
+    );
+    expect(redactor.text(`$ printenv\n${secret}\n`)).toBe('$ printenv\n[REDACTED:password#1]\n');
+    expect(redactor.text('hunter2-xx+hunter2')).toBe('hunter2-xx+hunter2');
+  });
+
+  test('does not look for short ones everywhere', () => {
+    const redactor = createSecretRedactor();
+    expect(redactor.text('PASSWORD="abc123"')).toBe('PASSWORD="[REDACTED:password#1]"');
+    expect(redactor.text('see abc123')).toBe('see abc123');
+  });
+
   test('leaves JSON whole', () => {
     const redactor = createSecretRedactor();
     for (const { text: sample } of loadSamples('secrets.held-out')) {
@@ -62,8 +78,10 @@ describe('a redactor', () => {
 
   test('leaves its own placeholders alone', () => {
     const redactor = createSecretRedactor();
-    const once = redactor.text(text);
-    expect(redactor.text(once)).toBe(once);
+    for (const { text: sample } of loadSamples('secrets.held-out')) {
+      const once = redactor.text(sample);
+      expect(redactor.text(once)).toBe(once);
+    }
   });
 
   test('reads names in objects, at any depth, and hands back what it does not change', () => {

@@ -19,8 +19,20 @@ export interface FoundSecret {
 export function findSecrets(text: string): readonly FoundSecret[] {
   const found = formedSecrets(text);
   for (const { id, start, end } of namedSecrets(text)) found.push({ rule: id, start, end });
-  return merge(found);
+  return merge(found.filter((one) => !isWithinPlaceholder(text, one)));
 }
+
+/** What stands where a secret was is none, nor is a part of it. */
+function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean {
+  const from = Math.max(0, start - 80);
+  const open = text.slice(from, start + PLACEHOLDER_START.length).lastIndexOf(PLACEHOLDER_START);
+  if (open === -1) return false;
+  PLACEHOLDER.lastIndex = from + open;
+  return PLACEHOLDER.test(text) && PLACEHOLDER.lastIndex >= end;
+}
+
+const PLACEHOLDER_START = '[REDACTED:';
+const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#\d{1,9}\]/y;
 
 function formedSecrets(text: string): FoundSecret[] {
   const all: FoundSecret[] = [];
@@ -64,7 +76,8 @@ function startsFresh(text: string, index: number): boolean {
   return /%[\dA-Fa-f]{2}$|\\[nrt]$/.test(text.slice(Math.max(0, index - 3), index));
 }
 
-function merge(found: FoundSecret[]): readonly FoundSecret[] {
+/** In order; of those that overlap, one that covers both. */
+export function merge(found: FoundSecret[]): readonly FoundSecret[] {
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const merged: FoundSecret[] = [];
   for (const next of found) {

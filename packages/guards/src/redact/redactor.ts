@@ -1,6 +1,6 @@
 import { type Session, sessionKey } from '@hooks/core';
 import { kindOfNamed } from './assignment.ts';
-import { findSecrets } from './find.ts';
+import { type FoundSecret, findSecrets, merge } from './find.ts';
 
 /** Replaces secrets, and remembers which: the same secret gets the same placeholder for as long as this is kept. */
 export interface SecretRedactor {
@@ -10,6 +10,8 @@ export interface SecretRedactor {
    * @param name the field that holds the text, where there is one: under `password`, it may be a secret as a whole
    */
   text(text: string, name?: string): string;
+  /** What {@link findSecrets} finds, and where a secret that was seen before stands without a name beside it. */
+  find(text: string): readonly FoundSecret[];
   /** The placeholder of a text that is known to be one to hide. */
   placeholder(secret: string, rule: string): string;
 }
@@ -20,31 +22,64 @@ export interface SecretRedactor {
  * @example
  * ```ts
  * const redactor = createSecretRedactor();
- * redactor.text('DB_PASSWORD=hunter2hunter2'); // 'DB_PASSWORD=[REDACTED:password#1]'
+ * redactor.text('DB_PASSWORD=hunter2-hunter2'); // 'DB_PASSWORD=[REDACTED:password#1]'
+ * redactor.text('hunter2-hunter2'); // '[REDACTED:password#1]'
  * ```
  */
 export function createSecretRedactor(): SecretRedactor {
   const placeholders = new Map<string, string>();
+  let seen: RegExp | undefined;
   const placeholder = (secret: string, rule: string): string => {
     const known = placeholders.get(secret);
     if (known !== undefined) return known;
     const made = `[REDACTED:${rule}#${placeholders.size + 1}]`;
     placeholders.set(secret, made);
+    if (secret.length >= SHORTEST_SEEN && secret.length <= LONGEST_SEEN) seen = undefined;
     return made;
   };
-  const text = (input: string, name?: string): string => {
-    const whole = name === undefined ? undefined : kindOfNamed(name, input);
-    if (whole !== undefined) return placeholder(input, whole);
+  const find = (text: string): readonly FoundSecret[] => {
+    const found = [...findSecrets(text)];
+    seen ??= anyOf([...placeholders.keys()]);
+    for (const { 0: secret, index } of seen ? text.matchAll(seen) : [])
+      found.push({ rule: 'seen', start: index, end: index + secret.length });
+    return merge(found);
+  };
+  const replace = (input: string): string => {
     let output = '';
     let at = 0;
-    for (const { rule, start, end } of findSecrets(input)) {
+    for (const { rule, start, end } of find(input)) {
       output += input.slice(at, start) + placeholder(input.slice(start, end), rule);
       at = end;
     }
     return at === 0 ? input : output + input.slice(at);
   };
-  return { text, placeholder };
+  const text = (input: string, name?: string): string => {
+    const whole = name === undefined ? undefined : kindOfNamed(name, input);
+    if (whole !== undefined) return placeholder(input, whole);
+    const known = placeholders.size;
+    const output = replace(input);
+    // What is new here may stand in this very text again, without its name.
+    return placeholders.size > known ? replace(output) : output;
+  };
+  return { text, find, placeholder };
 }
+
+/** Shorter ones are too likely to be words; longer ones are known by their form. */
+const SHORTEST_SEEN = 8;
+const LONGEST_SEEN = 256;
+const MOST_SEEN = 500;
+
+/** The newest secrets as one expression, longest first, since the first alternative wins. */
+function anyOf(secrets: readonly string[]): RegExp | undefined {
+  const kept = secrets
+    .filter(({ length }) => length >= SHORTEST_SEEN && length <= LONGEST_SEEN)
+    .slice(-MOST_SEEN);
+  if (kept.length === 0) return undefined;
+  const sources = kept.sort((a, b) => b.length - a.length).map((secret) => secret.replace(SPECIAL, '\\$&'));
+  return new RegExp(sources.join('|'), 'g');
+}
+
+const SPECIAL = /[.*+?^${}()|[\]\\/-]/g;
 
 /** The session's redactor: one memory of placeholders for all that redact in it. */
 export function redactorOf(session: Session): SecretRedactor {

@@ -1,4 +1,3 @@
-import { findSecrets } from './find.ts';
 import type { SecretRedactor } from './redactor.ts';
 
 /**
@@ -16,7 +15,7 @@ export function secretStream(redactor: SecretRedactor): TransformStream<string, 
   let held = '';
   const release = (final: boolean): string => {
     const text = behind + held;
-    const secrets = findSecrets(text).filter(({ start }) => start >= behind.length);
+    const secrets = redactor.find(text).filter(({ start }) => start >= behind.length);
     const cut = final ? text.length : safeCut(text, behind.length, secrets);
     let output = '';
     let at = behind.length;
