@@ -1,6 +1,7 @@
 import { BeforeRun, Stop, UserInputRequired, UserPromptSubmit } from '@hooks/core';
 import type { ModelProvider } from '@openai/agents';
 import { noteBlocked, RunBlockedError } from './blocked.ts';
+import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
 import { endTurn } from './model-call.ts';
 import type { Attached } from './options.ts';
@@ -42,6 +43,7 @@ export class HookedRuns {
     const { hooks } = this.#attached;
     reach(agent);
     if (hooks.list().length === 0) return this.#run(agent, input, options);
+    hookCompaction(options.session);
     const opened = await this.#open(input, options);
     return inScope(opened.scope, () => this.#begin(opened, agent, input, options));
   }

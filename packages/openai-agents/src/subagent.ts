@@ -1,5 +1,6 @@
 import { SubagentStart, SubagentStop } from '@hooks/core';
 import type { Invocation } from './definition.ts';
+import { endTurn } from './model-call.ts';
 import { common, inScope, openScope, type Scope } from './scope.ts';
 import { parseInput } from './translate.ts';
 
@@ -27,10 +28,12 @@ export async function runSubagent(
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
   const child = scope.children.get(callId) ?? childOf(scope, callId, parseInput(input));
   let paused = false;
+  let failed = true;
   try {
     const output = await inScope(child, run);
     paused = output === '' && !child.ended && child.stop === undefined;
     if (paused) throw new SubagentPaused(output);
+    failed = false;
     if (child.subagent !== undefined)
       await scope.attached.hooks.dispatch(SubagentStop, {
         ...common(scope),
@@ -43,6 +46,7 @@ export async function runSubagent(
   } finally {
     if (!paused) {
       scope.children.delete(callId);
+      await endTurn(child, child.stop !== undefined ? 'hook_blocked' : failed ? 'error' : 'normal');
       child.session.endRun(child.run);
       await child.session.close();
     }

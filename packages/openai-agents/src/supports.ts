@@ -120,14 +120,16 @@ export const supports: SupportTable = {
     subagent_stop: observed('When an agent-as-tool has answered.'),
     agent_switch: { fires: native('The `agent_handoff` event of an agent.') },
     before_compaction: {
-      fires: none('The SDK compacts at the provider or within a session, without a place to stop it.'),
+      fires: emulated(
+        'When a compaction-aware session compacts in a run of a hooked runner; without token counts.',
+      ),
       decisions: {
-        block: none('See above.'),
-        'modify.summary': none('See above.'),
-        'modify.context': none('See above.'),
+        block: emulated('The history stays as it is.'),
+        'modify.summary': none('The provider makes the compacted history, which cannot be written.'),
+        'modify.context': none('The provider takes no guidance for it.'),
       },
     },
-    after_compaction: { fires: none('See `before_compaction`.') },
+    after_compaction: observed('As before_compaction; the summary is empty, since it cannot be read.'),
     user_input_required: observed('When a run is interrupted.'),
     notification: observed('Beside `agent_error` and `max_iterations`.'),
     agent_error: observed('When `run` rejects.'),

@@ -9,6 +9,7 @@ import {
   SubagentStart,
   SubagentStop,
   ToolEvent,
+  TurnEnd,
   UserPromptSubmit,
 } from '@hooks/core';
 import { Agent, MCPServerStdio, tool } from '@openai/agents';
@@ -77,6 +78,19 @@ describe('An agent as a tool', () => {
     await hooks.settled();
     expect(execute).not.toHaveBeenCalled();
     expect(log).toEqual(['Helper starts', 'Helper stops']);
+  });
+
+  test('has its turns told, each with its end', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const log: string[] = [];
+    hooks.observe(
+      TurnEnd,
+      ({ agent, iteration, reason }) => void log.push(`${agent} ${iteration} ${reason}`),
+    );
+    await hookedRunner(s.runner, hooks).run(family().main, 'go');
+    await hooks.settled();
+    expect(log).toEqual(['Helper 1 continue', 'Helper 2 normal', 'Main 1 continue', 'Main 2 normal']);
   });
 
   test('has its model calls hooked', async () => {

@@ -1,7 +1,6 @@
 import * as core from '@hooks/core';
 import {
   AfterToolCall,
-  BeforeCompaction,
   BeforeModelCall,
   BeforeToolCall,
   block,
@@ -9,7 +8,7 @@ import {
   modify,
   proceed,
 } from '@hooks/core';
-import { Agent, OpenAIResponsesModel, RunContext, Runner, tool, toolNamespace } from '@openai/agents';
+import { Agent, OpenAIResponsesModel, RunContext, tool, toolNamespace } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import {
@@ -21,7 +20,7 @@ import {
   hookTools,
   supports,
 } from '../src/index.ts';
-import { supports as openaiSupports } from '../src/openai/index.ts';
+import { hookTools as hookRunTools, supports as openaiSupports } from '../src/openai/index.ts';
 import { call, requestAt, results, setup } from './setup.ts';
 
 const look = tool({
@@ -86,11 +85,15 @@ describe('A bare tool', () => {
 
 describe('Attaching', () => {
   test('refuses a refusing hook on what the SDK cannot do, unless it is allowed', () => {
+    const table: { [type: string]: core.EventSupport } = { ...supports.events };
+    const impossible = Object.keys(table).filter(
+      (type) => table[type]?.decisions?.['block']?.level === 'none',
+    );
+    expect(impossible).toEqual([]);
     const hooks = createHooks({ onWarning: () => {} });
-    hooks.on(BeforeCompaction, () => block('no'));
-    expect(() => attach(new Agent({ name: 'A' }), hooks)).toThrow(/before_compaction/);
-    expect(() => hookedRunner(new Runner(), hooks)).toThrow(/before_compaction/);
-    attach(new Agent({ name: 'A' }), hooks, { allowUnsupported: ['before_compaction'] });
+    hooks.guard(BeforeModelCall, () => block('no'));
+    expect(() => hookRunTools([], hooks)).toThrow(/before_model_call/);
+    expect(hookRunTools([], hooks, { allowUnsupported: ['before_model_call'] })).toEqual([]);
   });
 
   test('has a bare runner refuse an agent whose hooks only a hooked runner can ask', async () => {

@@ -1,0 +1,82 @@
+import { AfterCompaction, BeforeCompaction } from '@hooks/core';
+import { common, currentScopes } from './scope.ts';
+
+/** A session that compacts its history after a turn, by what the SDK calls a compaction-aware session. */
+interface CompactingSession {
+  runCompaction(args?: { readonly force?: boolean }, ...rest: unknown[]): Promise<Compacted | null>;
+  /** The SDK's own such session asks this, which may be an option of its user, unless it is forced. */
+  shouldTriggerCompaction?(context: unknown): boolean | Promise<boolean>;
+}
+
+interface Compacted {
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+const hooked: WeakSet<object> = new WeakSet();
+
+/**
+ * Has hooks asked when a session compacts its history in a hooked run; outside of hooked runs it does as before. The
+ * session is changed in place, since the SDK keeps what it knows of a session by the session itself.
+ */
+export function hookCompaction(session: object | undefined): void {
+  if (session === undefined || hooked.has(session) || !compacts(session)) return;
+  hooked.add(session);
+  const run = session.runCompaction.bind(session);
+  const decide = session.shouldTriggerCompaction?.bind(session);
+  if (decide !== undefined)
+    hide(
+      session,
+      'shouldTriggerCompaction',
+      async (context: unknown) => (await decide(context)) && !(await vetoed('auto')),
+    );
+  hide(session, 'runCompaction', async (args?: { readonly force?: boolean }, ...rest: unknown[]) => {
+    const forced = args?.force === true;
+    if ((forced || decide === undefined) && (await vetoed(forced ? 'manual' : 'auto'))) return null;
+    const compacted = await run(args, ...rest);
+    if (compacted !== null) await announce(compacted, forced ? 'manual' : 'auto');
+    return compacted;
+  });
+}
+
+function compacts(session: object): session is CompactingSession {
+  return 'runCompaction' in session && typeof session.runCompaction === 'function';
+}
+
+function hide(session: object, name: string, value: unknown): void {
+  Object.defineProperty(session, name, { value, configurable: true, writable: true });
+}
+
+type Source = 'auto' | 'manual';
+
+const reasons = { auto: 'threshold', manual: 'manual' } as const;
+
+async function vetoed(source: Source): Promise<boolean> {
+  for (const scope of currentScopes()) {
+    // The SDK does not tell how long the history is.
+    const decision = await scope.attached.hooks.dispatch(BeforeCompaction, {
+      ...common(scope),
+      inputTokens: 0,
+      outputTokens: 0,
+      contextLimit: 0,
+      reason: reasons[source],
+      source,
+    });
+    if (decision.kind === 'block') return true;
+  }
+  return false;
+}
+
+async function announce({ usage }: Compacted, source: Source): Promise<void> {
+  for (const scope of currentScopes()) {
+    await scope.attached.hooks.dispatch(AfterCompaction, {
+      ...common(scope),
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      contextLimit: 0,
+      reason: reasons[source],
+      source,
+      // What the provider makes of a history cannot be read.
+      summary: '',
+    });
+  }
+}
