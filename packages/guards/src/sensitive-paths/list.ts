@@ -18,17 +18,17 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'ssh',
     'SSH keys and settings',
-    String.raw`/\.ssh(?:/(?!.*\.pub$)|$)|^/etc/ssh/ssh_host_[^/]*_key$|\.ppk$`,
+    String.raw`/\.ssh(?:/(?!.*\.pub$)|$)|^/etc/ssh/ssh_host_[^/]*_key$|/authorized_keys2?$|\.ppk$`,
   ),
   kind(
     'cloud',
     'cloud credentials',
-    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db)${COPY}$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$`,
+    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$`,
   ),
   kind(
     'kubernetes',
     'cluster credentials',
-    String.raw`/\.kube(?:/|$)|/kubeconfig${COPY}$|/[^/]+\.kubeconfig$|/(?:run|secrets)/secrets/kubernetes\.io/|^/var/run/secrets/|^/run/secrets/|^/etc/kubernetes/[^/]+\.conf$`,
+    String.raw`/\.kube(?:/|$)|/kubeconfig${COPY}$|/[^/]+\.kubeconfig$|/(?:run|secrets)/secrets/kubernetes\.io/|^/var/run/secrets/|^/run/secrets/|^/etc/kubernetes/[^/]+\.conf$|^/etc/rancher/k3s/k3s\.yaml$`,
   ),
   kind(
     'docker',
@@ -38,7 +38,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'infrastructure',
     'infrastructure state that holds secrets',
-    String.raw`/terraform\.tfstate(?:\.backup)?$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$`,
+    String.raw`/terraform\.tfstate(?:\.backup)?$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)`,
   ),
   kind(
     'keyring',
@@ -48,7 +48,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'system-auth',
     'a system authentication file',
-    String.raw`^/etc/(?:passwd|shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/environ$|/system32/config/(?:sam|system|security)$|^/etc/ppp/(?:chap|pap)-secrets$`,
+    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/environ$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$`,
   ),
   kind(
     'environment',
@@ -58,22 +58,22 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'certificate',
     'a private key or certificate store',
-    String.raw`\.(?:pem|key|p12|pfx|p8|jks|keystore)${COPY}$|^/etc/ssl/private(?:/|$)`,
+    String.raw`\.(?:pem|key|p12|pfx|p8|jks|keystore|ovpn)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:cacert|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
   ),
   kind(
     'login',
     'stored logins',
-    String.raw`/[._]netrc$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.pgpass$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|/\.htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
+    String.raw`/[._]netrc$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.pgpass$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
   ),
   kind(
     'agent-auth',
     "an agent's own login",
-    String.raw`/\.claude/\.credentials\.json${COPY}$|/\.claude/credentials(?:/|$)|^~/\.claude\.json${COPY}$|/\.(?:openclaw|clawdbot|moltbot)/credentials(?:/|$)|/auth-profiles\.json${COPY}$|/\.codex/auth\.json${COPY}$|/github-copilot\.token\.json$|/github-copilot/(?:hosts|apps)\.json$|/oauth_creds\.json${COPY}$|/gogcli/credentials\.json$|/whatsapp/[^/]+/creds\.json$|/\.local/share/opencode/auth\.json$|/\.config/(?:openai|anthropic)/`,
+    String.raw`/\.claude/\.credentials\.json${COPY}$|/\.claude/credentials(?:/|$)|^~/\.claude\.json${COPY}$|/\.(?:openclaw|clawdbot|moltbot)/credentials(?:/|$)|/auth-profiles\.json${COPY}$|/\.codex/auth\.json${COPY}$|/github-copilot\.token\.json$|/github-copilot/(?:hosts|apps)\.json$|/oauth_creds\.json${COPY}$|/gogcli/credentials\.json$|/whatsapp/[^/]+/creds\.json$|/opencode/auth\.json$|/\.config/(?:openai|anthropic)/|^~/\.(?:openai|anthropic)/`,
   ),
   kind(
     'shell-profile',
     'a shell profile or history, which may hold exported keys',
-    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.config/fish/config\.fish$|/\.[a-z]+_history$|/\.local/share/fish/fish_history$`,
+    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
   ),
   kind(
     'browser',

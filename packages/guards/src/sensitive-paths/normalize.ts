@@ -2,7 +2,8 @@
  * One spelling for the many ways to write a path, so that a list of patterns sees through them: lower case, `/`
  * between the parts, `.` and `..` resolved, a home directory as `~`, no drive, no share, no quotes, percent
  * encoding and full-width letters decoded, invisible characters removed, cut at a NUL. It looks at text only;
- * symbolic links are the caller's. A relative path stays relative and keeps the `..` that lead out of it.
+ * symbolic links are the caller's. A relative path stays relative and keeps the `..` that lead
+ * out of it, unless they lead to `etc`, a home or the like: then they were meant to reach the root.
  */
 export function normalizePath(path: string): string {
   if (ORDINARY.test(path)) return withHome(path.startsWith('./') ? path.slice(2) : path).toLowerCase();
@@ -84,8 +85,9 @@ function withoutWindowsTail(part: string): string {
 }
 
 function withHome(path: string): string {
-  if (!/^[/~$%]/.test(path)) return path;
+  if (!/^[/~$%.]/.test(path)) return path;
   return path
+    .replace(/^(?:\.\.\/){2,}(?=(?:etc|proc|root|home|users|private)\/)/i, '/')
     .replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:root(?=\/)|cwd\/)/i, '')
     .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, '')
     .replace(HOME, '~');

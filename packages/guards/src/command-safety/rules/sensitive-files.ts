@@ -151,7 +151,11 @@ function pathsRead(call: Invocation): readonly string[] {
 /** Whether a file named behind this option is used, or written, but not shown. */
 function takesKey(option: string | undefined, name: string): boolean {
   if (option === undefined || !option.startsWith('-')) return false;
-  return KEY_OPTION.test(option) || (!SHOWS.has(name) && /^-[iegt]$/.test(option));
+  return (
+    KEY_OPTION.test(option) ||
+    (!SHOWS.has(name) && /^-[iegt]$/.test(option)) ||
+    (name === 'zip' && option === '-x')
+  );
 }
 
 const KEY_OPTION =
