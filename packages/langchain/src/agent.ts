@@ -2,8 +2,8 @@ import { HooksError } from '@hooks/core';
 import { createAgent } from 'langchain';
 import type { CreateHookedAgent } from './agent-types.ts';
 import type { FindTool } from './call.ts';
-import { type AgentLike, hookAgent } from './hooked-agent.ts';
-import { isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import { type AgentLike, hookAgent, NO_NODES } from './hooked-agent.ts';
+import { type HookNodes, isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
 import { modelName } from './model-translate.ts';
 import { supports } from './supports.ts';
 import type { HookableTool } from './tool.ts';
@@ -41,15 +41,14 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     find: findIn(tools, middleware),
   };
   const { checkpointer: _memory, responseFormat: _format, ...forgetful } = params;
-  const agent = createAgent({ ...params, middleware: [seatedMiddleware(seat), ...middleware] } as never);
+  const make = (nodes: HookNodes): AgentLike =>
+    createAgent({
+      ...params,
+      middleware: [seatedMiddleware(seat, nodes), ...middleware],
+    } as never) as AgentLike;
   const makeRefusing = (): AgentLike =>
-    createAgent({ ...forgetful, middleware: [seatedMiddleware(seat)] } as never) as AgentLike;
-  return hookAgent(agent as AgentLike, {
-    seat,
-    name: params.name,
-    model: modelName(params.model),
-    makeRefusing,
-  }) as never;
+    createAgent({ ...forgetful, middleware: [seatedMiddleware(seat, NO_NODES)] } as never) as AgentLike;
+  return hookAgent(make, { seat, name: params.name, model: modelName(params.model), makeRefusing }) as never;
 };
 
 function findIn(tools: readonly HookableTool[], middleware: readonly { readonly name: string }[]): FindTool {

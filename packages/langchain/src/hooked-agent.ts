@@ -1,7 +1,7 @@
-import type { Hooks } from '@hooks/core';
+import { type Hooks, Stop } from '@hooks/core';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { beginRun, endRun } from './agent-run.ts';
-import type { MiddlewareSeat } from './middleware.ts';
+import type { HookNodes, MiddlewareSeat } from './middleware.ts';
 import { submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
 
@@ -15,6 +15,7 @@ export interface AgentLike {
     options?: unknown,
   ): AsyncIterable<unknown> | Promise<unknown>;
   withConfig(config: unknown): AgentLike;
+  readonly graph: unknown;
 }
 
 /** What the methods of a hooked agent need. */
@@ -28,37 +29,55 @@ export interface AgentSeat {
 
 type Config = (Whereabouts & { readonly version?: string }) | undefined;
 
-/** The agent with its runs hooked: each is begun, its prompt submitted, and ended however it ends. */
-export function hookAgent(agent: AgentLike, at: AgentSeat): AgentLike {
+/** The agent without nodes of ours. */
+export const NO_NODES: HookNodes = { prompt: false, stop: false };
+
+/**
+ * The agent with its runs hooked: each is begun, its prompt submitted, and ended however it ends. Its graph, for those
+ * who run that instead, hooks the prompt by a node.
+ */
+export function hookAgent(make: (nodes: HookNodes) => AgentLike, at: AgentSeat): AgentLike {
   const { hooks } = at.seat;
+  const agent = make(NO_NODES);
+  const made = new Map<string, AgentLike>();
+  const variant = (prompt: boolean): AgentLike => {
+    const nodes = { prompt, stop: hooks.get(Stop).length > 0 };
+    if (!prompt && !nodes.stop) return agent;
+    const key = JSON.stringify(nodes);
+    const known = made.get(key) ?? make(nodes);
+    made.set(key, known);
+    return known;
+  };
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',
       (state: unknown, config: Config) =>
-        idle(hooks) ? agent.invoke(state, config) : invoke(agent, at, state, config),
+        idle(hooks) ? agent.invoke(state, config) : invoke(variant(false), at, state, config),
     ],
     [
       'stream',
       (state: unknown, config: Config) =>
-        idle(hooks) ? agent.stream(state, config) : stream(agent, at, state, config),
+        idle(hooks) ? agent.stream(state, config) : stream(variant(false), at, state, config),
     ],
     [
       'streamEvents',
       (state: unknown, config: Config, options: unknown) =>
         idle(hooks)
           ? agent.streamEvents(state, config, options)
-          : streamEvents(agent, at, state, config, options),
+          : streamEvents(variant(false), at, state, config, options),
     ],
-    ['withConfig', (config: unknown) => hookAgent(agent.withConfig(config), at)],
+    ['withConfig', (config: unknown) => hookAgent((nodes) => make(nodes).withConfig(config), at)],
   ]);
   return new Proxy(agent, {
     get(target, property) {
+      if (property === 'graph') return variant(true).graph;
       const own = methods.get(property);
       if (own !== undefined) return own;
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value; // #private fields
     },
-    set: (target, property, value) => Reflect.set(target, property, value, target),
+    set: (target, property, value) =>
+      [target, ...made.values()].every((one) => Reflect.set(one, property, value, one)),
   });
 }
 

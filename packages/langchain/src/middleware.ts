@@ -1,4 +1,4 @@
-import type { Hooks } from '@hooks/core';
+import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import {
   type AgentMiddleware,
   createMiddleware,
@@ -9,6 +9,7 @@ import {
 import { seatApproval } from './approval.ts';
 import { callHooked, type FindTool } from './call.ts';
 import { callModel } from './model-call.ts';
+import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { parentCall, runFor } from './run.ts';
 import { supports } from './supports.ts';
@@ -34,7 +35,8 @@ export interface MiddlewareSeat {
 /**
  * The hooks as a middleware, for an agent that you make yourself; put it first. Prefer `createHookedAgent`: a middleware
  * never learns of a run that ends by an error, an abort, the recursion limit or a consumer that stops reading, so that
- * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire.
+ * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Hooks on `UserPromptSubmit`,
+ * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph.
  *
  * @example
  * ```ts
@@ -45,17 +47,31 @@ export interface MiddlewareSeat {
 export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): AgentMiddleware {
   const { allowUnsupported } = options;
   hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
-  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, find: undefined });
+  const nodes = {
+    prompt: hooks.get(UserPromptSubmit).length + hooks.get(BeforeRun).length > 0,
+    stop: hooks.get(Stop).length > 0,
+  };
+  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, find: undefined }, nodes);
+}
+
+/** Which hooks of an agent are nodes of its graph: each costs a superstep a run. */
+export interface HookNodes {
+  /** `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run. */
+  readonly prompt: boolean;
+  /** `Stop`. */
+  readonly stop: boolean;
 }
 
 /** The middleware that takes every tool call and model call of an agent to the hooks. */
-export function seatedMiddleware(seat: MiddlewareSeat): AgentMiddleware {
+export function seatedMiddleware(seat: MiddlewareSeat, nodes: HookNodes): AgentMiddleware {
   const { hooks, owner } = seat;
   const made = createMiddleware({
     name: nameOf(hooks),
     wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     wrapModelCall: (request, handler) =>
-      callModel(hooks, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+      callModel(seat, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+    ...(nodes.prompt && { beforeAgent: promptNode(seat) }),
+    ...(nodes.stop && { afterAgent: stopNode(seat) }),
   });
   MADE.set(made, hooks);
   return made;

@@ -1,22 +1,33 @@
-import { BeforeModelCall, type Hooks, TurnStart } from '@hooks/core';
+import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } from '@hooks/core';
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
 import { common, endTurn } from './events.ts';
+import { answerDecider, mayChangeAnswer } from './model-answer.ts';
+import { interceptModel } from './model-intercept.ts';
+import { type ModelWish, modelWith } from './model-settings.ts';
 import { modelName, toMessages, toModelMessage, toModelTools, unknownTool } from './model-translate.ts';
+import type { AgentHookOptions } from './options.ts';
 import type { HookedRun } from './run.ts';
 
 /** The next model call of a run, for the framework's `handler`. */
 export type Handler = Parameters<WrapModelCallHook>[1];
 type Response = Awaited<ReturnType<Handler>>;
 
+/** What model calls need of their agent. */
+export interface ModelSeat {
+  readonly hooks: Hooks;
+  readonly options: AgentHookOptions;
+}
+
 /** Takes one model call of a run through its hooks. */
 export async function callModel(
-  hooks: Hooks,
+  seat: ModelSeat,
   run: HookedRun,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
+  const { hooks } = seat;
   const refused = run.refused ?? stopMark(request.messages);
   if (refused !== undefined) {
     await endTurn(hooks, run, 'hook_blocked');
@@ -29,13 +40,46 @@ export async function callModel(
   await run.session.open();
   await hooks.dispatch(TurnStart, { ...common(run), iteration });
   const changed = await beforeModelCall(hooks, run, request);
-  if ('reason' in changed) {
-    await endTurn(hooks, run, 'hook_blocked');
-    return finalRefusal(changed);
+  const response =
+    'reason' in changed
+      ? finalRefusal(changed)
+      : await answered(seat, run, withContext(changed, run.session.takeContext(run.id)), handler);
+  if (AIMessage.isInstance(response)) {
+    if (markOf(response) !== undefined) await endTurn(hooks, run, 'hook_blocked');
+    else if (!response.tool_calls?.length) await endTurn(hooks, run, 'normal');
   }
-  const response = await handler(withContext(changed, run.session.takeContext(run.id)));
-  if (AIMessage.isInstance(response) && !response.tool_calls?.length) await endTurn(hooks, run, 'normal');
   return response;
+}
+
+/** Calls the model until its answer stands. */
+async function answered(
+  { hooks, options }: ModelSeat,
+  run: HookedRun,
+  request: ModelRequest,
+  handler: Handler,
+): Promise<Response> {
+  if (hooks.get(AfterModelCall).length === 0) return handler(request);
+  const { decide, asked } = answerDecider(hooks, run, request.model, request.runtime.signal);
+  const held =
+    options.holdStream !== false && mayChangeAnswer(hooks)
+      ? interceptModel(request.model, decide)
+      : undefined;
+  const effective = held === undefined ? request : { ...request, model: held as ModelRequest['model'] };
+  for (;;) {
+    const response = await handler(effective);
+    if (asked() && held !== undefined) return response;
+    // The model's own run could not be reached (or is not to be held back): its answer is decided on behind it.
+    const message = AIMessage.isInstance(response) ? response : lastAnswer(response);
+    const decided = message === undefined ? undefined : await decide(message);
+    if (decided === 'again') continue;
+    return decided === undefined || decided === message ? response : decided;
+  }
+}
+
+/** The answer inside of a structured response. */
+function lastAnswer(response: object): AIMessage | undefined {
+  const messages: unknown = Reflect.get(response, 'messages');
+  return Array.isArray(messages) ? messages.findLast((message) => AIMessage.isInstance(message)) : undefined;
 }
 
 /** The Block that ended the run in its last round of tool calls, if one did. */
@@ -51,8 +95,9 @@ function stopMark(messages: readonly BaseMessage[]): BlockMark | undefined {
 async function beforeModelCall(
   hooks: Hooks,
   run: HookedRun,
-  request: ModelRequest,
+  given: ModelRequest,
 ): Promise<ModelRequest | BlockMark> {
+  const request = wished(given, run);
   if (hooks.get(BeforeModelCall).length === 0) return request;
   const model = modelName(request.model);
   const decision = await hooks.dispatch(
@@ -64,12 +109,13 @@ async function beforeModelCall(
       messages: request.messages.map(toModelMessage),
       tools: toModelTools(request.tools),
       ...(model !== undefined && { model }),
+      ...(run.settings !== undefined && { settings: run.settings }),
       native: request,
     },
     {
       signal: request.runtime.signal,
-      refuse: ({ kind, ...rest }, event) =>
-        kind === 'modify' && 'patch' in rest ? unknownTool(rest.patch, event as BeforeModelCall) : undefined,
+      refuse: (answer, event) =>
+        answer.kind === 'modify' ? impossible(answer.patch, event as BeforeModelCall, request) : undefined,
     },
   );
   if (decision.kind === 'block') {
@@ -77,18 +123,36 @@ async function beforeModelCall(
     return { reason, ...(by !== undefined && { by }) };
   }
   if (decision.kind === 'proceed') return request;
-  const { instructions, messages, tools } = decision.patch;
+  const { instructions, messages, tools, settings } = decision.patch;
   return {
-    ...request,
-    ...(instructions !== undefined && {
-      systemMessage: new SystemMessage(instructions),
-      systemPrompt: request.systemPrompt,
-    }),
+    ...wished(request, { settings }),
+    ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
     ...(tools !== undefined && {
       tools: request.tools.filter((tool) => tools.some(({ name }) => name === Reflect.get(tool, 'name'))),
     }),
   };
+}
+
+/** The request with the model and the settings that hooks want. */
+function wished(request: ModelRequest, wish: ModelWish): ModelRequest {
+  if (wish.model === undefined && wish.settings === undefined) return request;
+  const model = modelWith(request.model, wish);
+  if (model === undefined)
+    throw new HooksError('INVALID_DECISION', `A hook changed model or settings, but ${FIXED_MODEL}`);
+  return { ...request, model: model as ModelRequest['model'] };
+}
+
+const FIXED_MODEL = 'this model cannot be made anew; give the agent a chat model of its own class';
+
+/** Why a patch cannot be honoured, if so. */
+function impossible(
+  patch: Partial<BeforeModelCall>,
+  event: BeforeModelCall,
+  { model }: ModelRequest,
+): string | undefined {
+  if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
+  return unknownTool(patch, event);
 }
 
 /** The request with what hooks want the model to know: beside the agent's own instructions, stored nowhere. */

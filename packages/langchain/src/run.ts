@@ -72,7 +72,7 @@ export function runFor(
 ): HookedRun {
   const outer = runOf(hooks, config);
   if (outer?.owner === owner) return outer;
-  const id = messages.findLast((message) => HumanMessage.isInstance(message))?.id ?? 'start';
+  const id = promptId(messages);
   const thread = threadId(config);
   const inherited = outer !== undefined && thread === outer.session.id;
   const session = hooks.session(
@@ -85,6 +85,16 @@ export function runFor(
   const run = makeRun({ id, session, agent: agentName(ambientConfig()), owner, parent: outer });
   session.set(CURRENT, run);
   return run;
+}
+
+/** The id of a message with which a Stop hook has a run go on; it tells the run. */
+export function continuationId(run: HookedRun): string {
+  return `${run.id}~continued-${run.continuations}`;
+}
+
+function promptId(messages: readonly BaseMessage[]): string {
+  const last = messages.findLast((message) => HumanMessage.isInstance(message));
+  return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
 }
 
 /** A config that carries a run, beside those of other registries. */

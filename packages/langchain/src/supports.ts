@@ -39,8 +39,10 @@ export const supports: SupportTable = {
       fires: emulated(`${byAgent} Before the graph is run.`),
       decisions: {
         block: emulated('As a blocked prompt.'),
-        'modify.model': none('Not yet.'),
-        'modify.settings': none('Not yet.'),
+        'modify.model': emulated('Another model of the same client; its name as that client takes it.'),
+        'modify.settings': emulated(
+          'Temperature, maximum of tokens and reasoning effort, where the client has them.',
+        ),
       },
     },
     turn_start: {
@@ -54,11 +56,23 @@ export const supports: SupportTable = {
         'modify.instructions': native(),
         'modify.messages': native(),
         'modify.tools': native('Tools may be left out, not added.'),
-        'modify.settings': none('Not yet.'),
+        'modify.settings': emulated(
+          'Temperature, maximum of tokens and reasoning effort, where the client has them.',
+        ),
         'modify.context': native('In the system message of this call.'),
       },
     },
-    after_model_call: { fires: none('Not yet.') },
+    after_model_call: {
+      fires: native('Inside the run of the model, in `wrapModelCall`.'),
+      decisions: {
+        block: native('The reason is the answer, which ends the run.'),
+        'modify.response': native(),
+        retry: native(),
+      },
+      streamed: {
+        fires: emulated('The stream is held back until it is decided, unless `holdStream: false`.'),
+      },
+    },
     before_tool_call: {
       fires: native('In `wrapToolCall`, or around the tool.'),
       decisions: {
@@ -96,7 +110,10 @@ export const supports: SupportTable = {
       tools,
     },
     turn_end: observed(byAgent),
-    stop: { fires: none('Not yet.') },
+    stop: {
+      fires: native('In `afterAgent`: one superstep more, where such a hook is registered.'),
+      decisions: { retry: native('The reason is the next user message.') },
+    },
     subagent_start: observed(`${byAgent} When it is run inside a tool of another.`),
     subagent_stop: observed(`${byAgent} When it is run inside a tool of another.`),
     agent_switch: { fires: none('`createAgent` knows no handoff; in a graph of your own it is an edge.') },

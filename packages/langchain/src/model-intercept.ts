@@ -1,0 +1,127 @@
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
+import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
+
+/** Decides on what a model answered: the answer that counts, or `again`. */
+export type Decide = (message: AIMessage) => Promise<AIMessage | 'again'>;
+
+/**
+ * A model whose answer is decided on inside its own run, so that callbacks, traces and streams only ever get the answer
+ * that counts: what it streams is held back until then.
+ *
+ * @returns undefined for what is no chat model whose answers could be reached
+ */
+export function interceptModel(model: object, decide: Decide): object | undefined {
+  const instance: unknown = Reflect.get(model, '_getModelInstance');
+  if (typeof instance === 'function') {
+    const intercepted = async (...args: unknown[]): Promise<unknown> => {
+      const made: object = await Reflect.apply(instance, model, args);
+      return interceptModel(made, decide) ?? made;
+    };
+    return withProperties(model, new Map([['_getModelInstance', intercepted]]));
+  }
+  const bound: unknown = Reflect.get(model, 'bound');
+  if (typeof bound === 'object' && bound !== null) {
+    const inner = interceptModel(bound, decide);
+    return inner && withProperties(model, new Map([['bound', inner]]));
+  }
+  return isChatModel(model) ? interceptChatModel(model, decide) : undefined;
+}
+
+interface Chat {
+  _generate(messages: unknown, options: unknown): Promise<ChatResult>;
+  _streamResponseChunks(messages: unknown, options: unknown): AsyncIterable<ChatGenerationChunk>;
+}
+
+interface Tokens {
+  handleLLMNewToken(text: string, ...rest: unknown[]): Promise<void>;
+}
+
+function isChatModel(model: object): model is Chat {
+  return typeof Reflect.get(model, '_generate') === 'function' && '_streamResponseChunks' in model;
+}
+
+function interceptChatModel(model: Chat, decide: Decide): object {
+  const generate = async (messages: unknown, options: unknown): Promise<ChatResult> => {
+    for (;;) {
+      // Without the run's callbacks, by which a model may stream from here, too.
+      const result = await model._generate(messages, options);
+      const generation = result.generations[0];
+      if (generation === undefined || !AIMessage.isInstance(generation.message)) return result;
+      const message = await decide(generation.message);
+      if (message === 'again') continue;
+      return { ...result, generations: [{ ...generation, text: message.text, message }] };
+    }
+  };
+  const stream = async function* (
+    messages: unknown,
+    options: unknown,
+    run?: Tokens,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    for (;;) {
+      const chunks: ChatGenerationChunk[] = [];
+      for await (const chunk of model._streamResponseChunks(messages, options)) chunks.push(chunk);
+      const whole = chunks.slice(1).reduce((sum, chunk) => sum.concat(chunk), chunks[0] ?? empty());
+      if (!AIMessage.isInstance(whole.message)) return yield* chunks;
+      const message = await decide(whole.message);
+      if (message === 'again') continue;
+      for (const chunk of message === whole.message ? chunks : [asChunk(message)]) {
+        yield chunk;
+        await run?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+      }
+      return;
+    }
+  };
+  const streams = model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
+  return withProperties(
+    model,
+    new Map<string, unknown>([
+      ['_generate', generate],
+      ...(streams ? ([['_streamResponseChunks', stream]] as const) : []),
+      // These make models of their own, out of our sight.
+      ...['bindTools', 'withConfig'].map((method) => [method, derived(model, method, decide)] as const),
+      // The form that is made of those chunks, in the place of one of the provider's own.
+      ['_streamChatModelEvents', BaseChatModel.prototype._streamChatModelEvents],
+    ]),
+  );
+}
+
+function derived(model: object, method: string, decide: Decide): unknown {
+  const own: unknown = Reflect.get(model, method);
+  if (typeof own !== 'function') return own;
+  return (...args: unknown[]): unknown => {
+    const made: object = Reflect.apply(own, model, args);
+    return interceptModel(made, decide) ?? made;
+  };
+}
+
+function withProperties(target: object, properties: ReadonlyMap<PropertyKey, unknown>): object {
+  return new Proxy(target, {
+    get: (model, property, self) =>
+      properties.has(property) ? properties.get(property) : Reflect.get(model, property, self),
+  });
+}
+
+function empty(): ChatGenerationChunk {
+  return new ChatGenerationChunk({ text: '', message: new AIMessageChunk('') });
+}
+
+function asChunk(message: AIMessage): ChatGenerationChunk {
+  const { content, id, response_metadata, additional_kwargs, tool_calls = [] } = message;
+  return new ChatGenerationChunk({
+    text: message.text,
+    message: new AIMessageChunk({
+      content,
+      response_metadata,
+      additional_kwargs,
+      tool_call_chunks: tool_calls.map((call, index) => ({
+        type: 'tool_call_chunk',
+        index,
+        name: call.name,
+        args: JSON.stringify(call.args),
+        ...(call.id !== undefined && { id: call.id }),
+      })),
+      ...(id !== undefined && { id }),
+    }),
+  });
+}

@@ -1,0 +1,25 @@
+import type { ModelSettings } from '@hooks/core';
+
+/** What hooks want of a model. */
+export interface ModelWish {
+  readonly model?: string | undefined;
+  readonly settings?: ModelSettings | undefined;
+}
+
+/** The same client with other settings; undefined where the model cannot be made anew. */
+export function modelWith(model: object, { model: name, settings = {} }: ModelWish): object | undefined {
+  const fields: unknown = Reflect.get(model, 'lc_kwargs');
+  if (typeof fields !== 'object' || fields === null || !('_generate' in model)) return undefined;
+  const { temperature, maxTokens, reasoningEffort } = settings;
+  const changed = {
+    ...fields,
+    ...(name !== undefined && { model: name }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(reasoningEffort !== undefined && {
+      reasoning: reasoningEffort === 'off' ? undefined : { effort: reasoningEffort },
+    }),
+  };
+  const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
+  return typeof made === 'object' && made !== null ? made : undefined;
+}

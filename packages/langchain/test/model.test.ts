@@ -1,0 +1,214 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  block,
+  createHooks,
+  type EventPayload,
+  HookEvent,
+  modify,
+  proceed,
+  retry,
+  Stop,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { MemorySaver } from '@langchain/langgraph';
+import { createAgent } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
+import { calls, readTool, scripted, user } from './fixtures.ts';
+
+const hello = [{ text: 'The key is tangerine.' }];
+
+describe('BeforeModelCall', () => {
+  test('Block: no model is called, the run ends with the reason', async () => {
+    await using at = await scripted(hello);
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, () => block('No budget.'));
+    const result = await createHookedAgent({ model: at.model }, hooks).invoke(user('hi'));
+    expect(at.server.requests).toEqual([]);
+    expect(blockReason(result)).toBe('No budget.');
+  });
+
+  test('instructions, messages, tools and settings are those of this call only', async () => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' } }));
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, ({ iteration, messages }) =>
+      iteration === 1
+        ? modify({
+            instructions: 'Be loud.',
+            messages: messages.map((message) => ({ ...message, text: 'changed' })),
+            settings: { temperature: 0.5, maxTokens: 7 },
+          })
+        : modify({ tools: [] }),
+    );
+    const agent = createHookedAgent(
+      { model: at.model, tools: [readTool().read], systemPrompt: 'Be brief.' },
+      hooks,
+    );
+    const result = await agent.invoke(user('hi'));
+    const [first, second] = at.server.requests;
+    expect(first).toMatchObject({ system: 'Be loud.', settings: { temperature: 0.5, maxTokens: 7 } });
+    expect(first?.messages.at(-1)).toEqual({ role: 'user', content: 'changed' });
+    expect(first?.tools).toHaveLength(1);
+    expect(second).toMatchObject({ system: 'Be brief.', tools: [] });
+    expect(result.messages[0]?.text).toBe('hi');
+  });
+});
+
+describe.each([false, true])('AfterModelCall (streamed: %s)', (streamed) => {
+  const run = async (
+    model: Awaited<ReturnType<typeof scripted>>['model'],
+    hooks: ReturnType<typeof createHooks>,
+  ) => {
+    const agent = createHookedAgent({ model, tools: [readTool().read] }, hooks);
+    if (!streamed) {
+      const result = await agent.invoke(user('hi'));
+      return {
+        seen: JSON.stringify(result),
+        text: result.messages.at(-1)?.text,
+        reason: blockReason(result),
+      };
+    }
+    let seen = '';
+    let last: { messages: { text: string }[] } = { messages: [] };
+    for await (const [mode, chunk] of await agent.stream(user('hi'), {
+      streamMode: ['messages', 'updates', 'values'],
+    })) {
+      seen += JSON.stringify(chunk);
+      if (mode === 'values') last = chunk;
+    }
+    for await (const event of agent.streamEvents(user('hi'), { version: 'v2' }))
+      seen += JSON.stringify(event);
+    const v3 = await agent.streamEvents(user('hi'), { version: 'v3' });
+    seen += JSON.stringify(await v3.output);
+    return { seen, text: last.messages.at(-1)?.text, reason: blockReason(last) };
+  };
+
+  test('Block: the answer is withheld from every stream', async () => {
+    await using at = await scripted(hello);
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, () => block('Not to be said.'));
+    const { seen, reason } = await run(at.model, hooks);
+    expect(reason).toBe('Not to be said.');
+    expect(seen.includes('tangerine')).toBe(false);
+  });
+
+  test('Modify: only the new answer is seen', async () => {
+    await using at = await scripted(hello);
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ response }) =>
+      modify({ response: { ...response, text: 'The key is hidden.' } }),
+    );
+    const { seen, text } = await run(at.model, hooks);
+    expect(text).toBe('The key is hidden.');
+    expect(seen.includes('tangerine')).toBe(false);
+  });
+
+  test('Retry: the model is asked again, and the first answer is seen nowhere', async () => {
+    await using at = await scripted(({ attempt }) => ({ text: attempt % 2 === 1 ? 'tangerine' : 'apple' }));
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ response }) => (response.text === 'tangerine' ? retry('again') : proceed()));
+    const { seen, text } = await run(at.model, hooks);
+    expect(text).toBe('apple');
+    expect(seen.includes('tangerine')).toBe(false);
+  });
+
+  test('tool calls that a hook leaves are called', async () => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ response }) =>
+      modify({
+        response: {
+          ...response,
+          toolCalls: response.toolCalls.map((call) => ({ ...call, input: { path: 'b' } })),
+        },
+      }),
+    );
+    const { seen } = await run(at.model, hooks);
+    expect(seen).toContain('content of b');
+  });
+});
+
+test('BeforeRun chooses model and settings of the run', async () => {
+  await using at = await scripted(hello);
+  const hooks = createHooks();
+  hooks.on(UserPromptSubmit, () => modify({ metadata: { hard: true } }));
+  hooks.on(BeforeRun, ({ metadata }) =>
+    modify(metadata['hard'] ? { model: 'bigger', settings: { temperature: 1 } } : {}),
+  );
+  await createHookedAgent({ model: at.model }, hooks).invoke(user('hi'));
+  expect(at.server.requests).toMatchObject([{ model: 'bigger', settings: { temperature: 1 } }]);
+});
+
+describe.each(['createHookedAgent', 'hooksMiddleware'] as const)('Stop by %s', (how) => {
+  test('Retry: its reason is the next user message, at most three times', async () => {
+    await using at = await scripted(() => ({ text: 'Finished.' }));
+    const hooks = createHooks();
+    hooks.on(Stop, ({ response }) => retry(`${response} Really?`));
+    const result = await (how === 'createHookedAgent'
+      ? createHookedAgent({ model: at.model }, hooks)
+      : createAgent({ model: at.model, middleware: [hooksMiddleware(hooks)] })
+    ).invoke(user('hi'));
+    expect(at.server.requests).toHaveLength(4);
+    expect(result.messages.filter(({ text }) => text === 'Finished. Really?')).toHaveLength(3);
+  });
+});
+
+test.each(['hooksMiddleware', 'graph'] as const)('the prompt is hooked by %s, too', async (how) => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  hooks.on(UserPromptSubmit, ({ prompt }) =>
+    prompt.includes('tangerine') ? block('No fruit.') : modify({ prompt: 'changed' }),
+  );
+  const checkpointer = new MemorySaver();
+  const runner =
+    how === 'graph'
+      ? createHookedAgent({ model: at.model, checkpointer }, hooks).graph
+      : createAgent({ model: at.model, checkpointer, middleware: [hooksMiddleware(hooks)] });
+  const config = { configurable: { thread_id: 't' } };
+  const refused = await runner.invoke(user('a tangerine'), config);
+  expect(at.server.requests).toEqual([]);
+  expect(blockReason(refused)).toBe('No fruit.');
+  await runner.invoke(user('an apple'), config);
+  expect(at.server.requests[0]?.messages.at(-1)?.content).toBe('changed');
+  expect(JSON.stringify(at.server.requests)).not.toContain('tangerine');
+});
+
+test('turns, errors and the limit are told, on every way out', async () => {
+  const told = async (run: (hooks: ReturnType<typeof createHooks>) => Promise<unknown>) => {
+    const hooks = createHooks();
+    const events: EventPayload[] = [];
+    hooks.observe(HookEvent, (event) => void events.push(event));
+    await run(hooks).catch(() => {});
+    return events
+      .filter(({ type }) =>
+        ['turn_end', 'agent_error', 'max_iterations', 'notification', 'session_end'].includes(type),
+      )
+      .map((event) => ('reason' in event ? `${event.type} ${event.reason}` : event.type));
+  };
+  await using good = await scripted(calls({ name: 'read', arguments: { path: 'a' } }));
+  const tools = [readTool().read];
+  expect(
+    await told((hooks) => createHookedAgent({ model: good.model, tools }, hooks).invoke(user('hi'))),
+  ).toEqual(['turn_end continue', 'turn_end normal', 'session_end other']);
+  await using bad = await scripted([{ status: 400, error: 'No credit.' }]);
+  expect(
+    await told((hooks) => createHookedAgent({ model: bad.model, tools }, hooks).invoke(user('hi'))),
+  ).toEqual(['agent_error', 'notification', 'turn_end error', 'session_end other']);
+  await using endless = await scripted(() => ({ toolCalls: [{ name: 'read', arguments: { path: 'a' } }] }));
+  expect(
+    await told((hooks) =>
+      createHookedAgent({ model: endless.model, tools }, hooks).invoke(user('hi'), { recursionLimit: 4 }),
+    ),
+  ).toEqual(
+    expect.arrayContaining(['max_iterations', 'notification', 'turn_end loop_detected', 'session_end other']),
+  );
+  await using slow = await scripted(hello);
+  expect(
+    await told(async (hooks) => {
+      for await (const _ of await createHookedAgent({ model: slow.model }, hooks).stream(user('hi'))) break;
+      await hooks.close();
+    }),
+  ).toContain('session_end other');
+});
