@@ -1,11 +1,14 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Hooks } from '@hooks/core';
+import { createHookedAgent, supports as langchainSupports } from '@hooks/langchain';
 import { hooked } from '@hooks/mastra';
 import { hookedRunner } from '@hooks/openai-agents';
+import { ChatOpenAI } from '@langchain/openai';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { Agent, OpenAIChatCompletionsModel, Runner, setTracingDisabled, tool } from '@openai/agents';
+import { tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
 import { z } from 'zod';
 
@@ -26,6 +29,17 @@ const description = 'Runs a command.';
 
 /** The frameworks that have an adapter. */
 export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  LangChain: async (hooks, { modelUrl, shell, prompt }) => {
+    const model = new ChatOpenAI({
+      model: 'scripted',
+      apiKey: 'none',
+      maxRetries: 0,
+      configuration: { baseURL: modelUrl },
+    });
+    const bash = langchainTool(({ command }) => shell(command), { name: 'bash', description, schema });
+    const agent = createHookedAgent({ model, tools: [bash], systemPrompt: 'Help.' }, hooks);
+    return settle(agent.invoke({ messages: [{ role: 'user', content: prompt }] }));
+  },
   'OpenAI Agents': async (hooks, { modelUrl, shell, prompt }) => {
     const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
     const runner = new Runner({
@@ -60,4 +74,9 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
 
 function settle(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => error);
+}
+
+/** Whether the framework's adapter can fire an event yet. */
+export function fires(framework: string, event: string): boolean {
+  return framework !== 'LangChain' || langchainSupports.events[event]?.fires.level !== 'none';
 }
