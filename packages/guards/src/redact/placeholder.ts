@@ -17,9 +17,9 @@ export function isPlaceholder(value: string): boolean {
 /** No example is longer, and in a long secret some of the words stand by chance. */
 const LONGEST = 200;
 
-/** `${X}`, `{{ x }}`, `<token>`, `%s`, `%(x)s`, `$X`, `$(x)`, `:name`, `@param`, `#{x}`, and what we wrote ourselves. */
+/** `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `$(x)`, `%s`, `#{x}` as a whole; and, anywhere, `${X}` and the like. */
 const TEMPLATE =
-  /^(?:[<{[(#@:]|%[sdv({]|\$[({A-Za-z_])|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED/;
+  /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$|^\$\(|^#\{|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED/;
 
 const MASK = /\*{3,}|x{4,}|X{4,}|•{2,}|\.{3}|…|_{4,}|#{3,}/;
 

@@ -15,7 +15,8 @@ export function isSecret(kind: NamedKind, { text, quoted, joined }: NamedValue):
   if (
     isPlaceholder(text) ||
     (!quoted && kind.id !== 'password' && isPath(text)) ||
-    /^(?:(?:https?|file|s3|arn|urn|git):|ssh-)/.test(text)
+    /^(?:(?:https?|file|s3|arn|urn|git):|ssh-)/.test(text) ||
+    REGULAR_EXPRESSION.test(text)
   )
     return false;
   if (kind.id === 'password' && joined === 'sign') return looksChosen(text, quoted);
@@ -41,6 +42,8 @@ function looksChosen(text: string, quoted: boolean): boolean {
   if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text);
   return /\d/.test(text) && !EXPRESSION.test(text) && !ALGORITHM.test(text);
 }
+
+const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */
 const EXPRESSION = /^[A-Za-z_$]+\d?(?:\.[A-Za-z_$]+\d?)*$/;
