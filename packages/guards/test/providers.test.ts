@@ -28,6 +28,8 @@ describe('commandSafety', () => {
     ['shell', { command: ['rm', '-rf', '/'] }],
     ['exec', 'rm -rf /'],
     ['mcp__box__exec', { command: 'rm -rf /' }],
+    ['shell', { action: { commands: ['ls', 'rm -rf /'] } }],
+    ['mastra_workspace_execute_command', { command: 'rm -rf /' }],
     ['exec', { unheard_of: 'rm -rf /' }],
   ])('%s %j does not run', async (toolName, input) => {
     const outcome = await call(commandSafety(), toolName, input);
@@ -91,6 +93,9 @@ describe('sensitivePaths', () => {
     ['edit', { path: 'node_modules/../.env', old: 'a', new: 'b' }],
     ['read_multiple_files', { paths: ['README.md', '.env'] }],
     ['apply_patch', { input: '*** Begin Patch\n*** Update File: .env\n@@\n-A=1\n+A=2\n*** End Patch' }],
+    ['apply_patch', { operation: { type: 'update_file', path: '.env', diff: '+A=1' } }],
+    ['mastra_workspace_read_file', { path: '.env' }],
+    ['NotebookEdit', { notebook_path: '~/.ssh/id_rsa' }],
     ['mcp__files__read_file', { path: '.aws/credentials' }],
     ['move_file', { source: '.env', destination: 'env.txt' }],
   ])('%s %j does not run', async (toolName, input) => {
