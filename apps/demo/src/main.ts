@@ -8,7 +8,7 @@ import { langchain } from './agents/langchain.ts';
 import { mastra } from './agents/mastra.ts';
 import { openaiAgents } from './agents/openai-agents.ts';
 import { type Outcome, Outcomes } from './outcome.ts';
-import { applyPolicy } from './policy.ts';
+import { policyFrom } from './policy.ts';
 import { reportLive } from './report.ts';
 import { scriptOf, situations, TASK } from './situations.ts';
 import { makeTools } from './tools.ts';
@@ -19,6 +19,7 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
 };
+const applyPolicy = await policyFrom(process.argv.slice(2));
 const key = process.env['OPENAI_API_KEY'];
 const real =
   key === undefined
@@ -50,7 +51,7 @@ async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   await using hooks = createHooks();
   await using sandbox = createSandbox(localSandbox());
   hooks.use(sandbox);
-  applyPolicy(hooks, sandbox);
+  await applyPolicy(hooks, sandbox);
   reportLive(hooks);
   const outcomes = new Outcomes(hooks);
   const tools = makeTools(workplace.folder, (_, input) => outcomes.ran(input));
