@@ -33,6 +33,8 @@ describe('leaves alone', () => {
     ['what is no address', '999.1.1.1 and 1.2.3.4.5 and 12:34:56'],
     ['a scope', 'std::string, a::b::c and @acme/core@1.2.3'],
     ['a date and a time', '2026-11-21T04:33:24.123Z'],
+    ['an address of git', 'git@github.com:acme/app.git'],
+    ['an image', 'img/logo@2x.png'],
     ['a version', 'v18.20.4-rc.1, 5.4.3'],
     ['a hash and an id', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b 550e8400-e29b-41d4-a716-446655440000'],
   ])('%s', (_, text) => {

@@ -25,7 +25,8 @@ export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'email',
     pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?![\w-])/gi,
-    accept: (match) => match,
+    // The account that git hosts share, and images for dense screens, `logo@2x.png`.
+    accept: (match) => (/^git@|\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(match) ? undefined : match),
     mask: (value) => `${value.charAt(0)}***${value.slice(value.lastIndexOf('@'))}`,
   },
   {
