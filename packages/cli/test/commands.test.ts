@@ -234,6 +234,16 @@ describe('doctor', () => {
   });
 });
 
+test('doctor tells of a matcher that meets no tool', async () => {
+  const text =
+    'hooks:\n  pre_tool_use:\n    - {matcher: shel, hooks: [{type: command, name: typo, command: "true"}]}\n';
+  const { cli, trust } = workspace({ 'hooks.yaml': text });
+  await trust('hooks.yaml', text);
+  const { stdout } = await cli('doctor', '--tools', 'bash,read');
+  expect(stdout).toContain('meets none of these tools: pre_tool_use shel (typo)\n');
+  expect(stdout).toContain('no hook before: bash, read\n');
+});
+
 describe('install', () => {
   const mine = {
     permissions: { allow: ['Bash(ls)'] },

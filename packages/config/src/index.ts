@@ -14,6 +14,7 @@ export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
 export type { Builtin } from './provider/builtins.ts';
+export type { Coverage } from './provider/coverage.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
 export type { InjectedFault } from './provider/doctor.ts';
 export type { Explained } from './provider/explain.ts';

@@ -141,3 +141,13 @@ describe('cache', () => {
     expect(readdirSync(join(process.env['XDG_CACHE_HOME'] ?? '', 'hooks'))).toHaveLength(2);
   });
 });
+
+test("coverage: which matchers meet no tool, and which tools have no hook before them, in any agent's names", async () => {
+  const on = (matcher: string) => ({ matcher, hooks: [{ type: 'command', command: 'true', name: matcher }] });
+  const { loaded } = await harness({
+    hooks: { pre_tool_use: [on('shell'), on('mcp:.*')], post_tool_use: [on('shel'), on('*')], stop: [] },
+  });
+  const { unmatched, unguarded } = loaded.coverage(['Bash', 'mcp__github__search', 'Read']);
+  expect(unmatched.map(({ label }) => label)).toEqual(['shel']);
+  expect(unguarded).toEqual(['Read']);
+});

@@ -1,4 +1,4 @@
-import { DIALECTS, type HookEntry, type InjectedFault } from '@hooks/config';
+import type { HookEntry, InjectedFault } from '@hooks/config';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 import { type AskOptions, loadFor } from './explain.ts';
@@ -18,9 +18,11 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
     rows.length > 0 ? table(['gate', 'hook', 'faults', 'stays'], rows) : 'no hook is on a gate\n',
   );
   const open = faults.filter(({ closed }) => !closed);
-  const unguarded = (options.tools?.split(/\s*,\s*/) ?? []).filter(
-    (tool) => !isGuarded(tool, loaded.entries, loaded.dialect),
-  );
+  const { unmatched, unguarded } = loaded.coverage(options.tools?.split(/\s*,\s*/) ?? []);
+  if (options.tools === undefined) return open.length > 0 ? 1 : 0;
+  for (const { wireEvent, matcher, label } of unmatched) {
+    program.stdout.write(`meets none of these tools: ${wireEvent} ${matcher} (${label})\n`);
+  }
   if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
   return open.length > 0 || unguarded.length > 0 ? 1 : 0;
 }
@@ -33,12 +35,4 @@ function row(entry: HookEntry, faults: readonly InjectedFault[]): readonly strin
     `${faults.length}`,
     open.length === 0 ? 'closed' : `OPEN after ${open.join(', ')}`,
   ];
-}
-
-/** In the words of the file's dialect; a tool of another agent is translated when it is called. */
-function isGuarded(tool: string, entries: readonly HookEntry[], dialect: keyof typeof DIALECTS): boolean {
-  const { matches } = DIALECTS[dialect];
-  return entries.some(
-    ({ event, matcher }) => event === 'before_tool_call' && (matcher === undefined || matches(matcher, tool)),
-  );
 }

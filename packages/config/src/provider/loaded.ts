@@ -10,6 +10,7 @@ import { type ConfigIssue, formatIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import type { LoadOptions } from '../load.ts';
 import type { RunContext } from '../run/hook.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
 import type { InjectedFault } from './doctor.ts';
 import type { Explained } from './explain.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
@@ -89,6 +90,11 @@ export class LoadedHooks implements HookProvider, Disposable {
     const { explainEvent } = await import('./explain.ts');
     const { entries, natives } = this.#hooks;
     return explainEvent(entries, natives, this.#context(), this.#source.options.failures ?? 'closed', event);
+  }
+
+  /** Which matchers meet none of an agent's tools, and before which of them no hook is asked. */
+  coverage(tools: readonly string[]): Coverage {
+    return coverageOf(this.#hooks.entries, this.#hooks.dialect, tools);
   }
 
   /** Fails each hook of each gate in each way, and looks whether the gate stays closed. No hook really runs. */

@@ -1,0 +1,30 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { HookEntry } from '../entry.ts';
+import { toWireTool } from '../protocol/tools.ts';
+
+/** What the matchers of a file miss of an agent's tools. */
+export interface Coverage {
+  /** Hooks on tools whose matcher meets none of them: likely a name of another agent, or a typo. */
+  readonly unmatched: readonly HookEntry[];
+  /** Tools before which no hook is asked. */
+  readonly unguarded: readonly string[];
+}
+
+/** Holds the matchers of a file against an agent's tools, whose names are translated as they are for each call. */
+export function coverageOf(
+  entries: readonly HookEntry[],
+  dialect: Dialect,
+  tools: readonly string[],
+): Coverage {
+  const names = tools.map((tool) => toWireTool(dialect.tools, tool, {}).name);
+  const meets = ({ matcher }: HookEntry, name: string): boolean =>
+    matcher === undefined || dialect.matches(matcher, name);
+  const ofTools = entries.filter(
+    ({ wireEvent }) => dialect.events[wireEvent]?.stdin['tool_name'] !== undefined,
+  );
+  const before = entries.filter(({ event }) => event === 'before_tool_call');
+  return {
+    unmatched: ofTools.filter((entry) => !names.some((name) => meets(entry, name))),
+    unguarded: tools.filter((_, index) => !before.some((entry) => meets(entry, names[index] ?? ''))),
+  };
+}
