@@ -137,10 +137,9 @@ async function deny(
 export async function rehydrated(agent: SdkAgent, state: SdkState, hooks: Hooks): Promise<SdkState> {
   const functions = state._lastProcessedResponse?.functions ?? [];
   if (functions.every(({ tool }) => isHooked(tool, hooks) || !hooks.concerns(tool.name))) return state;
-  const { fromStringWithContext } = state.constructor as unknown as Restorer;
-  return fromStringWithContext(agent, state.toString(), state._context);
+  // The class of the state is that of the SDK's copy which made it.
+  const restore = Reflect.get(state.constructor, 'fromStringWithContext') as Restore;
+  return restore.call(state.constructor, agent, state.toString(), state._context);
 }
 
-interface Restorer {
-  fromStringWithContext(agent: SdkAgent, text: string, context: SdkContext): Promise<SdkState>;
-}
+type Restore = (agent: SdkAgent, text: string, context: SdkContext) => Promise<SdkState>;

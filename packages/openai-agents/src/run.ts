@@ -16,6 +16,7 @@ import {
   type SdkResult,
   type SdkRun,
   type SdkRunOptions,
+  type SdkState,
 } from './sdk.ts';
 import { followed } from './stream.ts';
 
@@ -95,8 +96,7 @@ export class HookedRuns {
     return { scope, minted: id === undefined, paused: false, continuations: 0 };
   }
 
-  async #resume(scope: Scope, agent: SdkAgent, state: SdkInput & object): Promise<SdkInput> {
-    if (!isState(state)) return state;
+  async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {
     const hooked = await rehydrated(agent, state, this.#attached.hooks);
     await settleRejections(scope, hooked);
     return hooked;
