@@ -45,7 +45,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
 const hookedBy: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
 
 /** Whether calls of this copy go through these hooks already. */
-export function isHooked(tool: object, hooks: Hooks): boolean {
+function isHooked(tool: object, hooks: Hooks): boolean {
   return hookedBy.get(tool)?.has(hooks) === true;
 }
 

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that need nothing but Mastra's core, against the lowest version that the peer range allows. */
+export default defineConfig({
+  resolve: { alias: [{ find: /^@mastra\/core(?=\/|$)/, replacement: 'mastra-core-lowest' }] },
+  ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
+  test: {
+    name: 'mastra, lowest',
+    include: ['approval', 'model-calls', 'other-paths', 'prompts-and-runs', 'subagents', 'tool-calls'].map(
+      (name) => `test/${name}.test.ts`,
+    ),
+  },
+});
