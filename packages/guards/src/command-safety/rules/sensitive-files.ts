@@ -98,8 +98,7 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);
   if (call.loads && EVERYDAY.has(kind.id)) return false;
-  if (name === 'openssl')
-    return /^(?:enc|base64|zlib|dgst)$/.test(args[0] ?? '') && !/dgst/.test(args[0] ?? '');
+  if (name === 'openssl') return /^(?:enc|base64|zlib)$/.test(args[0] ?? '');
   if (EVERYDAY.has(kind.id))
     return (
       (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name)) &&
@@ -171,7 +170,7 @@ function withoutMarker(arg: string): string {
   return arg.replace(/^(?:@|file:\/\/(?=\/))/, '').replace(/^\w+=@?(?=[/~.])/, '');
 }
 
-/** All but where it goes; and nothing where it goes to a file of the same kind beside it. */
+/** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
 function copied({ name, args, cwd }: Invocation): readonly string[] {
   const { operands, values } = options(
     args,
@@ -183,8 +182,15 @@ function copied({ name, args, cwd }: Invocation): readonly string[] {
   const target = folder ?? operands.at(-1) ?? '';
   const sources = folder === undefined ? operands.slice(0, -1) : operands;
   if (name === 'ln' && sources.length === 0) return operands;
-  if (!target.includes(':') && sensitiveKind(place(target, cwd))) return [];
-  return sources.map((source) => source.replace(/^[\w.-]+@?[\w.-]*:(?=[/~.])/, ''));
+  const to = place(target, cwd);
+  const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
+  return sources
+    .filter((source) => !(kept && folderOf(place(source, cwd)) === folderOf(to)))
+    .map((source) => source.replace(/^[\w.-]+@?[\w.-]*:(?=[/~.])/, ''));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function curlReads(args: readonly string[]): readonly string[] {
