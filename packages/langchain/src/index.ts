@@ -1,13 +1,6 @@
 export { createHookedAgent } from './agent.ts';
-export {
-  type ApprovalAnswers,
-  type ApprovalInterrupt,
-  type NativeAnswer,
-  type PendingApproval,
-  pendingApprovals,
-} from './approval.ts';
-export { blockReason, ToolBlockedError } from './blocked.ts';
-export { hookTool, hookTools, type ToolNative } from './hook-tool.ts';
+export type { CreateHookedAgent, ResponseOf } from './agent-types.ts';
+export { type ContextSize, hookedSummarization, type SummarizationOptions } from './compaction.ts';
 export { hooksMiddleware, type ToolRequestNative } from './middleware.ts';
-export type { AgentHookOptions, ToolHookOptions } from './options.ts';
-export { supports } from './supports.ts';
+export type { AgentHookOptions } from './options.ts';
+export * from './tools.ts';

@@ -117,8 +117,15 @@ export const supports: SupportTable = {
     subagent_start: observed(`${byAgent} When it is run inside a tool of another.`),
     subagent_stop: observed(`${byAgent} When it is run inside a tool of another.`),
     agent_switch: { fires: none('`createAgent` knows no handoff; in a graph of your own it is an edge.') },
-    before_compaction: { fires: none('Not yet.') },
-    after_compaction: { fires: none('Not yet.') },
+    before_compaction: {
+      fires: emulated("By `hookedSummarization`, in the place of LangChain's summarizationMiddleware."),
+      decisions: {
+        block: emulated('The history stays, no summary is paid for.'),
+        'modify.summary': emulated(),
+        'modify.context': emulated('After the prompt for the summary.'),
+      },
+    },
+    after_compaction: observed('By `hookedSummarization`.'),
     user_input_required: observed("Where a call pauses for a person, with `approval: 'native'`."),
     notification: observed(byAgent),
     agent_error: observed(byAgent),
