@@ -13,7 +13,7 @@ export type Policy = (hooks: Hooks, sandbox: Sandbox) => void | Promise<void>;
  * The one policy of the demo. It knows nothing of any framework; each of its hooks decides one of the situations that
  * the model brings about. Guards of `@hooks/guards` stand beside hooks of its own.
  */
-export const writtenPolicy: Policy = (hooks, sandbox) => {
+const writtenPolicy: Policy = (hooks, sandbox) => {
   hooks.use(safety());
   hooks.use(redactSecrets());
   hooks.use(routeCommands(sandbox, { tools: 'try_command' }));
