@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** A model behind the messages API of Anthropic that calls one shell command, and then is done. */
 export interface ScriptedAnthropic {
@@ -12,7 +13,7 @@ export interface ScriptedAnthropic {
 export async function startAnthropic(command: string): Promise<ScriptedAnthropic> {
   const results: string[] = [];
   const server = createServer(async (request, response) => {
-    const body = await bodyOf(request);
+    const body = await text(request);
     if (!request.url?.startsWith('/v1/messages') || request.url.includes('count_tokens')) {
       response.setHeader('content-type', 'application/json').end('{"input_tokens": 1}');
       return;
@@ -66,10 +67,4 @@ function answer(response: ServerResponse, input: object | undefined): void {
   for (const [type, data] of events)
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   response.end();
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

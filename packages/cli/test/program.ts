@@ -41,7 +41,7 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
       stdin: Readable.from([stdin]),
       stdout: { write: (text: string) => (out.stdout += text) },
       stderr: { write: (text: string) => (out.stderr += text) },
-      env: process.env,
+      env: { ...process.env, HOME: dir },
       cwd: () => dir,
     });
     return { code, ...out };

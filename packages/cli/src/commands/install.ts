@@ -60,7 +60,9 @@ const targets: Readonly<Record<string, Target>> = {
   },
   codex: { settings: '.codex/hooks.json', home: true, events: claudeEvents },
   gemini: {
+    // Those of a project run in trusted folders only.
     settings: '.gemini/settings.json',
+    home: true,
     events: [
       'BeforeTool',
       'AfterTool',
