@@ -4,25 +4,30 @@ import {
   type AskApproval,
   answerToolCall,
   type Begun,
+  type Hooks,
+  HooksError,
 } from '@hooks/core';
 
 /** Asks the approver about a call that was begun in a callback of its own. An approver that fails denies. */
 export async function askInPlace(
+  hooks: Hooks,
   { request, token }: AskApproval,
-  approver: Approver | string | undefined,
+  approver: Approver,
   signal: AbortSignal | undefined,
 ): Promise<Begun> {
   let answer: ApprovalAnswer;
   try {
-    answer =
-      typeof approver === 'function'
-        ? await approver(request, { signal })
-        : { decision: 'deny', reason: `Approval is required (${request.reason}), but nobody can be asked.` };
-  } catch {
-    answer = {
-      decision: signal?.aborted ? 'canceled' : 'deny',
-      reason: 'Approval is required, and the approver failed.',
-    };
+    answer = await approver(request, { signal });
+  } catch (cause) {
+    answer = signal?.aborted
+      ? { decision: 'canceled' }
+      : {
+          decision: 'deny',
+          reason: 'Approval is required, and the approver failed.',
+          source: 'context_canceled',
+        };
+    const what = `The approver failed on a call of ${request.toolName}; the call was denied.`;
+    if (!signal?.aborted) hooks['~internal'].host.report(new HooksError('APPROVER_FAILED', what, { cause }));
   }
   return answerToolCall(token, answer);
 }

@@ -1,6 +1,7 @@
 import { AgentSwitch, type Hooks, SubagentStart, SubagentStop } from '@hooks/core';
 import type { DelegationConfig } from '@mastra/core/agent';
 import type { AgentRun, RunOptions } from './agent-run.ts';
+import type { NativeDelegation } from './native.ts';
 
 type RequestContext = NonNullable<RunOptions['requestContext']>;
 
@@ -26,7 +27,7 @@ export function delegationHooks(
       if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
       const byContext = parents.get(hooks) ?? new WeakMap<RequestContext, AgentRun>();
       parents.set(hooks, byContext.set(requestContext, run));
-      const native = { context };
+      const native: NativeDelegation = { context };
       await hooks.dispatch(SubagentStart, { ...common, subagent, native });
       await hooks.dispatch(AgentSwitch, {
         ...common,
@@ -41,7 +42,7 @@ export function delegationHooks(
     onDelegationComplete: async (context) => {
       const { primitiveType, primitiveId: subagent, prompt, result } = context;
       if (primitiveType === 'agent') {
-        const native = { context };
+        const native: NativeDelegation = { context };
         const response = result.text;
         await hooks.dispatch(SubagentStop, {
           ...common,

@@ -37,7 +37,12 @@ export function hooked<
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
 export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
   const { allowUnsupported } = options;
-  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  const { tools }: { readonly tools?: unknown } = target;
+  hooks.attach({
+    supports,
+    ...(allowUnsupported && { allowUnsupported }),
+    ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools) }),
+  });
   if (isHookable(target)) return hookedCopy(target, hooks, options);
   // The overloads say that what is no agent is the config of one.
   return hookedAgent(target as AgentConfig, hooks, options);

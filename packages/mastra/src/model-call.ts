@@ -2,6 +2,7 @@ import { BeforeModelCall, type Hooks, type ModelSettings, type ModelTool } from 
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
 import { messageOf, promptOf, settingsOf, toolOf, withSystemText } from './model-translate.ts';
+import type { NativeModelCall } from './native.ts';
 import { turnEvent } from './turn.ts';
 
 /** What is to be changed in one model call, below what processors can change. */
@@ -32,7 +33,7 @@ export async function beforeModelCall(
       messages: prompt.filter(({ role }) => role !== 'system').map(messageOf),
       tools,
       settings: { ...settingsOf(step.modelSettings), ...run.settings },
-      native: { prompt },
+      native: { prompt } satisfies NativeModelCall,
     },
     { signal: run.signal },
   );

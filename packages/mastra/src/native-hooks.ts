@@ -2,6 +2,7 @@ import { beginToolCall, type CallToken, callTool, finishToolCall, type ToolCall 
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import type { NativeToolCall } from './native.ts';
 import {
   type Attachment,
   bareRun,
@@ -12,7 +13,14 @@ import {
   type Run,
   toolCallOf,
 } from './run.ts';
-import { BlockedCallError, deliver, isValidationError, ReturnedError, thrownByTool } from './translate.ts';
+import {
+  BlockedCallError,
+  deliver,
+  isBlocked,
+  isValidationError,
+  ReturnedError,
+  thrownByTool,
+} from './translate.ts';
 
 /** Where native hooks stand: in one run of an agent, or, without a run, in whatever calls the agent's tools. */
 export interface Gate extends Attachment {
@@ -49,7 +57,7 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
         await endBare(gate, link);
       }
       const thrown = thrownByTool(error);
-      if (thrown instanceof BlockedCallError) throw thrown;
+      if (isBlocked(thrown)) throw thrown;
     },
   };
 }
@@ -62,7 +70,7 @@ async function endBare(gate: Gate, link: Link): Promise<void> {
 async function begin(gate: Gate, link: Link, context: CallContext | undefined): Promise<void> {
   const { hooks, options } = gate;
   const { approval } = options;
-  const can = { ask: typeof approval === 'function' };
+  const approver = typeof approval === 'function' ? approval : undefined;
   const { run, callId, toolName, input } = link;
   watchSuspend(context, () => {
     link.suspended = true;
@@ -72,9 +80,14 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
   let begun = await run.approvals?.take(callId, toolName, input);
   if (begun === undefined) {
     const resumed = await run.approvals?.resumed(callId, input);
-    begun = await beginToolCall(hooks, { ...toolCall(link, context), resumed }, { can });
+    begun = await beginToolCall(
+      hooks,
+      { ...toolCall(link, context), resumed },
+      { can: { ask: approver !== undefined } },
+    );
   }
-  if (begun.kind === 'ask') begun = await askInPlace(begun, approval, context?.abortSignal);
+  if (begun.kind === 'ask' && approver !== undefined)
+    begun = await askInPlace(hooks, begun, approver, context?.abortSignal);
   if (begun.kind === 'done') {
     noteStop(link.run, begun.outcome);
     await endBare(gate, link);
@@ -130,7 +143,11 @@ async function unreached(
 
 function toolCall({ run, toolName, callId, input }: Link, context: CallContext | undefined): ToolCall {
   const call = toolCallOf(run, toolName, callId, input);
-  return { ...call, signal: context?.abortSignal ?? run.signal, native: { context } };
+  return {
+    ...call,
+    signal: context?.abortSignal ?? run.signal,
+    native: { context } satisfies NativeToolCall,
+  };
 }
 
 /** What Mastra hands to the tool, or to the model, is this very object. */

@@ -1,6 +1,7 @@
 import { BeforeRun, type Hooks, UserPromptSubmit } from '@hooks/core';
 import type { ProcessInputArgs } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
+import type { NativePrompt } from './native.ts';
 import { promptText, withPrompt } from './translate.ts';
 
 type Messages = ProcessInputArgs['messages'];
@@ -25,7 +26,7 @@ async function submit(
 ): Promise<Messages> {
   const decision = await hooks.dispatch(
     UserPromptSubmit,
-    { ...common(run), prompt: run.lastUserMessage ?? '', native: { messages: users } },
+    { ...common(run), prompt: run.lastUserMessage ?? '', native: { messages: users } satisfies NativePrompt },
     { signal: run.signal },
   );
   if (decision.kind === 'block') args.abort(decision.reason);

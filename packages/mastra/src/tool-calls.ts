@@ -11,6 +11,7 @@ import {
 } from '@hooks/core';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import type { NativeToolCall } from './native.ts';
 import type { HookToolOptions } from './options.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
 import { bareRun, linkOf, noteStop, type Run } from './run.ts';
@@ -167,7 +168,7 @@ export class ToolCalls {
       input,
       tool: this.#descriptor,
       signal: context?.abortSignal ?? run.signal,
-      native: { tool: this.#tool, context },
+      native: { tool: this.#tool, context } satisfies NativeToolCall,
     };
   }
 

@@ -14,6 +14,11 @@ export class BlockedCallError extends Error {
   }
 }
 
+/** Whether it is the error of a call that was refused; that of another copy of this package counts. */
+export function isBlocked(error: unknown): error is BlockedCallError {
+  return error instanceof Error && error.name === 'BlockedCallError' && 'reason' in error;
+}
+
 /** A failure that Mastra returns instead of throwing it: an input or output that does not fit the tool's schema. */
 export class ReturnedError extends Error {
   readonly value: ValidationError;
@@ -77,7 +82,7 @@ export function withPrompt(message: MastraDBMessage, text: string): MastraDBMess
  * ```
  */
 export function blockReason(resultOrError: unknown): string | undefined {
-  if (resultOrError instanceof BlockedCallError) return resultOrError.reason;
+  if (isBlocked(resultOrError)) return resultOrError.reason;
   if (resultOrError instanceof Error) return blockReason(resultOrError.cause);
   if (typeof resultOrError !== 'object' || resultOrError === null) return undefined;
   const { tripwire }: { readonly tripwire?: unknown } = resultOrError;

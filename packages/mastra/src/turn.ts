@@ -8,6 +8,7 @@ import {
   TurnStart,
 } from '@hooks/core';
 import type { AgentRun, RunOptions } from './agent-run.ts';
+import type { NativeStop } from './native.ts';
 
 /** The most times in a row that Stop hooks can make a run go on. */
 const MAX_CONTINUATIONS = 3;
@@ -64,7 +65,7 @@ export function afterIteration(
         response: context.text,
         continuations,
         ...(lastUserMessage !== undefined && { lastUserMessage }),
-        native: { context },
+        native: { context } satisfies NativeStop,
       },
       { signal: run.signal },
     );

@@ -4,6 +4,7 @@ import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
+import { Memory } from '@mastra/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hooked, hookTools } from '../src/index.ts';
@@ -119,4 +120,44 @@ test('a tool that pauses itself: hooks see the end once it has ended, and are as
   expect([finishReason, seen]).toEqual(['suspended', ['before']]);
   await agent.resumeGenerate({ answer: 'Because.' }, { runId, toolCallId: 'c1' });
   expect([seen, readByModel(server)]).toEqual([['before', 'Because.'], { c1: 'Because.' }]);
+});
+
+test('a tool whose name Mastra gives to one of its own is gated: the framework’s wins', async () => {
+  await using server = await serve(callThenText('agent-sub', { prompt: 'Hi.' }));
+  const hooks = createHooks();
+  const { add } = makeAdd();
+  const sub = new Agent({ id: 'sub', name: 'sub', instructions: '', model: modelOf(server) });
+  hooks.guard(BeforeToolCall, () => block('Nobody there.'));
+  const agent = quiet(
+    hooked(
+      {
+        id: 'a',
+        name: 'a',
+        instructions: '',
+        model: modelOf(server),
+        tools: { 'agent-sub': add },
+        agents: { sub },
+      },
+      hooks,
+    ),
+  );
+  await runAgent(agent, 'Go', false);
+  expect(readByModel(server)).toEqual({ c1: 'Nobody there.' });
+});
+
+test('a tool that another of its name displaces: what that gives is withheld', async () => {
+  await using server = await serve(callThenText('updateWorkingMemory', { memory: '# Secret' }));
+  const hooks = createHooks();
+  const { add, ran } = makeAdd();
+  hooks.on(BeforeToolCall, () => proceed());
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage, options: { workingMemory: { enabled: true } } });
+  const tools = { updateWorkingMemory: add };
+  const agent = quiet(
+    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools, memory }, hooks),
+  );
+  new Mastra({ agents: { agent }, storage, logger: false });
+  await runAgent(agent, 'Go', false, { memory: { thread: 't', resource: 'r' } });
+  expect(ran).toEqual([]);
+  expect(readByModel(server)['c1']).toMatch(/not hooked/);
 });
