@@ -88,7 +88,7 @@ const results = await measure(
     contestant('bare, 1 tool guardrail', bareRunner(), agentWith(1)),
     contestant('bare, 10 tool guardrails', bareRunner(), agentWith(10)),
   ],
-  150,
-  21,
+  8,
+  200,
 );
 report('A run with one tool call', results, { 'hooked, no hook registered': 1.03, '10 tool hooks': 1.12 });

@@ -1,27 +1,25 @@
 /** One way of doing the work; `run` does it `times` over. */
 export interface Contestant {
   readonly name: string;
-  readonly run: (times: number) => unknown;
+  readonly run: (times: number) => Promise<unknown>;
 }
 
 /**
- * Microseconds of this thread's CPU a time, medians over interleaved rounds: other load on the machine counts little,
- * and strikes all contestants alike.
+ * Microseconds a time, medians over many short interleaved rounds, each begun by another contestant: so the machine's
+ * mood strikes all alike.
  */
 export async function measure(
   contestants: readonly Contestant[],
   times: number,
-  rounds = 15,
+  rounds: number,
 ): Promise<ReadonlyMap<string, number>> {
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]));
-  for (let round = -3; round < rounds; round++) {
-    for (const { name, run } of contestants) {
-      const began = process.threadCpuUsage();
-      const running = run(times);
-      if (running instanceof Promise) await running;
-      const { user, system } = process.threadCpuUsage(began);
-      const each = (user + system) / times;
-      if (round >= 0) samples.get(name)?.push(each);
+  for (let round = -rounds / 20; round < rounds; round++) {
+    const first = Math.abs(round) % contestants.length;
+    for (const { name, run } of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      const began = performance.now();
+      await run(times);
+      if (round >= 0) samples.get(name)?.push(((performance.now() - began) * 1000) / times);
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]));
