@@ -33,7 +33,8 @@ export class Layer {
 
   #copyOf(calls: HookedCalls): SdkFunctionTool {
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    const policy = calls.asks || this.#attached.options.approval === 'native';
+    const { hooks, options } = this.#attached;
+    const policy = calls.asks || (options.approval === 'native' && hooks.concerns(calls.tool.name));
     let copies = this.#copies.get(calls);
     if (copies === undefined) {
       copies = new Map();
