@@ -1,5 +1,14 @@
 import { type Invocation, options } from './invocation.ts';
-import { ALL_OF_DOCKER, isKnown, OPAQUE, REMOTE, REWRITTEN, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
+import {
+  ALL_OF_DOCKER,
+  CONTENT,
+  isKnown,
+  OPAQUE,
+  REMOTE,
+  REWRITTEN,
+  SHELL_OUTPUT,
+  UNKNOWN,
+} from './marks.ts';
 import { fileKey } from './places.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
@@ -89,10 +98,13 @@ function printed(args: readonly string[]): string {
 
 function contentOf(call: Invocation, files: ReadonlyMap<string, string>): string {
   const named = call.name === 'tee' ? [] : options(call.args, ['n', 'c']).operands;
-  if (named.length === 0) return call.stdin ?? UNKNOWN;
-  return named
-    .map((path) => (path === '-' ? (call.stdin ?? UNKNOWN) : (files.get(fileKey(path)) ?? UNKNOWN)))
-    .join('');
+  const own = call.stdin ?? UNKNOWN;
+  if (named.length === 0) return own;
+  const content = (path: string): string => {
+    if (path.startsWith(CONTENT)) return path.slice(1);
+    return path === '-' ? own : (files.get(fileKey(path)) ?? UNKNOWN);
+  };
+  return named.map(content).join('');
 }
 
 function listed(args: readonly string[]): string {

@@ -12,8 +12,8 @@ interface Wrapper {
   readonly skip?: number;
   /** `NAME=value` before the program is an assignment. */
   readonly assigns?: boolean;
-  /** It joins what is left and hands it to a shell. */
-  readonly joins?: boolean;
+  /** It hands what is left to a shell: joined by blanks, or only where it is one text. */
+  readonly joins?: 'all' | 'one';
   /** Options whose value is a text for a shell. */
   readonly commandIn?: readonly string[];
   /** With these it does not run anything. */
@@ -89,12 +89,12 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['nocorrect', {}],
   ['rtk', {}],
   ['dotenv', { valued: ['e', 'f'] }],
-  ['watch', { valued: ['n', 'interval'], joins: true }],
-  ['ssh', { valued: [...'BbcDEeFIiJLlmOoPpQRSWw'], skip: 1, joins: true }],
-  ['autossh', { valued: [...'MBbcDEeFIiJLlmOoPpQRSWw'], skip: 1, joins: true }],
+  ['watch', { valued: ['n', 'interval'], joins: 'one' }],
+  ['ssh', { valued: [...'BbcDEeFIiJLlmOoPpQRSWw'], skip: 1, joins: 'all' }],
+  ['autossh', { valued: [...'MBbcDEeFIiJLlmOoPpQRSWw'], skip: 1, joins: 'all' }],
   ['mosh', { valued: ['p', 'ssh'], skip: 1 }],
   ['sshpass', { valued: ['p', 'f', 'd', 'P'] }],
-  ['wsl', { valued: ['d', 'u', 'distribution', 'user', 'cd', 'shell-type'], joins: true }],
+  ['wsl', { valued: ['d', 'u', 'distribution', 'user', 'cd', 'shell-type'], joins: 'one' }],
   [
     'su',
     { valued: [...'sgGw', 'shell', 'group'], commandIn: ['-c', '--command'], skip: Number.POSITIVE_INFINITY },
@@ -102,16 +102,18 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['runuser', { valued: [...'sgGwu', 'shell', 'group', 'user'], commandIn: ['-c', '--command'] }],
   ['script', { commandIn: ['-c', '--command'], skip: 1 }],
   ['vagrant', { commandIn: ['-c', '--command'], skip: Number.POSITIVE_INFINITY }],
-  ['cmd', { joins: true }],
+  ['cmd', { joins: 'all' }],
   ['entr', {}],
-  ['parallel', { valued: [...'jNnLIaSE', 'jobs', 'delay', 'timeout', 'joblog'], joins: true }],
+  ['parallel', { valued: [...'jNnLIaSE', 'jobs', 'delay', 'timeout', 'joblog'], joins: 'one' }],
   ['at', { commandIn: [], skip: Number.POSITIVE_INFINITY }],
 ]);
 
 /** Takes one wrapper off, or answers nothing where the program is no wrapper or wraps nothing here. */
 export function unwrap(name: string, args: readonly string[]): Unwrapped | undefined {
   if (CONTAINERS.has(name)) return inContainer(args);
-  const wrapper = WRAPPERS.get(name);
+  // `runuser` without -u is `su`.
+  const asSu = name === 'runuser' && !args.some((arg) => /^(?:-u|--user)/.test(arg));
+  const wrapper = WRAPPERS.get(asSu ? 'su' : name);
   if (!wrapper) return undefined;
   const { valued = [], commandIn = [], idle = [] } = wrapper;
   const env: [string, string][] = [];
@@ -121,6 +123,7 @@ export function unwrap(name: string, args: readonly string[]): Unwrapped | undef
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (idle.includes(arg)) return undefined;
+    if (arg === '--' && wrapper.skip === Number.POSITIVE_INFINITY) continue;
     if (arg === '--') {
       i++;
       break;
@@ -142,7 +145,8 @@ export function unwrap(name: string, args: readonly string[]): Unwrapped | undef
     return { shell: name === 'env' ? [shell, ...fields].join(' ') : shell, env };
   }
   if (fields.length === 0) return undefined;
-  return wrapper.joins ? { shell: fields.join(' '), env } : { fields, env };
+  const isText = wrapper.joins === 'all' || (wrapper.joins === 'one' && fields.length === 1);
+  return isText ? { shell: fields.join(' '), env } : { fields, env };
 }
 
 interface Option {

@@ -18,7 +18,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
     return sensitiveFile('your private keys', 'the keyring');
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return undefined;
-  if (call.args.length === 0 || ONLY_TEXT.has(call.name) || USES.has(call.name)) return undefined;
+  if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
+  if (USES.has(call.name) && !copiesToContainer(call)) return undefined;
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
@@ -105,6 +106,11 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
       !(FILTERS.has(name) && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
     );
   return true;
+}
+
+/** `docker cp ~/.ssh/id_rsa web:/tmp` */
+function copiesToContainer({ name, args }: Invocation): boolean {
+  return args[0] === 'cp' && /^(?:docker|podman|kubectl|nerdctl)$/.test(name);
 }
 
 /** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */
