@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/index.ts';
 import { load } from './labelled.ts';
 
+/** Many runs, on a machine that may be busy. */
+const SLOW = { timeout: 60_000 };
+
 const rule = (command: string): string | undefined => checkCommand(command)?.rule;
 
 describe('a dangerous command is seen', () => {
@@ -145,7 +148,7 @@ function isPlain(command: string): boolean {
   return !/[\n#\\]|<<|unterminated|\)$|\$[@*0-9]|\$SUDO/.test(command);
 }
 
-test('a dangerous command stays one, wrapped in up to three others', () => {
+test('a dangerous command stays one, wrapped in up to three others', SLOW, () => {
   const wrapped = fc.record({
     row: fc.constantFrom(...DANGEROUS),
     mutations: fc.array(fc.constantFrom(...MUTATIONS), { minLength: 1, maxLength: 3 }),
@@ -159,7 +162,7 @@ test('a dangerous command stays one, wrapped in up to three others', () => {
   );
 });
 
-test('a program and its words stay dangerous however they are quoted', () => {
+test('a program and its words stay dangerous however they are quoted', SLOW, () => {
   const letter = fc.constantFrom<(char: string) => string>(
     (char) => char,
     (char) => `'${char}'`,
@@ -191,7 +194,7 @@ test('a program and its words stay dangerous however they are quoted', () => {
   );
 });
 
-test('nothing throws, whatever the text', () => {
+test('nothing throws, whatever the text', SLOW, () => {
   const piece = fc.constantFrom(
     ...`rm -rf / | & ; ( ) { } $( \` ' " \\ \n << EOF <( > $a \${a: [[ ]] if then fi do done for in case esac * ~ = # ! curl sh eval`.split(
       ' ',
@@ -209,7 +212,7 @@ test('nothing throws, whatever the text', () => {
   );
 });
 
-test('a piece cut out of a command never throws either', () => {
+test('a piece cut out of a command never throws either', SLOW, () => {
   const rows = load('commands.made-from');
   fc.assert(
     fc.property(fc.constantFrom(...rows), fc.nat(), fc.nat(), ({ command }, a, b) => {
@@ -236,7 +239,7 @@ describe('time grows with the length of the command, not faster', () => {
     ['xargs', (n) => `echo ${'a '.repeat(n / 2)} | xargs -I{} rm {}`],
     ['code', (n) => `python3 -c "${'while 1 fork '.repeat(n / 13)}"`],
     ['downloads', (n) => `${'curl x | '.repeat(n / 9)}b`],
-  ])('%s', (_, shape) => {
+  ])('%s', SLOW, (_, shape) => {
     const long = shape(100_000);
     const short = shape(10_000);
     const ratio = Math.min(...[1, 2, 3, 4, 5].map(() => time(long) / Math.max(time(short), 0.5)));
