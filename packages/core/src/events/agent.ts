@@ -13,7 +13,7 @@ export interface SubagentStart extends EventPayload {
   /** The sub-agent's own session. */
   readonly subagentSession?: string;
 }
-export const SubagentStart: EventToken<SubagentStart> = defineEvent<SubagentStart>()({
+export const SubagentStart: EventToken<SubagentStart> = /* @__PURE__ */ defineEvent<SubagentStart>()({
   type: 'subagent_start',
   extends: AgentEvent,
 });
@@ -31,7 +31,7 @@ export interface SubagentStop extends EventPayload {
   readonly response: string;
   readonly lastUserMessage?: string;
 }
-export const SubagentStop: EventToken<SubagentStop> = defineEvent<SubagentStop>()({
+export const SubagentStop: EventToken<SubagentStop> = /* @__PURE__ */ defineEvent<SubagentStop>()({
   type: 'subagent_stop',
   extends: AgentEvent,
 });
@@ -55,7 +55,7 @@ export interface AgentSwitch extends EventPayload {
   /** The departing agent's models, for example to unload them. */
   readonly models: readonly AgentModel[];
 }
-export const AgentSwitch: EventToken<AgentSwitch> = defineEvent<AgentSwitch>()({
+export const AgentSwitch: EventToken<AgentSwitch> = /* @__PURE__ */ defineEvent<AgentSwitch>()({
   type: 'agent_switch',
   extends: AgentEvent,
 });
@@ -70,7 +70,7 @@ export interface Notification extends EventPayload {
   readonly level: 'error' | 'warning';
   readonly message: string;
 }
-export const Notification: EventToken<Notification> = defineEvent<Notification>()({
+export const Notification: EventToken<Notification> = /* @__PURE__ */ defineEvent<Notification>()({
   type: 'notification',
   extends: AgentEvent,
 });
@@ -85,7 +85,7 @@ export interface AgentError extends EventPayload {
   readonly error: unknown;
   readonly message: string;
 }
-export const AgentError: EventToken<AgentError> = defineEvent<AgentError>()({
+export const AgentError: EventToken<AgentError> = /* @__PURE__ */ defineEvent<AgentError>()({
   type: 'agent_error',
   extends: AgentEvent,
 });
@@ -100,7 +100,7 @@ export interface MaxIterations extends EventPayload {
   readonly maxIterations: number;
   readonly message: string;
 }
-export const MaxIterations: EventToken<MaxIterations> = defineEvent<MaxIterations>()({
+export const MaxIterations: EventToken<MaxIterations> = /* @__PURE__ */ defineEvent<MaxIterations>()({
   type: 'max_iterations',
   extends: AgentEvent,
 });

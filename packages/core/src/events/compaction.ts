@@ -25,7 +25,7 @@ export interface BeforeCompaction extends CompactionPayload {
   readonly context?: readonly string[];
 }
 export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 'summary' | 'context'> =
-  defineEvent<BeforeCompaction>()({
+  /* @__PURE__ */ defineEvent<BeforeCompaction>()({
     type: 'before_compaction',
     permits: ['block', 'modify'],
     modifies: ['summary', 'context'],
@@ -42,7 +42,7 @@ export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 
 export interface AfterCompaction extends CompactionPayload {
   readonly summary: string;
 }
-export const AfterCompaction: EventToken<AfterCompaction> = defineEvent<AfterCompaction>()({
+export const AfterCompaction: EventToken<AfterCompaction> = /* @__PURE__ */ defineEvent<AfterCompaction>()({
   type: 'after_compaction',
   extends: CompactionEvent,
 });

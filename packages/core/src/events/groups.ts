@@ -1,40 +1,40 @@
 import { defineGroup, type EventPayload, type GroupToken, type ToolPayload } from '../event.ts';
 
 /** Every event of every package. Observed only. */
-export const HookEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({ type: 'hook_event' });
+export const HookEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({ type: 'hook_event' });
 
 /** `SessionStart`, `SessionEnd`, `SessionResume`. */
-export const SessionEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+export const SessionEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
   type: 'session_event',
   extends: HookEvent,
 });
 
 /** `UserPromptSubmit`, `BeforeRun`, `UserInputRequired`. */
-export const PromptEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+export const PromptEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
   type: 'prompt_event',
   extends: HookEvent,
 });
 
 /** `TurnStart`, `BeforeModelCall`, `AfterModelCall`, `TurnEnd`, `Stop`. */
-export const ModelEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+export const ModelEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
   type: 'model_event',
   extends: HookEvent,
 });
 
 /** Everything about a tool call: it sees every tool event, those of other packages too. */
-export const ToolEvent: GroupToken<ToolEvent> = defineGroup<ToolEvent>()({
+export const ToolEvent: GroupToken<ToolEvent> = /* @__PURE__ */ defineGroup<ToolEvent>()({
   type: 'tool_event',
   extends: HookEvent,
 });
 
 /** `SubagentStart`, `SubagentStop`, `AgentSwitch`, `Notification`, `AgentError`, `MaxIterations`. */
-export const AgentEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+export const AgentEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
   type: 'agent_event',
   extends: HookEvent,
 });
 
 /** `BeforeCompaction`, `AfterCompaction`. */
-export const CompactionEvent: GroupToken<EventPayload> = defineGroup<EventPayload>()({
+export const CompactionEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
   type: 'compaction_event',
   extends: HookEvent,
 });

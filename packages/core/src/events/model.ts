@@ -52,7 +52,7 @@ export interface TurnStart extends EventPayload {
   readonly iteration: number;
   readonly context?: readonly string[];
 }
-export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = defineEvent<TurnStart>()({
+export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE__ */ defineEvent<TurnStart>()({
   type: 'turn_start',
   permits: ['modify'],
   modifies: ['context'],
@@ -83,7 +83,7 @@ export const BeforeModelCall: EventToken<
   BeforeModelCall,
   'block' | 'modify',
   'instructions' | 'messages' | 'tools' | 'settings' | 'context'
-> = defineEvent<BeforeModelCall>()({
+> = /* @__PURE__ */ defineEvent<BeforeModelCall>()({
   type: 'before_model_call',
   permits: ['block', 'modify'],
   modifies: ['instructions', 'messages', 'tools', 'settings', 'context'],
@@ -108,7 +108,7 @@ export interface AfterModelCall extends EventPayload {
   readonly attempt: number;
 }
 export const AfterModelCall: EventToken<AfterModelCall, 'block' | 'modify' | 'retry', 'response'> =
-  defineEvent<AfterModelCall>()({
+  /* @__PURE__ */ defineEvent<AfterModelCall>()({
     type: 'after_model_call',
     permits: ['block', 'modify', 'retry'],
     modifies: ['response'],
@@ -136,7 +136,7 @@ export interface TurnEnd extends EventPayload {
   readonly reason: TurnEndReason;
   readonly iteration: number;
 }
-export const TurnEnd: EventToken<TurnEnd> = defineEvent<TurnEnd>()({
+export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ defineEvent<TurnEnd>()({
   type: 'turn_end',
   order: 'reverse',
   extends: ModelEvent,
@@ -156,7 +156,7 @@ export interface Stop extends EventPayload {
   /** How often a Stop hook made this run go on already. */
   readonly continuations: number;
 }
-export const Stop: EventToken<Stop, 'retry'> = defineEvent<Stop>()({
+export const Stop: EventToken<Stop, 'retry'> = /* @__PURE__ */ defineEvent<Stop>()({
   type: 'stop',
   permits: ['retry'],
   extends: ModelEvent,

@@ -23,7 +23,7 @@ export const UserPromptSubmit: EventToken<
   UserPromptSubmit,
   'block' | 'modify',
   'prompt' | 'context' | 'metadata'
-> = defineEvent<UserPromptSubmit>()({
+> = /* @__PURE__ */ defineEvent<UserPromptSubmit>()({
   type: 'user_prompt_submit',
   permits: ['block', 'modify'],
   modifies: ['prompt', 'context', 'metadata'],
@@ -48,7 +48,7 @@ export interface BeforeRun extends EventPayload {
   readonly settings?: ModelSettings;
 }
 export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'settings'> =
-  defineEvent<BeforeRun>()({
+  /* @__PURE__ */ defineEvent<BeforeRun>()({
     type: 'before_run',
     permits: ['block', 'modify'],
     modifies: ['model', 'settings'],
@@ -65,7 +65,7 @@ export interface UserInputRequired extends EventPayload {
   /** What it waits for. */
   readonly message?: string;
 }
-export const UserInputRequired: EventToken<UserInputRequired> = defineEvent<UserInputRequired>()({
+export const UserInputRequired: EventToken<UserInputRequired> = /* @__PURE__ */ defineEvent<UserInputRequired>()({
   type: 'user_input_required',
   extends: PromptEvent,
 });

@@ -13,7 +13,7 @@ export interface SessionStart extends EventPayload {
   readonly source: SessionSource;
   readonly context?: readonly string[];
 }
-export const SessionStart: EventToken<SessionStart, 'modify', 'context'> = defineEvent<SessionStart>()({
+export const SessionStart: EventToken<SessionStart, 'modify', 'context'> = /* @__PURE__ */ defineEvent<SessionStart>()({
   type: 'session_start',
   permits: ['modify'],
   modifies: ['context'],
@@ -30,7 +30,7 @@ export const SessionStart: EventToken<SessionStart, 'modify', 'context'> = defin
 export interface SessionEnd extends EventPayload {
   readonly reason: SessionEndReason;
 }
-export const SessionEnd: EventToken<SessionEnd> = defineEvent<SessionEnd>()({
+export const SessionEnd: EventToken<SessionEnd> = /* @__PURE__ */ defineEvent<SessionEnd>()({
   type: 'session_end',
   order: 'reverse',
   extends: SessionEvent,
@@ -46,7 +46,7 @@ export interface SessionResume extends EventPayload {
   readonly previousMaxIterations: number;
   readonly newMaxIterations: number;
 }
-export const SessionResume: EventToken<SessionResume> = defineEvent<SessionResume>()({
+export const SessionResume: EventToken<SessionResume> = /* @__PURE__ */ defineEvent<SessionResume>()({
   type: 'session_resume',
   extends: SessionEvent,
 });

@@ -26,7 +26,7 @@ export const BeforeToolCall: ToolEventToken<
   BeforeToolCall,
   'block' | 'modify',
   'toolName' | 'input' | 'approval' | 'execute' | 'context'
-> = defineEvent<BeforeToolCall>()({
+> = /* @__PURE__ */ defineEvent<BeforeToolCall>()({
   type: 'before_tool_call',
   permits: ['block', 'modify'],
   modifies: ['toolName', 'input', 'approval', 'execute', 'context'],
@@ -50,7 +50,7 @@ export interface PermissionRequest extends ToolEvent {
   readonly approval?: ApprovalGranted;
 }
 export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'modify', 'approval' | 'input'> =
-  defineEvent<PermissionRequest>()({
+  /* @__PURE__ */ defineEvent<PermissionRequest>()({
     type: 'permission_request',
     permits: ['block', 'modify'],
     modifies: ['approval', 'input'],
@@ -69,7 +69,7 @@ export interface ToolApprovalDecision extends ToolEvent {
   readonly source: ApprovalSource;
   readonly reason?: string;
 }
-export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> = defineEvent<ToolApprovalDecision>()(
+export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> = /* @__PURE__ */ defineEvent<ToolApprovalDecision>()(
   {
     type: 'tool_approval_decision',
     extends: ToolEvent,
@@ -92,7 +92,7 @@ export interface TransformToolResult extends ToolEvent {
   readonly attempt: number;
 }
 export const TransformToolResult: ToolEventToken<TransformToolResult, 'modify', 'output' | 'errorMessage'> =
-  defineEvent<TransformToolResult>()({
+  /* @__PURE__ */ defineEvent<TransformToolResult>()({
     type: 'transform_tool_result',
     permits: ['modify'],
     modifies: ['output', 'errorMessage'],
@@ -133,7 +133,7 @@ export const AfterToolCall: ToolEventToken<
   AfterToolCall,
   'block' | 'modify' | 'retry',
   'output' | 'context'
-> = defineEvent<AfterToolCall>()({
+> = /* @__PURE__ */ defineEvent<AfterToolCall>()({
   type: 'after_tool_call',
   permits: ['block', 'modify', 'retry'],
   modifies: ['output', 'context'],
