@@ -1,5 +1,5 @@
 import type { EventPayload, EventSpec } from './event.ts';
-import { type NamePattern, originalTool, type ToolMatcher } from './match.ts';
+import { type NamePattern, type NameTest, originalTool, type ToolMatcher } from './match.ts';
 import type { HookVerb } from './trace.ts';
 
 /** A handler as the dispatcher calls it; the types of the verbs have checked it. */
@@ -13,9 +13,9 @@ export interface Registration {
   readonly verb: HookVerb;
   readonly spec: EventSpec;
   readonly matcher: ToolMatcher | undefined;
-  /** Whether the matcher's name test meets a canonical tool name; absent where every tool is met. */
-  readonly meets: ((toolName: string) => boolean) | undefined;
-  readonly agents: ((agent: string) => boolean) | undefined;
+  /** Whether the matcher's name test meets a canonical tool name. */
+  readonly meets: NameTest;
+  readonly agents: NameTest;
   readonly agentPattern: NamePattern | undefined;
   readonly priority: number;
   /** Milliseconds for a handler's promise; Infinity is no limit. */
@@ -30,6 +30,8 @@ export interface Chain {
   readonly interceptors: readonly Registration[];
   readonly guards: readonly Registration[];
   readonly observers: readonly Registration[];
+  /** Interceptors and guards: those whose answers count. */
+  readonly deciders: readonly Registration[];
   readonly empty: boolean;
   /** Whether some hook asks for an agent or a tool object, so that the event itself has to be looked at. */
   readonly sensitive: boolean;
@@ -51,44 +53,45 @@ export function compileChain(
   return chainOf(spec, ordered);
 }
 
-function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain {
+/** The chain of these hooks, which are in order. */
+export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain {
   const of = (verb: HookVerb): readonly Registration[] => hooks.filter((hook) => hook.verb === verb);
+  const interceptors = of('on');
+  const guards = of('guard');
   return {
     spec,
-    interceptors: of('on'),
-    guards: of('guard'),
+    interceptors,
+    guards,
     observers: of('observe'),
+    deciders: [...interceptors, ...guards],
     empty: hooks.length === 0,
-    sensitive: hooks.some((hook) => hook.agents !== undefined || hook.matcher?.kind === 'tool'),
+    sensitive: hooks.some((hook) => hook.agentPattern !== undefined || hook.matcher?.kind === 'tool'),
   };
 }
 
 /** What is left of a sensitive chain for one event: its agent and its tool object are looked at. */
 export function narrowChain(chain: Chain, event: EventPayload): Chain {
-  const hooks = [...chain.interceptors, ...chain.guards, ...chain.observers];
+  const { spec, deciders, observers } = chain;
   return chainOf(
-    chain.spec,
-    hooks.filter((hook) => meetsAgent(hook, event.agent) && meetsTool(hook, event)),
+    spec,
+    [...deciders, ...observers].filter((hook) => hook.agents(event.agent) && meetsTool(hook, event)),
   );
 }
 
-function meetsName(hook: Registration, toolName: string | undefined): boolean {
-  if (hook.matcher === undefined) return true;
-  // A tool that is known by its object may run under any name; narrowChain looks at the object.
-  if (hook.matcher.kind === 'tool') return true;
-  return toolName !== undefined && hook.meets?.(toolName) === true;
+/** The name of the tool that an event is about, where it is about one. */
+export function toolNameOf(event: EventPayload): string | undefined {
+  return (event as { readonly toolName?: string }).toolName;
 }
 
-function meetsAgent(hook: Registration, agent: string | undefined): boolean {
-  return hook.agents === undefined || (agent !== undefined && hook.agents(agent));
+function meetsName(hook: Registration, toolName: string | undefined): boolean {
+  // A tool that is known by its object may run under any name; narrowChain looks at the object.
+  return hook.matcher?.kind === 'tool' || hook.meets(toolName);
 }
 
 function meetsTool(hook: Registration, event: EventPayload): boolean {
   if (hook.matcher?.kind !== 'tool') return true;
-  const { tool, toolName } = event as {
-    readonly tool?: { readonly ref?: object };
-    readonly toolName?: string;
-  };
-  if (tool?.ref !== undefined) return originalTool(tool.ref) === originalTool(hook.matcher.tool);
-  return toolName !== undefined && hook.meets?.(toolName) === true;
+  const { tool } = event as { readonly tool?: { readonly ref?: object } };
+  return tool?.ref === undefined
+    ? hook.meets(toolNameOf(event))
+    : originalTool(tool.ref) === originalTool(hook.matcher.tool);
 }

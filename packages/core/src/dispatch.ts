@@ -1,12 +1,12 @@
-import { type Chain, narrowChain, type Registration } from './chain.ts';
+import { type Chain, narrowChain, type Registration, toolNameOf } from './chain.ts';
 import { Context } from './context.ts';
 import { type Deadlines, LATE } from './deadline.ts';
 import { type HookDecision, modify, proceed } from './decision.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
-import { bounded, callHandler, Failed, failure, settleHandler, timedOut } from './handler.ts';
+import { bounded, callHandler, Failed, settleHandler, threw, timedOut } from './handler.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './judge.ts';
-import { isThenable } from './thenable.ts';
+import { after, isThenable } from './thenable.ts';
 import type { DispatchTrace, TracedHook } from './trace.ts';
 
 /** What the dispatcher needs from the registry. */
@@ -50,18 +50,16 @@ export function ask(
   if (own.empty) return PROCEED;
   if (host.traced || own.observers.length > 0) return drive(fold(host, own, event, options));
   // The common case needs no fold: everybody answers Proceed.
-  const { interceptors, guards } = own;
+  const { deciders } = own;
   const context = new Context(signalFor(own, options));
-  for (let at = 0; at < interceptors.length; at++) {
-    const answer = callHandler(interceptors[at] as Registration, event, context);
-    if (isThenable(answer)) return askLater(host, own, event, options, { verb: 'on', at, answer, context });
-    if (answer !== PROCEED || context.read)
-      return drive(fold(host, own, event, options, { verb: 'on', at, answer, context }));
-  }
-  for (let at = 0; at < guards.length; at++) {
-    const answer = callHandler(guards[at] as Registration, event, context);
-    if (answer !== PROCEED || context.read)
-      return drive(fold(host, own, event, options, { verb: 'guard', at, answer, context }));
+  for (let at = 0; at < deciders.length; at++) {
+    const hook = deciders[at] as Registration;
+    const answer = callHandler(hook, event, context);
+    if (answer === PROCEED && !context.read) continue;
+    const asked = { answer, context };
+    return hook.verb === 'on' && isThenable(answer)
+      ? askLater(host, own, event, options, at, asked)
+      : drive(fold(host, own, event, options, at, asked));
   }
   return PROCEED;
 }
@@ -72,11 +70,13 @@ async function askLater(
   chain: Chain,
   event: EventPayload,
   options: DispatchOptions,
-  first: Asked,
+  from: number,
+  asked: Asked,
 ): Promise<HookDecision> {
-  const { interceptors } = chain;
+  const { interceptors, guards } = chain;
   const signal = signalFor(chain, options);
-  let { at, answer, context } = first;
+  let at = from;
+  let { answer, context } = asked;
   for (;;) {
     const hook = interceptors[at] as Registration;
     if (isThenable(answer)) {
@@ -84,16 +84,15 @@ async function askLater(
         answer = await bounded(host, hook, answer);
         if (answer === LATE) answer = timedOut(hook, context);
       } catch (cause) {
-        answer = failure(hook, 'HOOK_FAILED', 'threw an error', cause);
+        answer = threw(hook, cause);
       }
     }
-    if (answer !== PROCEED)
-      return drive(fold(host, chain, event, options, { verb: 'on', at, answer, context }));
+    if (answer !== PROCEED) return drive(fold(host, chain, event, options, at, { answer, context }));
     if (++at === interceptors.length) break;
     context = new Context(signal);
     answer = callHandler(interceptors[at] as Registration, event, context);
   }
-  return chain.guards.length === 0 ? PROCEED : drive(fold(host, chain, event, options, 'guards'));
+  return guards.length === 0 ? PROCEED : drive(fold(host, chain, event, options, at));
 }
 
 function signalFor(chain: Chain, { signal }: DispatchOptions): AbortSignal | undefined {
@@ -102,78 +101,80 @@ function signalFor(chain: Chain, { signal }: DispatchOptions): AbortSignal | und
     : signal;
 }
 
-/** A hook that was asked before the fold began; those ahead of it answered Proceed. */
+/** What a hook answered before the fold began; those ahead of it answered Proceed. */
 interface Asked {
-  readonly verb: 'on' | 'guard';
-  readonly at: number;
   readonly answer: unknown;
   readonly context: Context;
+}
+
+/** A hook that was asked, and what its answer amounts to. */
+interface Asking {
+  readonly hook: Registration;
+  /** When it was asked. */
+  readonly at: number;
+  readonly context: Context;
+  readonly verdict: Verdict | PromiseLike<Verdict>;
 }
 
 /** A fold that waits for promises: yields each, and is given what it came to. */
 type Fold = Generator<PromiseLike<unknown>, HookDecision, unknown>;
 
+/** Folds the answers of a chain's deciders, from the one at `from` on, and shows the outcome to the observers. */
 function* fold(
   host: DispatchHost,
   first: Chain,
   before: EventPayload,
   options: DispatchOptions,
-  from?: Asked | 'guards',
+  from = 0,
+  asked?: Asked,
 ): Fold {
-  const { report } = host;
   const traced: TracedHook[] | undefined = host.traced ? [] : undefined;
   const now = traced === undefined ? () => 0 : Date.now;
   const began = now();
   const signal = signalFor(first, options);
+  const done = new Set(first.deciders.slice(0, from));
   let chain = first;
   let event = before;
   let patch: Fields | undefined;
   let end: HookDecision | undefined;
-  let queue = chain.interceptors;
-  const done = new Set<Registration>();
+  let given = asked;
+  let next = 0;
 
-  const settle = (hook: Registration, answer: PromiseLike<unknown>, context: Context): Promise<unknown> =>
-    settleHandler(host, hook, answer, context);
-  const judged = (hook: Registration, answer: unknown): Verdict =>
-    judge(hook, answer, chain.spec, event, options);
-  const take = (hook: Registration, { decision, error }: Verdict, at: number): void => {
+  const note = ({ id, verb }: Registration, at: number, { error, decision }: Partial<Verdict>): void => {
+    if (error !== undefined) host.report(error);
+    traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
+  };
+  const askOne = (hook: Registration): Asking => {
+    const at = now();
+    const context = given?.context ?? new Context(signal);
+    const answer = given === undefined ? callHandler(hook, event, context) : given.answer;
+    given = undefined;
+    const settled = isThenable(answer) ? settleHandler(host, hook, answer, context) : answer;
+    const verdict = after(settled, (final) => judge(hook, final, chain.spec, event, options));
+    return { hook, at, context, verdict };
+  };
+  const take = (hook: Registration, at: number, verdict: Verdict): void => {
+    const { decision } = verdict;
     done.add(hook);
-    if (error !== undefined) report(error);
-    traced?.push({
-      id: hook.id,
-      verb: hook.verb,
-      durationMs: now() - at,
-      ...(error === undefined ? { decision } : { error }),
-    });
+    note(hook, at, verdict);
     if (decision.kind === 'block' || decision.kind === 'retry') end = { ...decision, by: hook.id };
     if (decision.kind !== 'modify') return;
+    const toolName = toolNameOf(event);
     const merged = mergePatch(event, decision.patch as Fields);
-    const renamed =
-      'toolName' in merged && merged['toolName'] !== (event as EventPayload & Fields)['toolName'];
     patch = { ...patch, ...merged };
     event = { ...event, ...merged };
-    if (!renamed || options.rechain === undefined) return;
+    if (toolNameOf(event) === toolName || options.rechain === undefined) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
     chain = options.rechain(event);
     if (chain.sensitive) chain = narrowChain(chain, event);
-    queue = chain.interceptors.filter((other) => !done.has(other));
     next = 0;
   };
 
-  const asked = from === 'guards' ? undefined : from;
-  let next = from === 'guards' || asked?.verb === 'guard' ? queue.length : (asked?.at ?? 0);
-  for (const hook of queue.slice(0, next)) done.add(hook);
-  for (
-    let given = asked?.verb === 'on' ? asked : undefined;
-    end === undefined && next < queue.length;
-    given = undefined
-  ) {
-    const hook = queue[next++] as Registration;
-    const at = now();
-    const context = given?.context ?? new Context(signal);
-    let answer = given === undefined ? callHandler(hook, event, context) : given.answer;
-    if (isThenable(answer)) answer = yield settle(hook, answer, context);
-    take(hook, judged(hook, answer), at);
+  while (end === undefined && next < chain.interceptors.length) {
+    const hook = chain.interceptors[next++] as Registration;
+    if (done.has(hook)) continue;
+    const { at, verdict } = askOne(hook);
+    take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
   }
 
   if (end === undefined && patch !== undefined) {
@@ -184,31 +185,17 @@ function* fold(
 
   if (end === undefined) {
     // All guards see the same event, whatever the others answer; those that wait do so together.
-    const seen = event;
-    const waiting: {
-      hook: Registration;
-      at: number;
-      context: Context;
-      verdict: Verdict | Promise<Verdict>;
-    }[] = [];
-    const given = asked?.verb === 'guard' ? asked : undefined;
-    for (let i = given?.at ?? 0; i < chain.guards.length; i++) {
-      const hook = chain.guards[i] as Registration;
-      const at = now();
-      const mine = i === given?.at ? given : undefined;
-      const context = mine?.context ?? new Context(signal);
-      const answer = mine === undefined ? callHandler(hook, seen, context) : mine.answer;
-      const verdict = isThenable(answer)
-        ? settle(hook, answer, context).then((settled) => judged(hook, settled))
-        : judged(hook, answer);
-      waiting.push({ hook, at, context, verdict });
+    const waiting: Asking[] = [];
+    for (const hook of chain.guards) {
+      if (done.has(hook)) continue;
+      const asking = askOne(hook);
+      waiting.push(asking);
       // Nobody behind a Block can change the outcome.
-      if (!isThenable(verdict) && verdict.decision.kind === 'block') break;
+      if (!isThenable(asking.verdict) && asking.verdict.decision.kind === 'block') break;
     }
     for (const { hook, at, context, verdict } of waiting) {
-      if (end !== undefined)
-        context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
-      else take(hook, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict, at);
+      if (end === undefined) take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
+      else context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
     }
   }
 
@@ -218,20 +205,13 @@ function* fold(
     const at = now();
     const context = new Context(undefined);
     const answer = callHandler(hook, event, context, decision);
-    const failed = answer instanceof Failed;
-    if (failed) report(answer.error);
+    note(hook, at, answer instanceof Failed ? answer : {});
     if (isThenable(answer)) {
-      const watched = settle(hook, answer, context).then((settled) => {
-        if (settled instanceof Failed) report(settled.error);
+      const watched = settleHandler(host, hook, answer, context).then((settled) => {
+        if (settled instanceof Failed) host.report(settled.error);
       });
       host.pending(watched);
     }
-    traced?.push({
-      id: hook.id,
-      verb: hook.verb,
-      durationMs: now() - at,
-      ...(failed && { error: answer.error }),
-    });
   }
   if (traced !== undefined)
     host.trace({ before, event, hooks: traced, decision, at: began, durationMs: now() - began });

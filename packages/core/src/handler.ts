@@ -26,8 +26,13 @@ export function callHandler(
     const handler = hook.handler as (event: EventPayload, second: unknown, third?: unknown) => unknown;
     return decision === undefined ? handler(event, context) : handler(event, decision, context);
   } catch (cause) {
-    return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
+    return threw(hook, cause);
   }
+}
+
+/** A handler threw, or its promise was rejected. */
+export function threw(hook: Registration, cause: unknown): Failed {
+  return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
 }
 
 /** What bounding a handler takes of the registry. */
@@ -66,7 +71,7 @@ export async function settleHandler(
     const answer = await bounded(host, hook, promise);
     return answer === LATE ? timedOut(hook, context) : answer;
   } catch (cause) {
-    return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
+    return threw(hook, cause);
   }
 }
 
@@ -75,8 +80,8 @@ export async function settleHandler(
  * only the message of a HooksError, which holds none, is repeated.
  */
 export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): Failed {
-  const origin = { hook: hook.id, event: hook.spec.type };
+  const { id, spec } = hook;
   const why = isHooksError(cause) ? `: ${cause.message}` : '';
-  const message = `hook "${hook.id}" ${what} on ${hook.spec.type}${why}`;
-  return new Failed(new HooksError(code, message, cause === undefined ? origin : { ...origin, cause }));
+  const origin = { hook: id, event: spec.type, ...(cause !== undefined && { cause }) };
+  return new Failed(new HooksError(code, `hook "${id}" ${what} on ${spec.type}${why}`, origin));
 }

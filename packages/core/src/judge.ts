@@ -37,15 +37,8 @@ export function judge(
   const { error } = failed;
   const mode = hook.onFailure ?? spec.onFailure;
   if (mode === 'proceed' || mode === 'ask') return { decision: proceed(), error };
-  return {
-    decision: {
-      kind: 'block',
-      reason: `Blocked, because ${error.message}.`,
-      by: hook.id,
-      failed: true,
-    } as HookDecision,
-    error,
-  };
+  const reason = `Blocked, because ${error.message}.`;
+  return { decision: { kind: 'block', reason, by: hook.id, failed: true } as HookDecision, error };
 }
 
 function check(
@@ -68,9 +61,7 @@ function check(
       (name) => !spec.modifies.includes(name) || !fits(name, patch[name]),
     );
     if (field !== undefined)
-      return wrong(
-        `modified "${field}" in a way that the event does not allow (${spec.modifies.join(', ')})`,
-      );
+      return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
   }
   const refused = refusal.refuse?.(answer, event);
   return refused === undefined ? answer : wrong(`answered ${answer.kind}, which cannot be done: ${refused},`);

@@ -19,22 +19,26 @@ export interface ToolNames {
 }
 
 /** The canonical name of a tool. */
-export function canonicalName(name: string, names: ToolNames): string {
-  const aliases = names.aliases;
-  return aliases !== undefined && Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+export function canonicalName(name: string, { aliases = {} }: ToolNames): string {
+  return (Object.hasOwn(aliases, name) && aliases[name]) || name;
 }
 
+/** Whether a name is met; where there is none, only a test that meets everything does. */
+export type NameTest = (name: string | undefined) => boolean;
+
 /**
- * Compiles a pattern to a test of canonical names; a pattern that meets an alias meets its tool.
+ * Compiles a pattern to a test of canonical names; a pattern that meets an alias meets its tool. No pattern
+ * meets everything, `*` every name.
  *
  * @throws HooksError `CONFIG_INVALID` where the pattern is no regular expression
  */
-export function compileMatcher(pattern: NamePattern, names: ToolNames): (name: string) => boolean {
-  if (pattern === '*') return () => true;
-  const expression = compileExpression(pattern, names);
+export function compileMatcher(pattern: NamePattern | undefined, names: ToolNames): NameTest {
+  if (pattern === undefined) return () => true;
+  const expression = compileExpression(pattern === '*' ? /^/ : pattern, names);
   const aliases = Object.entries(names.aliases ?? {});
   return (name) =>
-    expression.test(name) || aliases.some(([alias, of]) => of === name && expression.test(alias));
+    name !== undefined &&
+    (expression.test(name) || aliases.some(([alias, of]) => of === name && expression.test(alias)));
 }
 
 function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
@@ -42,13 +46,9 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
   if (pattern instanceof RegExp) return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
   const groups = names.groups ?? {};
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
-    const members = groups[group];
-    if (members === undefined) {
-      return fail(
-        'CONFIG_INVALID',
-        `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`,
-      );
-    }
+    const members =
+      groups[group] ??
+      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`);
     return `(?:${members.map(escapeName).join('|')})`;
   });
   try {

@@ -1,4 +1,4 @@
-import { type AnyHandler, type Chain, compileChain, type Registration } from './chain.ts';
+import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
 import { keepContributed } from './contributed.ts';
 import { Deadlines } from './deadline.ts';
 import { type HookDecision, proceed } from './decision.ts';
@@ -220,14 +220,14 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     unmatched() {
       const told = [...attachments.values()].flatMap(({ tools }) => tools ?? []);
       return registrations.flatMap(({ id, matcher, meets }) => {
-        if (matcher === undefined || told.length === 0 || told.some((name) => meets?.(name))) return [];
+        if (matcher === undefined || told.length === 0 || told.some(meets)) return [];
         const written = describeMatcher(matcher);
         return [{ id, matcher: written, nearest: nearestNames(written, told) }];
       });
     },
     dispatch(token, payload, dispatchOptions = NO_OPTIONS) {
       const event = eventOf(token, payload);
-      const chain = chainOf(token.spec, (event as { readonly toolName?: string }).toolName);
+      const chain = chainOf(token.spec, toolNameOf(event));
       // The token's types say what its hooks may answer, and the fold holds them to it.
       return askInSession(chain, event, dispatchOptions) as Answered<never>;
     },
@@ -271,7 +271,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           spec.lineage.some(
             (type) => type === 'tool_event' || type === 'session_event' || spec.type === 'hook_event',
           ) &&
-          (matcher?.kind !== 'name' || meets?.(canonical)),
+          (matcher?.kind !== 'name' || meets(canonical)),
       );
       concerned.set(toolName, concerns);
       return concerns;

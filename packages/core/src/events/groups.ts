@@ -1,7 +1,9 @@
 import { defineGroup, type EventPayload, type GroupToken, type ToolPayload } from '../event.ts';
 
 /** Every event of every package. Observed only. */
-export const HookEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({ type: 'hook_event' });
+export const HookEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+  type: 'hook_event',
+});
 
 /** `SessionStart`, `SessionEnd`, `SessionResume`. */
 export const SessionEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({

@@ -52,13 +52,15 @@ export interface TurnStart extends EventPayload {
   readonly iteration: number;
   readonly context?: readonly string[];
 }
-export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE__ */ defineEvent<TurnStart>()({
-  type: 'turn_start',
-  permits: ['modify'],
-  modifies: ['context'],
-  context: 'call',
-  extends: ModelEvent,
-});
+export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE__ */ defineEvent<TurnStart>()(
+  {
+    type: 'turn_start',
+    permits: ['modify'],
+    modifies: ['context'],
+    context: 'call',
+    extends: ModelEvent,
+  },
+);
 
 /**
  * Just before a model call.

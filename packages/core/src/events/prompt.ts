@@ -65,7 +65,8 @@ export interface UserInputRequired extends EventPayload {
   /** What it waits for. */
   readonly message?: string;
 }
-export const UserInputRequired: EventToken<UserInputRequired> = /* @__PURE__ */ defineEvent<UserInputRequired>()({
-  type: 'user_input_required',
-  extends: PromptEvent,
-});
+export const UserInputRequired: EventToken<UserInputRequired> =
+  /* @__PURE__ */ defineEvent<UserInputRequired>()({
+    type: 'user_input_required',
+    extends: PromptEvent,
+  });

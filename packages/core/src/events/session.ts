@@ -13,13 +13,14 @@ export interface SessionStart extends EventPayload {
   readonly source: SessionSource;
   readonly context?: readonly string[];
 }
-export const SessionStart: EventToken<SessionStart, 'modify', 'context'> = /* @__PURE__ */ defineEvent<SessionStart>()({
-  type: 'session_start',
-  permits: ['modify'],
-  modifies: ['context'],
-  context: 'session',
-  extends: SessionEvent,
-});
+export const SessionStart: EventToken<SessionStart, 'modify', 'context'> =
+  /* @__PURE__ */ defineEvent<SessionStart>()({
+    type: 'session_start',
+    permits: ['modify'],
+    modifies: ['context'],
+    context: 'session',
+    extends: SessionEvent,
+  });
 
 /**
  * A session closes, also when it was interrupted: once, after everything else. Each phase runs in reverse order.

@@ -69,12 +69,11 @@ export interface ToolApprovalDecision extends ToolEvent {
   readonly source: ApprovalSource;
   readonly reason?: string;
 }
-export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> = /* @__PURE__ */ defineEvent<ToolApprovalDecision>()(
-  {
+export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
+  /* @__PURE__ */ defineEvent<ToolApprovalDecision>()({
     type: 'tool_approval_decision',
     extends: ToolEvent,
-  },
-);
+  });
 
 /**
  * The tool answered or threw, before anyone sees it: neither streams, traces, memory nor `AfterToolCall`.

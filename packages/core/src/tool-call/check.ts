@@ -1,4 +1,4 @@
-import type { Chain } from '../chain.ts';
+import { chainOf } from '../chain.ts';
 import type { Block } from '../decision.ts';
 import { ask } from '../dispatch.ts';
 import { after } from '../thenable.ts';
@@ -24,7 +24,7 @@ export function recheck(flight: Flight, input: unknown): Block | undefined | Pro
   return after(misfit(flight, input), (reason) => {
     if (reason !== undefined) return { kind: 'block', reason } as Block;
     const { internal, event, call, chains } = flight;
-    const guards: Chain = { ...chains.before, interceptors: [] };
+    const guards = chainOf(chains.before.spec, chains.before.guards);
     return after(ask(internal.host, guards, event, { signal: call.signal }), (decision) =>
       decision.kind === 'block' ? decision : undefined,
     );
