@@ -48,7 +48,10 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
       groups[group] ??
-      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`);
+      fail(
+        'CONFIG_INVALID',
+        `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`,
+      );
     return `(?:${members.map(escapeName).join('|')})`;
   });
   try {

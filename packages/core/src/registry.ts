@@ -38,9 +38,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);
   }
   let registrations: readonly Registration[] = [];
-  let chains = new Map<string, Map<string | undefined, Chain>>();
-  let concerned = new Map<string, boolean>();
-  let compiledCalls = new Map<string, CallChains>();
+  let compiled = nothingCompiled();
   let made = 0;
   const attachments = new Map<string, Attachment>();
   const pending = new Set<Promise<unknown>>();
@@ -68,7 +66,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const host = {
     deadlines: new Deadlines(),
-    traced: false,
+    get traced() {
+      return traceListeners.size > 0;
+    },
     report: (error: HooksError) => emit(errorListeners, error),
     trace: (trace: Parameters<TraceListener>[0]) => emit(traceListeners, trace),
     pending: (promise: Promise<unknown>) => {
@@ -79,29 +79,32 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const replace = (next: readonly Registration[]): void => {
     registrations = next;
-    chains = new Map();
-    concerned = new Map();
-    compiledCalls = new Map();
+    compiled = nothingCompiled();
   };
 
-  const chainOf = (spec: EventSpec, toolName: string | undefined): Chain => {
-    const known = chains.get(spec.type)?.get(toolName);
-    if (known !== undefined) return known;
-    const chain = compileChain(registrations, spec, toolName);
-    chains.set(spec.type, (chains.get(spec.type) ?? new Map()).set(toolName, chain));
+  const chainOf = (spec: EventSpec, toolName?: string): Chain => {
+    const { chains } = compiled;
+    const byTool = chains.get(spec.type) ?? new Map<string | undefined, Chain>();
+    chains.set(spec.type, byTool);
+    const chain = byTool.get(toolName) ?? compileChain(registrations, spec, toolName);
+    byTool.set(toolName, chain);
     return chain;
   };
 
-  const verb =
-    (kind: HookVerb, provider?: string) =>
-    (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
-      const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, ++made);
-      if (registrations.some(({ id }) => id === hook.id))
-        fail('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken`);
-      for (const attachment of attachments.values()) checkSupport(hook, attachment, warnOnce);
-      replace([...registrations, hook]);
-      return { [Symbol.dispose]: () => replace(registrations.filter((other) => other !== hook)) };
-    };
+  /** The three verbs, for the hooks of a provider or those of none. */
+  const verbs = (provider?: string): Pick<Hooks, HookVerb> => {
+    const verb =
+      (kind: HookVerb) =>
+      (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
+        const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, ++made);
+        if (registrations.some(({ id }) => id === hook.id))
+          fail('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken`);
+        for (const attachment of attachments.values()) checkSupport(hook, attachment, warnOnce);
+        replace([...registrations, hook]);
+        return disposable(() => replace(registrations.filter((other) => other !== hook)));
+      };
+    return { on: verb('on'), guard: verb('guard'), observe: verb('observe') };
+  };
 
   const store = new SessionStore(sessions ?? {}, {
     start: (session) => {
@@ -118,12 +121,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return session.opening;
     },
     end: async (session, reason) => {
-      await ask(
-        host,
-        chainOf(SessionEnd.spec, undefined),
-        { type: SessionEnd.type, session, reason } as EventPayload,
-        NO_OPTIONS,
-      );
+      const { type, spec } = SessionEnd;
+      await ask(host, chainOf(spec), { type, session, reason } as EventPayload, NO_OPTIONS);
       await hooks.settled();
     },
   });
@@ -132,89 +131,70 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const stateOf = (session: Session): SessionState =>
     session instanceof SessionState ? session : store.open(session.id, {});
 
-  /** Asks the hooks of a chain, in a session that is open, and keeps what they contribute. */
-  const askInSession = (
+  /** Asks the hooks of a chain, and keeps what they contribute. */
+  const askAndKeep = (
     chain: Chain,
     event: EventPayload,
     askOptions: DispatchOptions,
   ): HookDecision | PromiseLike<HookDecision> => {
-    const { session } = event;
-    if (session.state === 'open' || chain.spec.type === SessionStart.type) {
-      const decision = ask(host, chain, event, askOptions);
-      return decision === PROCEED
-        ? PROCEED
-        : after(decision, (settled) => keepContributed(session, chain.spec, event, settled));
-    }
-    return after(stateOf(session).open(), () =>
-      after(ask(host, chain, event, askOptions), (settled) =>
-        keepContributed(session, chain.spec, event, settled),
-      ),
-    );
+    const decision = ask(host, chain, event, askOptions);
+    return decision === PROCEED
+      ? PROCEED
+      : after(decision, (settled) => keepContributed(event.session, chain.spec, event, settled));
   };
+
+  /** Opens the session first, where it is not. */
+  const askInSession: typeof askAndKeep = (chain, event, askOptions) =>
+    event.session.state === 'open' || chain.spec.type === SessionStart.type
+      ? askAndKeep(chain, event, askOptions)
+      : after(stateOf(event.session).open(), () => askAndKeep(chain, event, askOptions));
 
   const internal: HooksInternal = {
     options,
     host,
     chain: (point, toolName) => chainOf(point.spec, toolName),
-    callChains: () => compiledCalls,
+    callChains: () => compiled.calls,
     state: stateOf,
     warnOnce,
   };
 
   const listen = <T>(listeners: Set<T>, listener: T): Disposable => {
-    const changed = (): void => {
-      host.traced = traceListeners.size > 0;
-    };
     listeners.add(listener);
-    changed();
-    return {
-      [Symbol.dispose]: () => {
-        listeners.delete(listener);
-        changed();
-      },
-    };
+    return disposable(() => listeners.delete(listener));
   };
 
   const hooks: Hooks = {
     '~internal': internal,
-    on: verb('on'),
-    guard: verb('guard'),
-    observe: verb('observe'),
+    ...verbs(),
     use(provider, useOptions) {
       const name = useOptions?.name ?? provider.name;
       if (!name) fail('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }');
-      const inUse = registrations.some((hook) => hook.provider === name);
-      if (inUse && provider.once) return { [Symbol.dispose]: () => {} };
-      if (inUse)
+      if (registrations.some((hook) => hook.provider === name)) {
+        if (provider.once) return disposable(() => {});
         fail(
           'DUPLICATE_HOOK',
-          `Provider "${name}" is in use; give the second one a name: hooks.use(provider, { name })`,
+          `Provider "${name}" is in use: use the second as hooks.use(provider, { name })`,
         );
+      }
       const before = registrations;
       try {
-        provider.register({
-          ...hooks,
-          on: verb('on', name),
-          guard: verb('guard', name),
-          observe: verb('observe', name),
-        });
+        provider.register({ ...hooks, ...verbs(name) });
       } catch (error) {
         replace(before);
         throw error;
       }
       const brought = new Set(registrations.filter((hook) => !before.includes(hook)));
-      return { [Symbol.dispose]: () => replace(registrations.filter((hook) => !brought.has(hook))) };
+      return disposable(() => replace(registrations.filter((hook) => !brought.has(hook))));
     },
     list: () => registrations.map(describe),
     get({ spec }, toolName) {
-      const { interceptors, guards, observers } = chainOf(spec, toolName);
-      return [...interceptors, ...guards, ...observers].map(describe);
+      const { deciders, observers } = chainOf(spec, toolName);
+      return [...deciders, ...observers].map(describe);
     },
     remove(id) {
-      const kept = registrations.filter((hook) => hook.id !== id && hook.provider !== id);
-      const found = kept.length < registrations.length;
-      if (found) replace(kept);
-      return found;
+      const before = registrations;
+      replace(before.filter((hook) => hook.id !== id && hook.provider !== id));
+      return registrations.length < before.length;
     },
     clear: () => replace([]),
     unmatched() {
@@ -232,11 +212,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return askInSession(chain, event, dispatchOptions) as Answered<never>;
     },
     bind(token, toolName) {
-      let known = chains;
+      let known = compiled;
       let chain = chainOf(token.spec, toolName);
       return (event, dispatchOptions = NO_OPTIONS) => {
-        if (known !== chains) {
-          known = chains;
+        if (known !== compiled) {
+          known = compiled;
           chain = chainOf(token.spec, toolName);
         }
         return (chain.empty ? PROCEED : askInSession(chain, event, dispatchOptions)) as Answered<never>;
@@ -244,7 +224,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     session(id, sessionOptions = {}) {
       if (id === '')
-        fail('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out to have one minted');
+        fail('INVALID_INPUT', 'hooks.session: an id must not be empty; without one it is minted');
       return store.open(id, sessionOptions);
     },
     trace: (listener) => listen(traceListeners, listener),
@@ -262,7 +242,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       attachments.set(attachment.supports.adapter, attachment);
     },
     concerns(toolName) {
-      const known = concerned.get(toolName);
+      const known = compiled.concerned.get(toolName);
       if (known !== undefined) return known;
       const canonical = canonicalName(toolName, options);
       const concerns = registrations.some(
@@ -273,11 +253,27 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           ) &&
           (matcher?.kind !== 'name' || meets(canonical)),
       );
-      concerned.set(toolName, concerns);
+      compiled.concerned.set(toolName, concerns);
       return concerns;
     },
   };
   return hooks;
+}
+
+/** What is known of the hooks until one is registered or removed. */
+interface Compiled {
+  /** By event type, then by tool. */
+  readonly chains: Map<string, Map<string | undefined, Chain>>;
+  readonly concerned: Map<string, boolean>;
+  readonly calls: Map<string, CallChains>;
+}
+
+function nothingCompiled(): Compiled {
+  return { chains: new Map(), concerned: new Map(), calls: new Map() };
+}
+
+function disposable(dispose: () => void): Disposable {
+  return { [Symbol.dispose]: dispose };
 }
 
 function eventOf(token: PointData & { readonly type: string }, payload: object): EventPayload {
