@@ -66,9 +66,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const host = {
     deadlines: new Deadlines(),
-    get traced() {
-      return traceListeners.size > 0;
-    },
+    traced: false,
     report: (error: HooksError) => emit(errorListeners, error),
     trace: (trace: Parameters<TraceListener>[0]) => emit(traceListeners, trace),
     pending: (promise: Promise<unknown>) => {
@@ -159,8 +157,15 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const listen = <T>(listeners: Set<T>, listener: T): Disposable => {
+    const changed = (): void => {
+      host.traced = traceListeners.size > 0;
+    };
     listeners.add(listener);
-    return disposable(() => listeners.delete(listener));
+    changed();
+    return disposable(() => {
+      listeners.delete(listener);
+      changed();
+    });
   };
 
   const hooks: Hooks = {
