@@ -57,15 +57,8 @@ export function makeRegistration(
 }
 
 /** What is shown of a registration. */
-export function describe({
-  id,
-  provider,
-  verb,
-  spec,
-  matcher,
-  agentPattern,
-  priority,
-}: Registration): HookInfo {
+export function describe(hook: Registration): HookInfo {
+  const { id, provider, verb, spec, matcher, agentPattern, priority } = hook;
   return {
     id,
     verb,

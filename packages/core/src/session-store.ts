@@ -1,4 +1,10 @@
-import { type Session, type SessionEndReason, type SessionSource, SessionState } from './session.ts';
+import {
+  type Session,
+  type SessionEndReason,
+  type SessionHost,
+  type SessionSource,
+  SessionState,
+} from './session.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
@@ -17,58 +23,33 @@ export interface SessionOptions {
   readonly source?: SessionSource;
 }
 
-/** What the registry fires for its sessions. */
-export interface SessionEvents {
-  start(session: SessionState): undefined | PromiseLike<undefined>;
-  end(session: SessionState, reason: SessionEndReason): Promise<void>;
-}
-
 /**
  * The open sessions of a registry. Idleness is measured in sweeps, half the idle time apart, so that using a session
  * costs no clock; the timer of the sweeps runs only while a session is open, and keeps no process alive.
  */
-export class SessionStore {
+export class SessionStore implements SessionHost {
   readonly #sessions: Map<string, SessionState> = new Map();
   readonly #limits: Required<SessionLimits>;
-  readonly #events: SessionEvents;
+  readonly #events: SessionHost;
   #epoch = 0;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limits: SessionLimits, events: SessionEvents) {
+  /** @param events fires what begins and ends a session */
+  constructor(limits: SessionLimits, events: SessionHost) {
     this.#limits = { idleMs: 30 * 60_000, max: 10_000, historyLength: 100, ...limits };
     this.#events = events;
   }
 
   /** The open session of that id, made if there is none. */
   open(id: string = crypto.randomUUID(), { parent, source = 'startup' }: SessionOptions): SessionState {
-    const { idleMs, max, historyLength } = this.#limits;
-    let session = this.#sessions.get(id);
-    if (session === undefined) {
-      if (this.#sessions.size >= max) this.#evictOldest();
-      const made = new SessionState(id, parent, source, historyLength, {
-        open: () => this.#events.start(this.touch(made)),
-        end: (reason) => this.#close(made, reason),
-      });
-      this.#sessions.set(id, made);
-      this.#sweeper ??= setInterval(() => this.#sweep(), idleMs / 2);
-      if (typeof this.#sweeper === 'object') this.#sweeper.unref();
-      session = made;
-    }
-    return this.touch(session);
+    return this.#touch(this.#sessions.get(id) ?? this.#make(id, parent, source));
   }
 
-  /** Notes that a session is in use. */
-  touch(session: SessionState): SessionState {
-    session.epoch = this.#epoch;
-    return session;
+  start(session: SessionState): undefined | PromiseLike<undefined> {
+    return this.#events.start(this.#touch(session));
   }
 
-  /** Closes all. */
-  async close(reason: SessionEndReason): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close(reason)));
-  }
-
-  async #close(session: SessionState, reason: SessionEndReason): Promise<void> {
+  async end(session: SessionState, reason: SessionEndReason): Promise<void> {
     this.#sessions.delete(session.id);
     if (this.#sessions.size === 0) {
       clearInterval(this.#sweeper);
@@ -78,6 +59,28 @@ export class SessionStore {
     await session.opening;
     session.state = 'closed';
     if (opened) await this.#events.end(session, reason);
+  }
+
+  /** Closes all. */
+  async close(reason: SessionEndReason): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.close(reason)));
+  }
+
+  #make(id: string, parent: Session | undefined, source: SessionSource): SessionState {
+    const { idleMs, max, historyLength } = this.#limits;
+    if (this.#sessions.size >= max) this.#evictOldest();
+    const session = new SessionState(id, parent, source, historyLength, this);
+    this.#sessions.set(id, session);
+    this.#sweeper ??= setInterval(() => this.#sweep(), idleMs / 2);
+    // Browsers' timers are numbers, which keep nothing alive.
+    if (typeof this.#sweeper === 'object') this.#sweeper.unref();
+    return session;
+  }
+
+  /** Notes that a session is in use. */
+  #touch(session: SessionState): SessionState {
+    session.epoch = this.#epoch;
+    return session;
   }
 
   #sweep(): void {

@@ -71,12 +71,12 @@ export interface Session extends AsyncDisposable {
   toJSON(): { readonly id: string; readonly parent?: string };
 }
 
-/** What a session has done for it by whoever keeps it. */
+/** What whoever keeps a session does for it. */
 export interface SessionHost {
   /** Fires SessionStart where it has not been. */
-  open(): undefined | PromiseLike<undefined>;
+  start(session: SessionState): undefined | PromiseLike<undefined>;
   /** Forgets the session, fires SessionEnd, waits for observers. */
-  end(reason: SessionEndReason): Promise<void>;
+  end(session: SessionState, reason: SessionEndReason): Promise<void>;
 }
 
 /** What is kept of a run, or, under the empty id, of the session outside of any run. */
@@ -84,7 +84,7 @@ interface RunState {
   readonly id: string;
   metadata: { readonly [name: string]: unknown };
   readonly context: string[];
-  next: string[];
+  readonly next: string[];
 }
 
 /** The one implementation of {@link Session}; `opening`, `epoch`, `paused` and `record` are for registry and pipeline. */
@@ -122,7 +122,7 @@ export class SessionState implements Session {
   }
 
   open(): undefined | PromiseLike<undefined> {
-    return this.#host.open();
+    return this.#host.start(this);
   }
 
   get<T>(key: SessionKey<T>): T | undefined;
@@ -143,13 +143,14 @@ export class SessionState implements Session {
 
   record(call: ToolCallRecord): void {
     // A ring: shifting an array costs more than all the rest of a call.
-    if (this.#historyLength < 1) return;
     this.#calls[this.#oldest] = call;
     this.#oldest = (this.#oldest + 1) % this.#historyLength;
   }
 
-  run(id: string): Run {
-    return this.#run(id);
+  run(id: string): RunState {
+    const run = this.#runs.get(id) ?? { id, metadata: {}, context: [], next: [] };
+    this.#runs.set(id, run);
+    return run;
   }
 
   endRun(id: string): void {
@@ -157,26 +158,22 @@ export class SessionState implements Session {
   }
 
   tag(runId: string, metadata: { readonly [name: string]: unknown }): void {
-    const run = this.#run(runId);
+    const run = this.run(runId);
     run.metadata = { ...run.metadata, ...metadata };
   }
 
   addContext(texts: readonly string[], scope: ContextScope, runId = ''): void {
-    const { context, next } = this.#run(scope === 'session' ? '' : runId);
+    const { context, next } = this.run(scope === 'session' ? '' : runId);
     (scope === 'call' ? next : context).push(...texts);
   }
 
   takeContext(runId = ''): readonly string[] {
-    const states = ['', runId].flatMap((id, index) =>
-      index > 0 && id === '' ? [] : (this.#runs.get(id) ?? []),
-    );
-    const taken = [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next)];
-    for (const state of states) state.next = [];
-    return taken;
+    const states = [...new Set(['', runId])].flatMap((id) => this.#runs.get(id) ?? []);
+    return [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next.splice(0))];
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
-    this.#closing ??= this.#host.end(reason);
+    this.#closing ??= this.#host.end(this, reason);
     return this.#closing;
   }
 
@@ -187,11 +184,5 @@ export class SessionState implements Session {
   toJSON(): { readonly id: string; readonly parent?: string } {
     const { id, parent } = this;
     return parent === undefined ? { id } : { id, parent: parent.id };
-  }
-
-  #run(id: string): RunState {
-    const run = this.#runs.get(id) ?? { id, metadata: {}, context: [], next: [] };
-    this.#runs.set(id, run);
-    return run;
   }
 }
