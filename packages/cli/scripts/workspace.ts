@@ -37,7 +37,7 @@ export function policedWorkspace(): PolicedWorkspace {
   );
   const env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, HOME: home };
   const hooks = (...args: string[]): void => {
-    const { status, stderr } = spawnSync('hooks', args, { cwd: workspace, env, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(join(bin, 'hooks'), args, { cwd: workspace, env, encoding: 'utf8' });
     if (status !== 0) throw new Error(`hooks ${args.join(' ')}: ${stderr}`);
   };
   hooks('trust', 'hooks.yaml', '--yes');

@@ -13,7 +13,7 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 
 /** A tool `bash` that takes a command, as each framework's users write it. */
-export type Shell = (command: string) => string;
+type Shell = (command: string) => string;
 
 /** Makes an agent of the framework with hooks attached, and runs it on a prompt. What the framework throws is returned. */
 export type Framework = (
