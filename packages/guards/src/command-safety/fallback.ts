@@ -1,5 +1,4 @@
 import type { Invocation } from './invocation.ts';
-import { REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import { backdoor } from './rules/backdoors.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { judge } from './rules/index.ts';
@@ -80,7 +79,5 @@ function asInvocation(name: string, words: readonly string[]): Invocation {
 }
 
 function tilde(word: string): string {
-  return word
-    .replace(/^\$(?:HOME\b|\{HOME\})/, '~')
-    .replaceAll(/[\ue000-\ue00f]/g, (mark) => (mark === REMOTE || mark === SHELL_OUTPUT ? mark : UNKNOWN));
+  return word.replace(/^\$(?:HOME\b|\{HOME\})/, '~');
 }
