@@ -10,7 +10,13 @@ import type { HookedCalls } from './tool.ts';
  * counts as one that asks.
  */
 export async function asksNatively(tool: SdkFunctionTool, context: unknown): Promise<boolean> {
-  return tool.needsApproval.length > 0 || (await tool.needsApproval(context, {}));
+  if (tool.needsApproval.length > 0) return true;
+  try {
+    return await tool.needsApproval(context, {});
+  } catch {
+    // It will throw again where the SDK asks, which knows what to do about it.
+    return true;
+  }
 }
 
 /**
