@@ -25,3 +25,8 @@ export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): P
   await hooks.dispatch(AgentError, { ...common(run), error, message });
   await hooks.dispatch(Notification, { ...common(run), level: 'error', message });
 }
+
+/** Whether nobody asks or watches anything: then the framework is left alone. */
+export function isIdle(hooks: Hooks): boolean {
+  return hooks.list().length === 0 && !hooks['~internal'].host.traced;
+}

@@ -1,6 +1,7 @@
 import { type Hooks, Stop } from '@hooks/core';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { beginRun, endRun } from './agent-run.ts';
+import { isIdle } from './events.ts';
 import type { HookNodes, MiddlewareSeat } from './middleware.ts';
 import { submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
@@ -52,17 +53,17 @@ export function hookAgent(make: (nodes: HookNodes) => AgentLike, at: AgentSeat):
     [
       'invoke',
       (state: unknown, config: Config) =>
-        idle(hooks) ? agent.invoke(state, config) : invoke(variant(false), at, state, config),
+        isIdle(hooks) ? agent.invoke(state, config) : invoke(variant(false), at, state, config),
     ],
     [
       'stream',
       (state: unknown, config: Config) =>
-        idle(hooks) ? agent.stream(state, config) : stream(variant(false), at, state, config),
+        isIdle(hooks) ? agent.stream(state, config) : stream(variant(false), at, state, config),
     ],
     [
       'streamEvents',
       (state: unknown, config: Config, options: unknown) =>
-        idle(hooks)
+        isIdle(hooks)
           ? agent.streamEvents(state, config, options)
           : streamEvents(variant(false), at, state, config, options),
     ],
@@ -79,11 +80,6 @@ export function hookAgent(make: (nodes: HookNodes) => AgentLike, at: AgentSeat):
     set: (target, property, value) =>
       [target, ...made.values()].every((one) => Reflect.set(one, property, value, one)),
   });
-}
-
-/** Whether nobody asks or watches anything: then the agent is called directly. */
-function idle(hooks: Hooks): boolean {
-  return hooks.list().length === 0 && !hooks['~internal'].host.traced;
 }
 
 /** A run that has begun: the agent that answers, what it is given, and how to end it. */

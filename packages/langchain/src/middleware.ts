@@ -8,6 +8,7 @@ import {
 } from 'langchain';
 import { seatApproval } from './approval.ts';
 import { callHooked, type FindTool } from './call.ts';
+import { isIdle } from './events.ts';
 import { callModel } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
@@ -69,7 +70,9 @@ export function seatedMiddleware(seat: MiddlewareSeat, nodes: HookNodes): AgentM
     name: nameOf(hooks),
     wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     wrapModelCall: (request, handler) =>
-      callModel(seat, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+      isIdle(hooks)
+        ? handler(request)
+        : callModel(seat, runFor(hooks, owner, request.runtime, request.messages), request, handler),
     ...(nodes.prompt && { beforeAgent: promptNode(seat) }),
     ...(nodes.stop && { afterAgent: stopNode(seat) }),
   });

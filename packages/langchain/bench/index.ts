@@ -1,0 +1,80 @@
+import { BeforeToolCall, createHooks, HookEvent, type Hooks, proceed } from '@hooks/core';
+import { createAgent, createMiddleware, tool } from 'langchain';
+import { z } from 'zod';
+import { createHookedAgent, hookTool } from '../src/index.ts';
+import { type Contestant, measure, report } from './measure.ts';
+import { ScriptedModel } from './model.ts';
+
+const add = tool(async ({ a, b }) => String(a + b), {
+  name: 'add',
+  description: 'Adds.',
+  schema: z.object({ a: z.number(), b: z.number() }),
+});
+const call = { type: 'tool_call' as const, id: 'c1', name: 'add', args: { a: 1, b: 2 } };
+const model = new ScriptedModel();
+
+function toolHooks(count: number): Hooks {
+  const hooks = createHooks();
+  for (let hook = 0; hook < count; hook++) hooks.on(BeforeToolCall, () => proceed(), { id: `hook-${hook}` });
+  return hooks;
+}
+
+const everything = createHooks();
+everything.observe(HookEvent, () => {});
+
+const middleware = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    createMiddleware({ name: `m${n}`, wrapToolCall: (request, handler) => handler(request) }),
+  );
+
+interface Invokable {
+  invoke(input: never): Promise<unknown>;
+}
+
+const runs = (name: string, agent: Invokable): Contestant => ({
+  name,
+  run: async (times) => {
+    for (let time = 0; time < times; time++)
+      await agent.invoke({ messages: [{ role: 'user', content: 'Add.' }] } as never);
+  },
+});
+
+const calls = (name: string, one: Invokable): Contestant => ({
+  name,
+  run: async (times) => {
+    for (let time = 0; time < times; time++) await one.invoke(call as never);
+  },
+});
+
+const params = { model, tools: [add] };
+report(
+  'A run with one tool call (two model calls)',
+  await measure(
+    [
+      runs('bare agent', createAgent(params)),
+      runs('hooked, no hook registered', createHookedAgent(params, createHooks())),
+      runs('1 tool hook', createHookedAgent(params, toolHooks(1))),
+      runs('10 tool hooks', createHookedAgent(params, toolHooks(10))),
+      runs('every event observed', createHookedAgent(params, everything)),
+      runs('bare, 1 wrapToolCall', createAgent({ ...params, middleware: middleware(1) })),
+      runs('bare, 10 wrapToolCall', createAgent({ ...params, middleware: middleware(10) })),
+    ],
+    60,
+    42,
+  ),
+  { 'hooked, no hook registered': 1.03, '10 tool hooks': 1.05 },
+);
+
+report(
+  'A bare tool call',
+  await measure(
+    [
+      calls('bare tool', add),
+      calls('hooked, no hook registered', hookTool(add, createHooks())),
+      calls('1 tool hook', hookTool(add, toolHooks(1))),
+      calls('10 tool hooks', hookTool(add, toolHooks(10))),
+    ],
+    400,
+    21,
+  ),
+);

@@ -1,0 +1,43 @@
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  type EventPayload,
+  HookEvent,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { tool } from 'langchain';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createHookedAgent } from '../src/index.ts';
+import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
+
+test('an agent inside a tool has its own session; its tools are hooked, its kick-off message is no prompt', async () => {
+  await using inner = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+  await using outer = await scripted(calls({ name: 'research', arguments: {}, id: 'c0' }));
+  const hooks = createHooks();
+  const events: EventPayload[] = [];
+  const prompts: string[] = [];
+  hooks.observe(HookEvent, (event) => void events.push(event));
+  hooks.observe(UserPromptSubmit, ({ prompt }) => void prompts.push(prompt));
+  hooks.on(BeforeToolCall.matching('read'), () => block('not a'));
+  const { read, ran } = readTool();
+  const researcher = createHookedAgent({ name: 'researcher', model: inner.model, tools: [read] }, hooks);
+  const research = tool(async () => (await researcher.invoke(user('kick off'))).messages.at(-1)?.text ?? '', {
+    name: 'research',
+    description: 'Asks the researcher.',
+    schema: z.object({}),
+  });
+  await createHookedAgent({ name: 'boss', model: outer.model, tools: [research] }, hooks).invoke(user('go'));
+  expect(ran).toEqual([]);
+  expect(resultsOf(inner.server)).toEqual({ c1: 'not a' });
+  expect(prompts).toEqual(['go']);
+  const start = events.find(({ type }) => type === 'subagent_start');
+  const stop = events.find(({ type }) => type === 'subagent_stop');
+  const before = events.find((event) => BeforeToolCall.is(event) && event.toolName === 'read');
+  expect(start).toMatchObject({ agent: 'boss', subagent: 'researcher' });
+  expect(stop).toMatchObject({ subagent: 'researcher', response: 'Done.' });
+  expect(before?.agent).toBe('researcher');
+  expect(before?.session.parent?.id).toBe(start?.session.id);
+  expect(before).toMatchObject({ parentCallId: 'c0' });
+});
