@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type CallOptions,
-  callTool,
   createHooks,
   type Hooks,
   type HooksError,
@@ -11,6 +10,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { onTestFinished } from 'vitest';
 import { type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
 

@@ -1,4 +1,5 @@
-import { AfterToolCall, BeforeToolCall, callTool, createHooks, proceed } from '../src/index.ts';
+import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '../src/index.ts';
+import { callTool } from '../src/tool-call/index.ts';
 import { makeHandlers } from './handlers.ts';
 import { measure, report } from './measure.ts';
 

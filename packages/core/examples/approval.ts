@@ -1,12 +1,12 @@
 import {
   BeforeToolCall,
-  callTool,
   createHooks,
   grantApproval,
   PermissionRequest,
   proceed,
   requireApproval,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 
 const hooks = createHooks();
 hooks.on(BeforeToolCall.matching('send_.*'), ({ toolName }) =>

@@ -1,4 +1,5 @@
-import { BeforeToolCall, block, callTool, createHooks, proceed } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 
 const hooks = createHooks();
 

@@ -81,7 +81,7 @@ export {
 } from './session.ts';
 export type { SessionLimits, SessionOptions } from './session-store.ts';
 export type { EventSupport, SupportCell, SupportTable } from './support.ts';
-export * from './tool-call/index.ts';
+export type * from './tool-call/types.ts';
 export type { ToolInput, ToolOutput } from './tool-types.ts';
 export {
   type DispatchTrace,

@@ -3,9 +3,7 @@ import {
   AfterToolCall,
   type ApprovalRequest,
   type Approver,
-  answerToolCall,
   BeforeToolCall,
-  beginToolCall,
   block,
   createHooks,
   grantApproval,
@@ -18,6 +16,7 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '../src/index.ts';
+import { answerToolCall, beginToolCall } from '../src/tool-call/index.ts';
 import { call, tick } from './support/call.ts';
 
 function decisions(hooks: Hooks): string[] {

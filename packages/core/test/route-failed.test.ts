@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { BeforeToolCall, callTool, createHooks, HooksError, modify } from '../src/index.ts';
+import { BeforeToolCall, createHooks, HooksError, modify } from '../src/index.ts';
+import { callTool } from '../src/tool-call/index.ts';
 
 it('a replaced execute that cannot take the call blocks it; the tool does not run instead', async () => {
   const hooks = createHooks();

@@ -5,7 +5,6 @@ import {
   BeforeRun,
   BeforeToolCall,
   block,
-  callTool,
   createHooks,
   globalHooks,
   type Hooks,
@@ -16,6 +15,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '../src/index.ts';
+import { callTool } from '../src/tool-call/index.ts';
 
 const exec = (
   hooks: Hooks,

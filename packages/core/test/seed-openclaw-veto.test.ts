@@ -4,12 +4,12 @@ import {
   AfterToolCall,
   BeforeToolCall,
   block,
-  callTool,
   createHooks,
   type Hooks,
   modify,
   proceed,
 } from '../src/index.ts';
+import { callTool } from '../src/tool-call/index.ts';
 
 const theCall = (hooks: Hooks, execute: (input: unknown) => unknown = (input) => input) =>
   callTool(

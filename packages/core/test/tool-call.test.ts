@@ -4,10 +4,8 @@ import {
   addContext,
   answer,
   BeforeToolCall,
-  beginToolCall,
   block,
   createHooks,
-  finishToolCall,
   type InputCheck,
   modify,
   proceed,
@@ -15,6 +13,7 @@ import {
   ToolEvent,
   TransformToolResult,
 } from '../src/index.ts';
+import { beginToolCall, finishToolCall } from '../src/tool-call/index.ts';
 import { call } from './support/call.ts';
 
 const isString: InputCheck = (input) =>

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as one from '../src/index.ts';
+import * as onePipeline from '../src/tool-call/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hooks-core-copy-'));
 cpSync(new URL('../src', import.meta.url), folder, { recursive: true });
 const two: typeof one = await import(join(folder, 'index.ts'));
+const twoPipeline: typeof onePipeline = await import(join(folder, 'tool-call/index.ts'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each([
@@ -32,7 +34,7 @@ describe.each([
       attempt === 1 ? theirs.retry('again') : theirs.proceed(),
     );
     // The pipeline may be of either copy as well.
-    for (const { callTool } of [mine, theirs]) {
+    for (const { callTool } of [onePipeline, twoPipeline]) {
       const run = (input: string) =>
         callTool(hooks, { session: hooks.session('s'), toolName: 'exec', input }, (effective) => effective);
       expect(await run('ls')).toMatchObject({ status: 'ok', output: 'ls!', attempts: 2 });

@@ -4,7 +4,6 @@ import {
   BeforeModelCall,
   BeforeToolCall,
   block,
-  callTool,
   createHooks,
   type Hooks,
   MaxIterations,
@@ -12,6 +11,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits, loopDetection, maxIterations, rateLimit } from '../src/index.ts';
 

@@ -1,4 +1,5 @@
-import { BeforeModelCall, callTool, createHooks, UserPromptSubmit } from '@hooks/core';
+import { BeforeModelCall, createHooks, UserPromptSubmit } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPii, type PiiOptions, pii } from '../src/index.ts';

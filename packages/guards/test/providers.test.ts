@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   BeforeToolCall,
-  callTool,
   createHooks,
   type Execute,
   type HookProvider,
   modify,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
 import { commandSafety, sensitivePaths, usualCommandTools } from '../src/index.ts';
 

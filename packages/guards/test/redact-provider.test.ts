@@ -1,12 +1,6 @@
 import { inspect } from 'node:util';
-import {
-  BeforeModelCall,
-  BeforeToolCall,
-  callTool,
-  createHooks,
-  type Hooks,
-  UserPromptSubmit,
-} from '@hooks/core';
+import { BeforeModelCall, BeforeToolCall, createHooks, type Hooks, UserPromptSubmit } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { expect, test } from 'vitest';
 import { redactSecrets } from '../src/index.ts';
 import { fill, randomFrom } from './secret-samples.ts';

@@ -1,4 +1,5 @@
-import { callTool, createHooks, type ToolCallOutcome } from '@hooks/core';
+import { createHooks, type ToolCallOutcome } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { classifyError, type RetryTransientOptions, retryTransient } from '../src/index.ts';
 

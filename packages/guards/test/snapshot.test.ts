@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callTool, createHooks, type Hooks, TurnEnd, TurnStart } from '@hooks/core';
+import { createHooks, type Hooks, TurnEnd, TurnStart } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openSnapshots, type Snapshots, snapshot } from '../src/index.ts';
 import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';

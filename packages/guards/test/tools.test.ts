@@ -1,7 +1,6 @@
 import {
   BeforeToolCall,
   block,
-  callTool,
   createHooks,
   type HookProvider,
   type HooksOptions,
@@ -9,6 +8,7 @@ import {
   proceed,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {

@@ -1,4 +1,5 @@
-import { AfterToolCall, callTool, type Hooks, type RenameTarget, TransformToolResult } from '@hooks/core';
+import { AfterToolCall, type Hooks, type RenameTarget, TransformToolResult } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { checkOf } from './schema.ts';

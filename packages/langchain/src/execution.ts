@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  callTool,
-  type Hooks,
-  hashInput,
-  type ToolCall,
-  type ToolCallOutcome,
-} from '@hooks/core';
+import { type CallOptions, type Hooks, hashInput, type ToolCall, type ToolCallOutcome } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal, ToolBlockedError } from './blocked.ts';
 import { interceptBody } from './intercept.ts';

@@ -1,13 +1,12 @@
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
-  answerToolCall,
   type Begun,
-  beginToolCall,
   type Hooks,
   hashInput,
   type Resumed,
 } from '@hooks/core';
+import { answerToolCall, beginToolCall } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import { noteVerdict } from './own-approval.ts';

@@ -2,11 +2,11 @@ import {
   type ApprovalAnswer,
   type Approver,
   type AskApproval,
-  answerToolCall,
   type Begun,
   type Hooks,
   HooksError,
 } from '@hooks/core';
+import { answerToolCall } from '@hooks/core/tool-call';
 
 /** Asks the approver about a call that was begun in a callback of its own. An approver that fails denies. */
 export async function askInPlace(

@@ -1,4 +1,5 @@
-import { beginToolCall, type CallToken, callTool, finishToolCall, type ToolCall } from '@hooks/core';
+import type { CallToken, ToolCall } from '@hooks/core';
+import { beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';

@@ -1,14 +1,13 @@
-import {
-  type Begun,
-  beginToolCall,
-  callTool,
-  type Hooks,
-  type InvalidInput,
-  type RenameTarget,
-  type ToolCall,
-  type ToolCallOutcome,
-  type ToolDescriptor,
+import type {
+  Begun,
+  Hooks,
+  InvalidInput,
+  RenameTarget,
+  ToolCall,
+  ToolCallOutcome,
+  ToolDescriptor,
 } from '@hooks/core';
+import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import type { NativeToolCall } from './native.ts';

@@ -1,4 +1,5 @@
-import { answerToolCall, type Begun, beginToolCall, hashInput } from '@hooks/core';
+import { type Begun, hashInput } from '@hooks/core';
+import { answerToolCall, beginToolCall } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';

@@ -1,4 +1,5 @@
-import { answerToolCall, beginToolCall, type Hooks, hashInput } from '@hooks/core';
+import { type Hooks, hashInput } from '@hooks/core';
+import { answerToolCall, beginToolCall } from '@hooks/core/tool-call';
 import { waiting } from './approval.ts';
 import type { Opened } from './run.ts';
 import { common, type Scope } from './scope.ts';

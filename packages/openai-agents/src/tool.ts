@@ -1,7 +1,6 @@
 import {
   type Begun,
   type CallOptions,
-  callTool,
   type Hooks,
   hashInput,
   type InvalidInput,
@@ -13,6 +12,7 @@ import {
   type ToolCallOutcome,
   type ToolKind,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { noteRefusal } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';

@@ -1,13 +1,5 @@
-import {
-  AfterToolCall,
-  BeforeToolCall,
-  block,
-  callTool,
-  createHooks,
-  type Hooks,
-  proceed,
-  retry,
-} from '@hooks/core';
+import { AfterToolCall, BeforeToolCall, block, createHooks, type Hooks, proceed, retry } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { SpanStatusCode } from '@opentelemetry/api';
 import {
   AggregationTemporality,

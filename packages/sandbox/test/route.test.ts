@@ -2,7 +2,6 @@ import {
   AfterToolCall,
   BeforeToolCall,
   block,
-  callTool,
   createHooks,
   type Hooks,
   modify,
@@ -11,6 +10,7 @@ import {
   type Session,
   TransformToolResult,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSandbox, localSandbox, routeCommands, routeTo, type Sandbox } from '../src/index.ts';
 import { processesWith } from './host.ts';

@@ -1,4 +1,5 @@
-import { callTool, type InvalidInput, type ToolCallOutcome } from '@hooks/core';
+import type { InvalidInput, ToolCallOutcome } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import type { z } from 'zod';
 import type { ToolSpec } from '../../src/index.ts';
 import type { Spoken } from './model.ts';

@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  callTool,
-  type Execute,
-  type Hooks,
-  type ToolCall,
-  type ToolCallOutcome,
-} from '../../src/index.ts';
+import type { CallOptions, Execute, Hooks, ToolCall, ToolCallOutcome } from '../../src/index.ts';
+import { callTool } from '../../src/tool-call/index.ts';
 
 /** One call of the tool `exec` that echoes its input, unless told otherwise. */
 export function call(

@@ -1,6 +1,5 @@
 import {
   type CallOptions,
-  callTool,
   type Hooks,
   HooksError,
   markHooked,
@@ -8,6 +7,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
 import { checkOf } from '../schema.ts';
