@@ -9,7 +9,7 @@ import type { HookedOptions } from './options.ts';
 import { runProcessors } from './processor.ts';
 import type { Attachment } from './run.ts';
 import { endRun } from './run-end.ts';
-import { hookedPrepareStep, hookedProcessor } from './step-tools.ts';
+import { hookedProcessor, prepareStepProcessor } from './step-tools.ts';
 import { withStop } from './stopped.ts';
 import type { ToolBelt } from './tool-belt.ts';
 import { afterIteration } from './turn.ts';
@@ -113,10 +113,12 @@ async function runOptions(
     ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
     inputProcessors: [
       ...(first ? [first] : []),
-      ...processors.map((theirs) => hookedProcessor(theirs, tools)),
+      ...[...processors, ...(prepareStep ? [prepareStepProcessor(prepareStep)] : [])].map((theirs) =>
+        hookedProcessor(theirs, tools),
+      ),
       ...(last ? [last] : []),
     ],
-    ...(prepareStep && { prepareStep: hookedPrepareStep(prepareStep, tools) }),
+    ...(prepareStep && { prepareStep: () => undefined }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, { ...defaults.delegation, ...given.delegation }),
     onIterationComplete: afterIteration(hooks, run, onIterationComplete),

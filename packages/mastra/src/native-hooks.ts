@@ -77,7 +77,10 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
     link.suspended = true;
   });
   link.token = run.pausedGates?.get(callId ?? '');
-  if (link.token !== undefined) return;
+  if (link.token !== undefined) {
+    await run.approvals?.resumed(callId, input); // the answer was for what paused inside of it
+    return;
+  }
   let begun = await run.approvals?.take(callId, toolName, input);
   if (begun === undefined) {
     const resumed = await run.approvals?.resumed(callId, input);

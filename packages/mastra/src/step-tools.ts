@@ -1,16 +1,19 @@
-import type { InputProcessorOrWorkflow, ProcessInputStepArgs } from '@mastra/core/processors';
+import type { InputProcessor, InputProcessorOrWorkflow, ProcessInputStepArgs } from '@mastra/core/processors';
 import type { RunOptions } from './agent-run.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
 type Tools = NonNullable<ProcessInputStepArgs['tools']>;
 type PrepareStep = NonNullable<RunOptions['prepareStep']>;
 
-/** `prepareStep` of the run: tools that it puts in place are hooked, since Mastra's native hooks do not see them. */
-export function hookedPrepareStep(prepareStep: PrepareStep, belt: ToolBelt): PrepareStep {
-  return async (args) => {
-    const result = await prepareStep(args);
-    return result?.tools ? { ...result, tools: hookNew(result.tools, args.tools, belt) } : result;
-  };
+/**
+ * `prepareStep` of the run as the processor that Mastra makes of it, so that ours can come after it: what it puts in
+ * place (a model, tools) would else be out of the hooks' sight.
+ */
+export function prepareStepProcessor(prepareStep: PrepareStep): InputProcessor {
+  return {
+    id: 'prepare-step',
+    processInputStep: (args: ProcessInputStepArgs) => prepareStep(args),
+  } as InputProcessor;
 }
 
 /** A processor of the user's: the same for the tools that its `processInputStep` puts in place. */

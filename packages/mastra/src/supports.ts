@@ -64,7 +64,7 @@ export const supports: SupportTable = {
       },
     },
     after_model_call: {
-      fires: emulated('Around the model, unless `prepareStep` puts another in its place.'),
+      fires: emulated('Around the model, also one that `prepareStep` puts in its place.'),
       decisions: {
         block: emulated('A tripwire; the answer is withheld, and its tools do not run.'),
         'modify.response': emulated(),

@@ -249,3 +249,34 @@ test('BeforeRun can put another model of the model router in place', async () =>
   await expect(runAgent(agent, 'Go', false)).rejects.toThrow(/hooks-no-such-provider/);
   expect(server.requests.length).toBe(0);
 });
+
+test('a model that stands in for a failed one is told the same', async () => {
+  await using failing = await serve(() => ({ status: 400, error: 'No credit.' }));
+  await using server = await serve([{ text: 'Hi.' }]);
+  const hooks = createHooks();
+  hooks.on(TurnStart, () => addContext('Be quick.'));
+  const models = [failing, server].map((one, n) => ({
+    id: `model-${n}`,
+    model: modelOf(one),
+    maxRetries: 0,
+  }));
+  const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: models }, hooks));
+  const { text } = await runAgent(agent, 'Go', false);
+  expect(text).toBe('Hi.');
+  expect([failing, server].map(({ requests }) => requests[0]?.system)).toEqual(['Be quick.', 'Be quick.']);
+});
+
+test.each([false, true])(
+  'a model that prepareStep puts in place is watched (streamed: %s)',
+  async (streaming) => {
+    await using unused = await serve([]);
+    await using server = await serve([{ text: 'A secret.' }]);
+    const hooks = createHooks();
+    hooks.guard(AfterModelCall, () => block('Hush.'));
+    hooks.on(BeforeModelCall, () => modify({ settings: { temperature: 0.3 } }));
+    const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(unused) }, hooks));
+    const prepareStep = () => ({ model: modelOf(server) });
+    const { text, tripwire } = await runAgent(agent, 'Go', streaming, { prepareStep });
+    expect([text, tripwire?.reason, server.requests[0]?.settings.temperature]).toEqual(['', 'Hush.', 0.3]);
+  },
+);
