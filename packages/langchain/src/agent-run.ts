@@ -25,10 +25,11 @@ export async function beginRun(
   config: Whereabouts | undefined,
 ): Promise<HookedRun> {
   const parent = runOf(hooks, config) ?? runOf(hooks, ambientConfig());
-  const thread = threadId(config);
+  const thread = threadId(config) ?? threadId(ambientConfig());
+  // A sub-agent inherits its parent's thread, but has a session of its own.
   const own = thread === parent?.session.id ? undefined : thread;
   const session = hooks.session(own, parent && { parent: parent.session });
-  const run = makeRun({ id: mintRunId(), session, agent, owner, parent });
+  const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   await session.open();
   if (parent !== undefined) {
     const subagent = { subagent: agent ?? '', subagentSession: session.id };
@@ -57,7 +58,7 @@ export async function endRun(
     });
   }
   session.endRun(run.id);
-  if (session.id !== threadId(config) || session.id === parent?.session.id) await session.close();
+  if (run.minted) await session.close();
 }
 
 async function tellEnding(

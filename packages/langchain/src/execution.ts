@@ -23,7 +23,7 @@ export interface ExecutionSite {
 export type Start = (tool: HookableTool | undefined, input: unknown) => Promise<unknown>;
 
 /** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
-export class ReportedFailure extends Error {
+class ReportedFailure extends Error {
   readonly answer: ToolMessage;
 
   constructor(answer: ToolMessage) {

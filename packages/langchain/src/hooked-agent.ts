@@ -1,4 +1,4 @@
-import { type Hooks, Stop } from '@hooks/core';
+import { Stop } from '@hooks/core';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { beginRun, endRun } from './agent-run.ts';
 import { isIdle } from './events.ts';

@@ -9,6 +9,8 @@ export interface HookedRun {
   readonly id: string;
   readonly session: Session;
   readonly agent: string | undefined;
+  /** The session is the run's own, and closes with it. */
+  readonly minted: boolean;
   /** The agent whose run it is: one that runs inside a tool of another inherits the other's config. */
   readonly owner: object;
   /** The run of the agent whose tool started this one. */
@@ -39,7 +41,9 @@ const RUNS = '__hooks_runs';
 const PARENT_CALL = '__hooks_parent_call';
 
 /** Makes a run. */
-export function makeRun(run: Pick<HookedRun, 'id' | 'session' | 'agent' | 'owner' | 'parent'>): HookedRun {
+export function makeRun(
+  run: Pick<HookedRun, 'id' | 'session' | 'minted' | 'agent' | 'owner' | 'parent'>,
+): HookedRun {
   return {
     iteration: 0,
     turn: undefined,
@@ -82,7 +86,14 @@ export function runFor(
   const known = session.get(CURRENT);
   if (known?.id === id) return known;
   if (known !== undefined) session.endRun(known.id);
-  const run = makeRun({ id, session, agent: agentName(ambientConfig()), owner, parent: outer });
+  const run = makeRun({
+    id,
+    session,
+    minted: false,
+    agent: agentName(ambientConfig()),
+    owner,
+    parent: outer,
+  });
   session.set(CURRENT, run);
   return run;
 }

@@ -11,7 +11,7 @@ import { type DynamicStructuredTool, tool } from 'langchain';
 import { z } from 'zod';
 
 /** The real client on the scripted server. */
-export const modelOf = (server: ModelServer): ChatOpenAI =>
+const modelOf = (server: ModelServer): ChatOpenAI =>
   new ChatOpenAI({
     model: 'scripted',
     apiKey: 'none',
