@@ -1,7 +1,7 @@
 import { BeforeModelCall, type Hooks, type ModelSettings, type ModelTool } from '@hooks/core';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
-import { messageOf, promptOf, settingsOf, toolOf, withSystemText } from './model-translate.ts';
+import { messagesOf, promptOf, settingsOf, toolOf, withSystemText } from './model-translate.ts';
 import type { NativeModelCall } from './native.ts';
 import { turnEvent } from './turn.ts';
 
@@ -30,7 +30,7 @@ export async function beforeModelCall(
       provider: model.provider,
       model: model.modelId,
       instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
-      messages: prompt.filter(({ role }) => role !== 'system').map(messageOf),
+      messages: messagesOf(prompt),
       tools,
       settings: { ...settingsOf(step.modelSettings), ...run.settings },
       native: { prompt } satisfies NativeModelCall,

@@ -11,8 +11,20 @@ export function withSystemText(prompt: Prompt, content: string): Prompt {
   return [...prompt.slice(0, at), { role: 'system', content }, ...prompt.slice(at)];
 }
 
-/** A message of the prompt as hooks see it. */
-export function messageOf(message: PromptMessage): ModelMessage {
+/** The messages of the prompt as hooks see them: the results of parallel calls each as one, or they could not be changed. */
+export function messagesOf(prompt: Prompt): ModelMessage[] {
+  return prompt
+    .filter(({ role }) => role !== 'system')
+    .flatMap(
+      (message): Prompt =>
+        message.role === 'tool'
+          ? message.content.map((part) => ({ ...message, content: [part] }))
+          : [message],
+    )
+    .map(messageOf);
+}
+
+function messageOf(message: PromptMessage): ModelMessage {
   const { role, content } = message;
   if (typeof content === 'string') return { role, text: content, native: message };
   const texts = content.map((part) => {
@@ -28,9 +40,18 @@ export function promptOf(message: ModelMessage): PromptMessage {
   if (isPromptMessage(native) && messageOf(native).text === text) return native;
   const part = { type: 'text', text } as const;
   if (role === 'system') return { role, content: text };
+  if (role === 'tool' && isPromptMessage(native) && native.role === 'tool')
+    return { ...native, content: native.content.map((result) => withResult(result, text)) };
   if (role === 'user' || role === 'tool') return { role: 'user', content: [part] };
   const others = isPromptMessage(native) && native.role === 'assistant' ? native.content : [];
   return { role, content: [part, ...others.filter(({ type }) => type !== 'text')] };
+}
+
+type ToolPart = Extract<PromptMessage, { readonly role: 'tool' }>['content'][number];
+
+function withResult(part: ToolPart, value: string): ToolPart {
+  if (part.type !== 'tool-result') return part;
+  return { ...part, output: { type: part.output.type.startsWith('error') ? 'error-text' : 'text', value } };
 }
 
 function isPromptMessage(value: unknown): value is PromptMessage {
