@@ -1,4 +1,4 @@
-import { hooked } from '@hooks/mastra';
+import { blockReason, hooked } from '@hooks/mastra';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
 import { type Framework, INSTRUCTIONS } from './index.ts';
@@ -25,6 +25,6 @@ export const mastra: Framework = async ({ hooks, tools, model, task }) => {
     hooks,
   );
   agent.__setLogger(noopLogger);
-  const { text } = await agent.generate(task, { maxSteps: 12 });
-  return text;
+  const result = await agent.generate(task, { maxSteps: 12 });
+  return blockReason(result) ?? result.text;
 };

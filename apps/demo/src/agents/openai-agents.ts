@@ -11,7 +11,14 @@ export const openaiAgents: Framework = async ({ hooks, tools, model, task }) => 
     model: new OpenAIChatCompletionsModel(client, model.name),
     // `hookedTool`, because a finished tool hides its failures, and the flaky call is to be retried.
     tools: tools.map(({ name, description, parameters, execute }) =>
-      hookedTool({ name, description, parameters, execute: (input) => execute(input as never) }),
+      hookedTool({
+        name,
+        description,
+        parameters,
+        execute: (input) => execute(input as never),
+        // Unless told otherwise, the SDK tells its model only that there was an error.
+        errorFunction: (_, error) => String(error),
+      }),
     ),
   });
   const runner = hookedRunner(new Runner({ tracingDisabled: true }), hooks);
