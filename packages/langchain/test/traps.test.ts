@@ -1,0 +1,109 @@
+import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed, requireApproval } from '@hooks/core';
+import { ToolMessage } from '@langchain/core/messages';
+import { StructuredTool } from '@langchain/core/tools';
+import { Command } from '@langchain/langgraph';
+import { createAgent, tool, toolRetryMiddleware } from 'langchain';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createHookedAgent, hooksMiddleware, hookTool } from '../src/index.ts';
+import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
+
+const readA = calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' });
+
+test('a middleware that runs the tool again: hooks are asked each time, a person once', async () => {
+  await using at = await scripted(readA);
+  let failures = 1;
+  const { read, ran } = readTool(() => {
+    if (failures-- > 0) throw new Error('flaky');
+    return 'fine';
+  });
+  const hooks = createHooks();
+  let before = 0;
+  let people = 0;
+  hooks.on(BeforeToolCall, () => {
+    before++;
+    return requireApproval('sensitive');
+  });
+  // Its own type does not fit `createAgent` under exactOptionalPropertyTypes.
+  const middleware = [toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 0, jitter: false }) as never];
+  const agent = createHookedAgent({ model: at.model, tools: [read], middleware }, hooks, {
+    approval: () => {
+      people++;
+      return { decision: 'allow' };
+    },
+  });
+  await agent.invoke(user('go'));
+  expect(ran).toHaveLength(2);
+  expect({ before, people }).toEqual({ before: 2, people: 1 });
+  expect(resultsOf(at.server)).toEqual({ c1: 'fine' });
+});
+
+test('of two registries the outer one has the last word on an output, however they are attached', async () => {
+  const appending = (suffix: string) => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, ({ output }) => modify({ output: `${output}${suffix}` }));
+    return hooks;
+  };
+  for (const how of ['middleware', 'tool', 'both'] as const) {
+    await using at = await scripted(readA);
+    const { read } = readTool();
+    const [inner, outer] = [appending(' inner'), appending(' outer')];
+    const tools = [how === 'middleware' ? read : hookTool(read, inner)];
+    if (how === 'tool')
+      await createAgent({ model: at.model, tools: tools.map((one) => hookTool(one, outer)) }).invoke(
+        user('go'),
+      );
+    else {
+      const middleware = how === 'middleware' ? [hooksMiddleware(inner)] : [];
+      await createHookedAgent({ model: at.model, tools, middleware }, outer).invoke(user('go'));
+    }
+    expect(resultsOf(at.server), how).toEqual({ c1: 'content of a inner outer' });
+  }
+});
+
+test('a command that a tool returns stays one, with its answer as hooks left it', async () => {
+  await using at = await scripted(readA);
+  const read = tool(
+    async (_input, { toolCall }) =>
+      new Command({
+        update: { messages: [new ToolMessage({ content: 'secret', tool_call_id: toolCall.id })] },
+      }),
+    { name: 'read', description: 'Reads.', schema: z.object({ path: z.string() }) },
+  );
+  const hooks = createHooks();
+  hooks.on(AfterToolCall, ({ output }) => modify({ output: String(output).replace('secret', 'hidden') }));
+  const result = await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(user('go'));
+  expect(resultsOf(at.server)).toEqual({ c1: 'hidden' });
+  expect(JSON.stringify(result)).not.toContain('secret');
+});
+
+test('a tool class with private fields works hooked, and is still of its class', async () => {
+  class Counter extends StructuredTool {
+    readonly name = 'count';
+    readonly description = 'Counts.';
+    readonly schema = z.object({});
+    #count = 0;
+    get count(): number {
+      return this.#count;
+    }
+    protected override async _call(): Promise<string> {
+      return `${++this.#count}`;
+    }
+  }
+  const hooks = createHooks();
+  hooks.on(AfterToolCall, () => proceed());
+  const counter = new Counter();
+  const hooked = hookTool(counter, hooks);
+  expect(await hooked.invoke({})).toBe('1');
+  expect(await hooked.batch([{}, {}])).toEqual(['2', '3']);
+  expect(hooked.count).toBe(3);
+  expect(hooked).toBeInstanceOf(Counter);
+  expect(hookTool(hooked, hooks)).toBe(hooked);
+});
+
+test('a tool that a hook never hears of is called directly', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('other'), () => proceed());
+  const { read } = readTool();
+  expect(await hookTool(read, hooks).invoke({ path: 'a' })).toBe('content of a');
+});
