@@ -1,7 +1,11 @@
 import type { Family } from '../scenario.ts';
+import { agents } from './agents.ts';
+import { approvals } from './approvals.ts';
 import { attaching } from './attaching.ts';
 import { bareTools } from './bare-tools.ts';
+import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
+import { modelCalls } from './model-calls.ts';
 import { parallel } from './parallel.ts';
 import { prompts } from './prompt.ts';
 import { redaction } from './redaction.ts';
@@ -10,6 +14,7 @@ import { stopping } from './stopping.ts';
 import { toolDecisions } from './tool-decisions.ts';
 import { toolErrors } from './tool-errors.ts';
 import { toolRetry } from './tool-retry.ts';
+import { turns } from './turns.ts';
 
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
@@ -22,6 +27,11 @@ export const families: readonly Family[] = [
   prompts,
   sessions,
   redaction,
+  modelCalls,
+  turns,
+  approvals,
+  agents,
+  compaction,
   attaching,
   bareTools,
 ];

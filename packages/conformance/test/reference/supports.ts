@@ -3,8 +3,29 @@ import * as core from '@hooks/core';
 
 const emulated = { level: 'emulated', note: 'the reference loop is the adapter' } as const;
 
-/** Events that the reference framework cannot fire yet. */
-const missing: ReadonlySet<string> = new Set();
+const asksNobody = { level: 'none', note: 'the reference loop asks nobody' } as const;
+
+/** What the reference loop, which calls tools and nothing else, cannot fire. */
+const missing: ReadonlySet<string> = new Set([
+  'before_run',
+  'turn_start',
+  'before_model_call',
+  'after_model_call',
+  'turn_end',
+  'stop',
+  'permission_request',
+  'tool_approval_decision',
+  'subagent_start',
+  'subagent_stop',
+  'agent_switch',
+  'before_compaction',
+  'after_compaction',
+  'user_input_required',
+  'notification',
+  'agent_error',
+  'max_iterations',
+  'session_resume',
+]);
 
 /** The reference adapter can do everything, but for some events. */
 export const supports: SupportTable = {
@@ -13,7 +34,8 @@ export const supports: SupportTable = {
 };
 
 function supportOf({ type, permits, modifies, lineage }: EventSpec): EventSupport {
-  if (missing.has(type)) return { fires: { level: 'none', note: 'not written yet' } };
+  if (missing.has(type))
+    return { fires: { level: 'none', note: 'the reference loop calls tools and nothing else' } };
   const decisions = [
     ...permits.filter((decision) => decision !== 'modify'),
     ...modifies.map((field) => `modify.${field}`),
@@ -21,7 +43,9 @@ function supportOf({ type, permits, modifies, lineage }: EventSpec): EventSuppor
   const none = { level: 'none', note: 'the reference framework has function tools only' } as const;
   return {
     fires: emulated,
-    decisions: Object.fromEntries(decisions.map((decision) => [decision, emulated])),
+    decisions: Object.fromEntries(
+      decisions.map((decision) => [decision, decision === 'modify.approval' ? asksNobody : emulated]),
+    ),
     ...(lineage.includes('tool_event') && {
       tools: { function: emulated, mcp: none, agent: none, framework: none, hosted: none },
     }),

@@ -1,0 +1,132 @@
+import {
+  AgentSwitch,
+  BeforeToolCall,
+  block,
+  proceed,
+  SubagentStart,
+  SubagentStop,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { expect } from 'vitest';
+import type { ModelRequest, Script } from '../model-server/index.ts';
+import { can, type Family, reaches } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { call, expectAnswered } from './script.ts';
+
+/** Agents that other agents call or hand over to. */
+export const agents: Family = {
+  name: 'sub-agents and handoffs',
+  scenarios: [
+    {
+      rule: 'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
+      needs: [can(SubagentStart), can(SubagentStop)],
+      async play(stage) {
+        const events = stage.events();
+        expectAnswered(await playSubagent(stage));
+        const [start] = events.filter(({ type }) => type === 'subagent_start');
+        const [stop] = events.filter(({ type }) => type === 'subagent_stop');
+        expect(start).toMatchObject({ subagent: 'meteorologist', session: { id: 's1' } });
+        expect(stop).toMatchObject({ subagent: 'meteorologist', response: 'Sunny.', session: { id: 's1' } });
+        const inside = events.find((event) => 'callId' in event && event.callId === 'inner');
+        expect(inside?.session.parent?.id).toBe('s1');
+      },
+    },
+    {
+      rule: "a sub-agent's tools are hooked",
+      needs: [can(BeforeToolCall, 'block'), can(SubagentStart)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => block('No forecasts today.'));
+        const played = await playSubagent(stage);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toMatchObject({ inner: 'No forecasts today.' });
+      },
+    },
+    {
+      rule: 'the message that a sub-agent starts with is no prompt of a user',
+      needs: [can(SubagentStart), can(UserPromptSubmit)],
+      async play(stage) {
+        const prompts: string[] = [];
+        stage.hooks.on(UserPromptSubmit, ({ prompt }) => {
+          prompts.push(prompt);
+          return proceed();
+        });
+        expectAnswered(await playSubagent(stage));
+        expect(prompts).toEqual(['How is the weather?']);
+      },
+    },
+    {
+      rule: 'a sub-agent that is called as a tool is a tool call: Block, and it does not start',
+      needs: [reaches(BeforeToolCall, 'agent'), can(BeforeToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, ({ toolName }) =>
+          toolName.includes('meteorologist') ? block('Ask nobody.') : proceed(),
+        );
+        const played = await playSubagent(stage);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.requests).toHaveLength(2);
+        expect(played.read).toMatchObject({ outer: 'Ask nobody.' });
+      },
+    },
+    {
+      rule: 'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
+      needs: [can(AgentSwitch), can(BeforeToolCall, 'block')],
+      async play(stage) {
+        const events = stage.events();
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => block('No forecasts today.'));
+        const played = await stage.play(
+          withAgent('handoff', { text: 'Unreachable.' }),
+          { tools: [], handoffs: [meteorologist(stage)] },
+          { session: 's1' },
+        );
+        expectAnswered(played, 'Sunny.');
+        expect(events.filter(({ type }) => type === 'agent_switch')).toMatchObject([
+          { from: 'assistant', to: 'meteorologist', switchKind: 'handoff' },
+        ]);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toMatchObject({ inner: 'No forecasts today.' });
+      },
+    },
+  ],
+};
+
+function meteorologist(stage: Stage) {
+  return {
+    name: 'meteorologist',
+    description: 'Knows the weather.',
+    instructions: 'You are the meteorologist.',
+    tools: [stage.tool('weather')],
+  };
+}
+
+function playSubagent(stage: Stage) {
+  return stage.play(
+    withAgent('outer', { text: 'Done.' }),
+    { tools: [], subagents: [meteorologist(stage)] },
+    { session: 's1' },
+  );
+}
+
+/** The first agent calls the meteorologist and then answers; the meteorologist calls its tool and says 'Sunny.'. */
+function withAgent(id: string, answer: { readonly text: string }): Script {
+  return (request) => {
+    const answered = (callId: string) => request.messages.some(({ toolCallId }) => toolCallId === callId);
+    if (request.system.includes('meteorologist')) {
+      return answered('inner') ? { text: 'Sunny.' } : { toolCalls: [call('inner', 'weather', 'Rome')] };
+    }
+    return answered(id) ? answer : { toolCalls: [callAgent(request, id)] };
+  };
+}
+
+/** A call of whatever tool reaches the meteorologist, with a text for each argument that it wants. */
+function callAgent({ tools }: ModelRequest, id: string) {
+  const tool = tools.find(({ name }) => name.includes('meteorologist'));
+  const schema = tool?.parameters as { readonly required?: readonly string[] } | undefined;
+  const wanted = schema?.required ?? [];
+  return {
+    id,
+    name: tool?.name ?? 'meteorologist',
+    arguments: Object.fromEntries(wanted.map((field) => [field, 'How is the weather in Rome?'])),
+  };
+}

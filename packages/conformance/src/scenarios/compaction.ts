@@ -1,0 +1,65 @@
+import { AfterCompaction, BeforeCompaction, block, modify } from '@hooks/core';
+import { expect } from 'vitest';
+import type { Script } from '../model-server/index.ts';
+import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
+import { conversation, expectAnswered } from './script.ts';
+
+/** The history is made shorter. */
+export const compaction: Family = {
+  name: 'compaction',
+  scenarios: [
+    {
+      rule: 'it is told before and after, with the summary',
+      needs: [can(BeforeCompaction), can(AfterCompaction)],
+      async play(stage) {
+        const events = stage.events();
+        await playLong(stage);
+        const told = events.filter(({ type }) => type.endsWith('_compaction'));
+        expect(told.map(({ type }) => type).slice(0, 2)).toEqual(['before_compaction', 'after_compaction']);
+        expect(told[1]).toMatchObject({ summary: expect.stringContaining('They talked of weather.') });
+      },
+    },
+    {
+      rule: 'Block: the history stays as it is',
+      needs: [can(BeforeCompaction, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeCompaction, () => block('Keep it all.'));
+        const last = await playLong(stage);
+        const said = last.requests.flatMap(conversation).map(({ content }) => content);
+        expect(said).toContain('Question 1?');
+        expect(said.join()).not.toContain('They talked of weather.');
+      },
+    },
+    {
+      rule: 'Modify of summary: it stands for the history, and no model is asked for one',
+      needs: [can(BeforeCompaction, 'modify.summary')],
+      async play(stage) {
+        stage.hooks.on(BeforeCompaction, () => modify({ summary: 'All was said before.' }));
+        const last = await playLong(stage);
+        const read = last.requests
+          .flatMap(({ messages }) => messages.map(({ content }) => content))
+          .join('\n');
+        expect(read).toContain('All was said before.');
+        expect(read).not.toContain('Question 1?');
+        expect(read).not.toContain('They talked of weather.');
+      },
+    },
+  ],
+};
+
+const questions = 4;
+
+/** Asks more questions than the history may hold, and returns the last run. */
+async function playLong(stage: Stage): Promise<Played> {
+  // What asks for a summary asks in words of its own; a question of ours is the last message of its request.
+  const script: Script = ({ messages }) => {
+    const last = messages.at(-1)?.content ?? '';
+    return { text: /^Question \d\?$/.test(last) ? `Answer to ${last}` : 'They talked of weather.' };
+  };
+  const actor = await stage.agent(script, { compactAfter: 4 });
+  for (let n = 1; n < questions; n++) await actor.run({ session: 's1', prompt: `Question ${n}?` });
+  const last = await actor.run({ session: 's1', prompt: `Question ${questions}?` });
+  expectAnswered(last, `Answer to Question ${questions}?`);
+  return last;
+}

@@ -1,0 +1,236 @@
+import {
+  AfterModelCall,
+  addContext,
+  BeforeModelCall,
+  block,
+  modify,
+  proceed,
+  retry,
+  TurnStart,
+} from '@hooks/core';
+import { expect } from 'vitest';
+import { findText } from '../leak.ts';
+import { can, type Family } from '../scenario.ts';
+import { askWeather, conversation, expectAnswered } from './script.ts';
+
+/** What a hook may decide of a model call. */
+export const modelCalls: Family = {
+  name: 'model calls',
+  scenarios: [
+    {
+      rule: 'BeforeModelCall, Block: the model is not called, the run ends, and the result carries the reason',
+      needs: [can(BeforeModelCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, ({ iteration }) =>
+          iteration === 2 ? block('The budget is spent.') : proceed(),
+        );
+        const played = await stage.play(askWeather);
+        expect(played.requests).toHaveLength(1);
+        expect(stage.ran).toHaveLength(1);
+        expect(played.result.blockReason).toBe('The budget is spent.');
+      },
+    },
+    {
+      rule: 'a hook that throws in BeforeModelCall: the model is not called, and the reason names the hook',
+      needs: [can(BeforeModelCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(
+          BeforeModelCall,
+          () => {
+            throw new Error('out of order');
+          },
+          { id: 'broken-gate' },
+        );
+        const played = await stage.play(askWeather);
+        expect(played.requests).toEqual([]);
+        expect(played.result.blockReason).toContain('broken-gate');
+      },
+    },
+    {
+      rule: 'BeforeModelCall, Modify of instructions: for this call only',
+      needs: [can(BeforeModelCall, 'modify.instructions')],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, ({ iteration }) =>
+          iteration === 1 ? modify({ instructions: 'Be verbose.' }) : proceed(),
+        );
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.requests.map(({ system }) => system)).toEqual(['Be verbose.', 'Be brief.']);
+      },
+    },
+    {
+      rule: 'BeforeModelCall, Modify of messages: for this call only, and stored nowhere',
+      needs: [can(BeforeModelCall, 'modify.messages')],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, ({ iteration, messages }) =>
+          iteration === 1
+            ? modify({ messages: messages.map((one) => ({ role: one.role, text: 'Something else.' })) })
+            : proceed(),
+        );
+        const actor = await stage.agent(askWeather);
+        const played = await actor.run({ session: 's1' });
+        expectAnswered(played);
+        expect(played.requests.map((request) => conversation(request)[0]?.content)).toEqual([
+          'Something else.',
+          'How is the weather?',
+        ]);
+        expect(findText(await actor.agent.stored('s1'), 'Something else.')).toBeUndefined();
+      },
+    },
+    {
+      rule: 'BeforeModelCall, Modify of tools: the model is told of these, for this call only',
+      needs: [can(BeforeModelCall, 'modify.tools')],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, ({ iteration, tools }) =>
+          iteration === 1 ? modify({ tools: tools.filter(({ name }) => name !== 'archive') }) : proceed(),
+        );
+        const played = await stage.play(askWeather, {
+          tools: [stage.tool('weather'), stage.tool('archive')],
+        });
+        expectAnswered(played);
+        expect(played.requests.map(({ tools }) => tools.map(({ name }) => name).toSorted())).toEqual([
+          ['weather'],
+          ['archive', 'weather'],
+        ]);
+      },
+    },
+    {
+      rule: 'BeforeModelCall, Modify of settings: for this call only',
+      needs: [can(BeforeModelCall, 'modify.settings')],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, ({ iteration }) =>
+          iteration === 1 ? modify({ settings: { temperature: 0.25, maxTokens: 77 } }) : proceed(),
+        );
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.requests[0]?.settings).toMatchObject({ temperature: 0.25, maxTokens: 77 });
+        expect(played.requests[1]?.settings.temperature).not.toBe(0.25);
+        expect(played.requests[1]?.settings.maxTokens).not.toBe(77);
+      },
+    },
+    ...([BeforeModelCall, TurnStart] as const).map((point) => ({
+      rule: `${point.type === 'turn_start' ? 'TurnStart' : 'BeforeModelCall'}, Modify of context: in this call only, and stored nowhere`,
+      needs: [can(point, 'modify.context')],
+      async play(stage: Parameters<Family['scenarios'][number]['play']>[0]) {
+        const say = ({ iteration }: { readonly iteration: number }) =>
+          addContext(`This is call ${iteration}.`);
+        if (point.type === 'turn_start') stage.hooks.on(TurnStart, say);
+        else stage.hooks.on(BeforeModelCall, say);
+        const actor = await stage.agent(askWeather);
+        const played = await actor.run({ session: 's1' });
+        expectAnswered(played);
+        expect(played.requests.map(({ system }) => system.match(/This is call \d\./g))).toEqual([
+          ['This is call 1.'],
+          ['This is call 2.'],
+        ]);
+        expect(findText(await actor.agent.stored('s1'), 'This is call')).toBeUndefined();
+      },
+    })),
+    {
+      rule: 'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
+      needs: [can(AfterModelCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, () => block('That was rude.'));
+        const actor = await stage.agent([{ text: 'You tangerine!' }]);
+        const { result } = await actor.run({ session: 's1' });
+        expect(result.blockReason).toBe('That was rude.');
+        expect(findText(result, 'tangerine')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangerine')).toBeUndefined();
+      },
+    },
+    {
+      rule: 'AfterModelCall, Block of an answer that calls a tool: the tool does not run',
+      needs: [can(AfterModelCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, ({ response }) =>
+          response.toolCalls.length > 0 ? block('No tools now.') : proceed(),
+        );
+        const played = await stage.play(askWeather);
+        expect(stage.ran).toEqual([]);
+        expect(played.requests).toHaveLength(1);
+        expect(played.result.blockReason).toBe('No tools now.');
+      },
+    },
+    {
+      rule: 'AfterModelCall, Modify of response: result, streams and memory have the new answer only',
+      needs: [can(AfterModelCall, 'modify.response')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, ({ response }) =>
+          modify({ response: { text: 'You peach.', toolCalls: response.toolCalls } }),
+        );
+        const actor = await stage.agent([{ text: 'You tangerine!' }]);
+        const played = await actor.run({ session: 's1' });
+        expectAnswered(played, 'You peach.');
+        expect(findText(played.result, 'tangerine')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangerine')).toBeUndefined();
+      },
+    },
+    {
+      rule: 'AfterModelCall, Modify of response: a tool call that it takes out does not run',
+      needs: [can(AfterModelCall, 'modify.response')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, ({ response }) =>
+          response.toolCalls.length > 0
+            ? modify({ response: { text: 'I cannot tell.', toolCalls: [] } })
+            : proceed(),
+        );
+        const played = await stage.play(askWeather);
+        expectAnswered(played, 'I cannot tell.');
+        expect(stage.ran).toEqual([]);
+      },
+    },
+    {
+      rule: 'AfterModelCall, Retry: the model is asked again, and its first answer is nowhere',
+      needs: [can(AfterModelCall, 'retry')],
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(AfterModelCall, ({ response }) =>
+          response.text.includes('tangerine') ? retry('be polite') : proceed(),
+        );
+        const actor = await stage.agent(() => ({ text: ++asked === 1 ? 'You tangerine!' : 'You peach.' }));
+        const played = await actor.run({ session: 's1' });
+        expectAnswered(played, 'You peach.');
+        expect(played.requests).toHaveLength(2);
+        expect(findText(played.result, 'tangerine')).toBeUndefined();
+        expect(findText(played.requests[1], 'tangerine')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangerine')).toBeUndefined();
+      },
+    },
+    {
+      rule: 'AfterModelCall, Retry: it has a limit, at which the last answer stands',
+      needs: [can(AfterModelCall, 'retry')],
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(AfterModelCall, () => retry('again'));
+        const played = await stage.play(() => ({ text: `Answer ${++asked}.` }));
+        expectAnswered(played, 'Answer 3.');
+        expect(played.requests).toHaveLength(3);
+      },
+    },
+    {
+      rule: 'the events of a model call tell its iteration, messages, tools and response',
+      needs: [can(BeforeModelCall), can(AfterModelCall)],
+      async play(stage) {
+        const events = stage.events();
+        expectAnswered(await stage.play(askWeather));
+        const before = events.filter(({ type }) => type === 'before_model_call');
+        expect(before).toMatchObject([{ iteration: 1 }, { iteration: 2 }]);
+        expect(before[0]).toMatchObject({ tools: [{ name: 'weather' }] });
+        expect(before[0]).toMatchObject({
+          messages: expect.arrayContaining([
+            expect.objectContaining({ role: 'user', text: 'How is the weather?' }),
+          ]),
+        });
+        const ended = events.filter(({ type }) => type === 'after_model_call');
+        expect(ended).toMatchObject([
+          {
+            iteration: 1,
+            attempt: 1,
+            response: { toolCalls: [{ callId: 'c1', toolName: 'weather', input: { city: 'Rome' } }] },
+          },
+          { iteration: 2, attempt: 1, response: { text: 'Done.', toolCalls: [] } },
+        ]);
+      },
+    },
+  ],
+};

@@ -1,0 +1,167 @@
+import {
+  AgentError,
+  BeforeRun,
+  block,
+  type EventPayload,
+  MaxIterations,
+  modify,
+  Notification,
+  proceed,
+  retry,
+  Stop,
+  TurnEnd,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import { askWeather, call, conversation, expectAnswered } from './script.ts';
+
+const ends = (events: readonly EventPayload[]): readonly unknown[] =>
+  events.filter(({ type }) => type === 'turn_end').map((event) => 'reason' in event && event.reason);
+
+/** Runs and turns: how they begin and how they end. */
+export const turns: Family = {
+  name: 'runs and turns',
+  scenarios: [
+    {
+      rule: 'BeforeRun, Modify of model and settings: every model call of the run has them',
+      needs: [can(BeforeRun, 'modify.model'), can(BeforeRun, 'modify.settings')],
+      async play(stage) {
+        stage.hooks.on(BeforeRun, () => modify({ model: 'smaller', settings: { temperature: 0.25 } }));
+        const actor = await stage.agent(askWeather);
+        const played = await actor.run();
+        expectAnswered(played);
+        expect(played.requests.map(({ model }) => model)).toEqual(['smaller', 'smaller']);
+        expect(played.requests.map(({ settings }) => settings.temperature)).toEqual([0.25, 0.25]);
+      },
+    },
+    {
+      rule: 'BeforeRun, Block: no model is called, and the result carries the reason',
+      needs: [can(BeforeRun, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeRun, () => block('Not at night.'));
+        const played = await stage.play(askWeather);
+        expect(played.requests).toEqual([]);
+        expect(played.result.blockReason).toBe('Not at night.');
+      },
+    },
+    {
+      rule: 'BeforeRun has the prompt as its hooks left it, and what they tagged',
+      needs: [
+        can(BeforeRun),
+        can(UserPromptSubmit, 'modify.metadata'),
+        can(UserPromptSubmit, 'modify.prompt'),
+      ],
+      async play(stage) {
+        stage.hooks.on(UserPromptSubmit, () => modify({ prompt: 'Rain?', metadata: { intent: 'weather' } }));
+        const events = stage.events();
+        expectAnswered(await stage.play(askWeather));
+        expect(events.find(({ type }) => type === 'before_run')).toMatchObject({
+          message: 'Rain?',
+          metadata: { intent: 'weather' },
+        });
+      },
+    },
+    {
+      rule: 'each turn starts and ends once: continue while tools are called, normal at the answer',
+      needs: [can(TurnStart), can(TurnEnd)],
+      async play(stage) {
+        const events = stage.events();
+        expectAnswered(await stage.play(askWeather));
+        const turnEvents = events.filter(({ type }) => type === 'turn_start' || type === 'turn_end');
+        expect(turnEvents.map(({ type }) => type)).toEqual([
+          'turn_start',
+          'turn_end',
+          'turn_start',
+          'turn_end',
+        ]);
+        expect(ends(events)).toEqual(['continue', 'normal']);
+      },
+    },
+    {
+      rule: 'a turn of which the model call fails ends with error, and AgentError and Notification fire',
+      needs: [can(TurnEnd), can(AgentError), can(Notification)],
+      async play(stage) {
+        const events = stage.events();
+        const { result } = await stage.play([{ status: 400, error: 'No credit.' }]);
+        expect(result.error).toBeDefined();
+        expect(ends(events)).toEqual(['error']);
+        const told = events.filter(({ type }) => type === 'agent_error' || type === 'notification');
+        expect(told.map(({ type }) => type).toSorted()).toEqual(['agent_error', 'notification']);
+        for (const event of told)
+          expect(event).toMatchObject({ message: expect.stringContaining('No credit.') });
+      },
+    },
+    {
+      rule: 'a turn that is aborted ends with canceled',
+      needs: [can(TurnEnd)],
+      async play(stage) {
+        const abort = new AbortController();
+        const events = stage.events();
+        const tool = stage.tool('weather', () => {
+          abort.abort();
+          throw new Error('aborted');
+        });
+        await stage.play(askWeather, { tools: [tool] }, { signal: abort.signal });
+        await stage.hooks.settled();
+        expect(ends(events)).toEqual(['canceled']);
+      },
+    },
+    {
+      rule: 'the limit of iterations: MaxIterations and Notification fire once',
+      needs: [can(MaxIterations), can(Notification)],
+      async play(stage) {
+        const events = stage.events();
+        let id = 0;
+        const played = await stage.play(() => ({ toolCalls: [call(`c${++id}`, 'weather', 'Rome')] }), {
+          maxIterations: 2,
+        });
+        expect(played.requests).toHaveLength(2);
+        const told = events.filter(({ type }) => type === 'max_iterations' || type === 'notification');
+        expect(told.map(({ type }) => type).toSorted()).toEqual(['max_iterations', 'notification']);
+        expect(told.find(({ type }) => type === 'max_iterations')).toMatchObject({ maxIterations: 2 });
+      },
+    },
+    {
+      rule: 'Stop, Retry: the reason is the next user message, and the agent works on',
+      needs: [can(Stop, 'retry')],
+      async play(stage) {
+        let said = 0;
+        stage.hooks.on(Stop, ({ response }) =>
+          response === 'Answer 1.' ? retry('Give the source.') : proceed(),
+        );
+        const played = await stage.play(() => ({ text: `Answer ${++said}.` }));
+        expectAnswered(played, 'Answer 2.');
+        const [, second] = played.requests;
+        expect(second && conversation(second).map(({ role, content }) => [role, content])).toEqual([
+          ['user', 'How is the weather?'],
+          ['assistant', 'Answer 1.'],
+          ['user', 'Give the source.'],
+        ]);
+      },
+    },
+    {
+      rule: 'Stop, Retry: at most three in a row',
+      needs: [can(Stop, 'retry')],
+      async play(stage) {
+        let said = 0;
+        stage.hooks.on(Stop, () => retry('More.'));
+        const played = await stage.play(() => ({ text: `Answer ${++said}.` }));
+        expectAnswered(played, 'Answer 4.');
+        expect(played.requests).toHaveLength(4);
+      },
+    },
+    {
+      rule: 'Stop fires once, when the model finished, with its answer and what it was asked',
+      needs: [can(Stop)],
+      async play(stage) {
+        const events = stage.events();
+        expectAnswered(await stage.play(askWeather));
+        expect(events.filter(({ type }) => type === 'stop')).toMatchObject([
+          { response: 'Done.', lastUserMessage: 'How is the weather?', continuations: 0 },
+        ]);
+      },
+    },
+  ],
+};
