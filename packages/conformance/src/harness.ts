@@ -23,6 +23,11 @@ export interface AdapterHarness {
    */
   readonly displacements?: readonly string[];
   /**
+   * Rules (or names of their plain or streamed form) that the adapter does not keep yet. Each is run and has to fail, so
+   * that the list cannot outlive a gap.
+   */
+  readonly knownGaps?: readonly string[];
+  /**
    * `import.meta.url` of the module that exports this harness as `harness`: another process imports it to take up a
    * paused run. Needed only where a native approval is supported.
    */

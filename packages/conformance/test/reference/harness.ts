@@ -89,11 +89,6 @@ function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): HarnessAgent 
   };
 }
 
-function lastResult(history: readonly Message[]): string | undefined {
-  const result = history.findLast(({ role }) => role === 'tool');
-  return result && String(result.content);
-}
-
 /** Asks about the prompt, and puts what is left of it into the history. */
 async function submit(run: Run, prompt: string): Promise<void> {
   const { history, faults } = run;
