@@ -28,6 +28,18 @@ import {
 /** LangChain for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
+  knownGaps: [
+    'the limit of iterations: MaxIterations and Notification fire once',
+    "the framework's own approval fires PermissionRequest, and a grant lifts it",
+    'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
+    'native: after a no the call does not run, and the model reads the reason',
+    'native: each of parallel calls has its own answer',
+    'native: a call that needs no approval runs without a pause',
+    'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
+    "a sub-agent's tools are hooked",
+    'it is told before and after, with the summary',
+    'Modify of summary: it stands for the history, and no model is asked for one',
+  ],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal }) {
     const hooked = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));

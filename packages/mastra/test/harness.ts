@@ -19,6 +19,13 @@ import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../sr
 /** How a Mastra user does what the scenarios ask for. */
 export const harness: AdapterHarness = {
   supports,
+  knownGaps: [
+    'BeforeRun, Modify of model and settings: every model call of the run has them',
+    'each turn starts and ends once: continue while tools are called, normal at the answer',
+    'Stop, Retry: the reason is the next user message, and the agent works on',
+    'Stop, Retry: at most three in a row',
+    'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
+  ],
   agent: makeAgent,
   callTool: async (spec, input, { hooks, attach, signal }) => {
     const { approval } = attach;
