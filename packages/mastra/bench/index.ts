@@ -84,7 +84,7 @@ await compare(
 );
 await compare('one direct call of a tool', calls, 500, 24);
 
-/** Interleaved rounds, so that the machine's mood strikes all alike; medians, and ratios to the first. */
+/** Processor time in interleaved rounds, so that the machine's mood strikes all alike; medians, and ratios to the first. */
 async function compare(
   title: string,
   contestants: Readonly<Record<string, () => unknown>>,
@@ -97,9 +97,10 @@ async function compare(
     const order = Object.entries(contestants);
     order.push(...order.splice(0, Math.abs(round) % order.length)); // none is always the first
     for (const [name, run] of order) {
-      const began = process.hrtime.bigint();
+      const began = process.cpuUsage();
       for (let n = 0; n < times; n++) await run();
-      const micros = Number(process.hrtime.bigint() - began) / times / 1000;
+      const { user, system } = process.cpuUsage(began);
+      const micros = (user + system) / times;
       if (round >= 0) samples[name]?.push(micros);
     }
   }
