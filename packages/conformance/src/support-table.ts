@@ -1,0 +1,54 @@
+import type { SupportCell, SupportTable } from '@hooks/core';
+
+const BEGIN = '<!-- supports:begin -->\n';
+const END = '<!-- supports:end -->';
+
+/**
+ * A README whose table of what is supported, between `<!-- supports:begin -->` and `<!-- supports:end -->`, is made from
+ * the data: of one adapter with the notes, of several side by side.
+ *
+ * @example
+ * ```ts
+ * writeFileSync(file, withSupportTable(readFileSync(file, 'utf8'), [supports]));
+ * ```
+ */
+export function withSupportTable(readme: string, tables: readonly SupportTable[]): string {
+  const [before = '', rest = ''] = readme.split(BEGIN);
+  const [, after = ''] = rest.split(END);
+  return `${before}${BEGIN}${supportTable(tables)}${END}${after}`;
+}
+
+/** The table as Markdown. */
+export function supportTable(tables: readonly SupportTable[]): string {
+  const [first] = tables;
+  if (first === undefined) return '';
+  const columns = tables.length === 1 ? ['support', 'how'] : tables.map(({ adapter }) => `\`${adapter}\``);
+  const head = ['event', 'decision', ...columns];
+  const rows = Object.keys(first.events).flatMap((event) => eventRows(event, tables));
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function eventRows(event: string, tables: readonly SupportTable[]): readonly (readonly string[])[] {
+  const of = (
+    read: (support: SupportTable['events'][string]) => SupportCell | undefined,
+  ): readonly string[] => {
+    const cells = tables.map(({ events }) => (events[event] === undefined ? undefined : read(events[event])));
+    return tables.length === 1 ? [level(cells[0]), cells[0]?.note ?? ''] : cells.map(level);
+  };
+  const named = (part: 'decisions' | 'streamed'): readonly string[] => [
+    ...new Set(tables.flatMap(({ events }) => Object.keys(events[event]?.[part] ?? {}))),
+  ];
+  return [
+    [`\`${event}\``, '', ...of(({ fires }) => fires)],
+    ...named('decisions').map((name) => ['', name, ...of(({ decisions }) => decisions?.[name])]),
+    ...named('streamed').map((name) => [
+      '',
+      `${name}, streamed`,
+      ...of(({ streamed, decisions, fires }) => streamed?.[name] ?? decisions?.[name] ?? fires),
+    ]),
+  ];
+}
+
+function level(cell: SupportCell | undefined): string {
+  return cell === undefined || cell.level === 'none' ? 'no' : cell.level;
+}
