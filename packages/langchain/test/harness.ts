@@ -6,6 +6,7 @@ import type {
   RunOptions,
   RunResult,
   Seen,
+  SubagentSpec,
   ToolSpec,
 } from '@hooks/conformance';
 import type { Hooks } from '@hooks/core';
@@ -13,11 +14,13 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, tool } from 'langchain';
+import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
+import { z } from 'zod';
 import {
   type ApprovalAnswers,
   blockReason,
   createHookedAgent,
+  hookedSummarization,
   hooksMiddleware,
   hookTool,
   type PendingApproval,
@@ -29,16 +32,10 @@ import {
 export const harness: AdapterHarness = {
   supports,
   knownGaps: [
+    // LangGraph limits supersteps, not model calls, and that is the number which the event tells.
     'the limit of iterations: MaxIterations and Notification fire once',
+    // humanInTheLoopMiddleware asks in `afterModel`, before there is a call.
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
-    'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
-    'native: after a no the call does not run, and the model reads the reason',
-    'native: each of parallel calls has its own answer',
-    'native: a call that needs no approval runs without a pause',
-    'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
-    "a sub-agent's tools are hooked",
-    'it is told before and after, with the summary',
-    'Modify of summary: it stands for the history, and no model is asked for one',
   ],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal }) {
@@ -62,10 +59,8 @@ function toolOf({ name, description, schema, execute }: ToolSpec): ClientTool {
 
 type Agent = ReturnType<typeof agentOf>;
 
-function agentOf(
-  { name, instructions, modelUrl, tools, hooks, attach }: AgentSpec,
-  checkpointer?: MemorySaver,
-) {
+function agentOf(spec: AgentSpec, checkpointer?: MemorySaver) {
+  const { name, instructions, modelUrl, tools, hooks, attach, subagents = [], compactAfter } = spec;
   const model = new ChatOpenAI({
     model: 'scripted',
     apiKey: 'none',
@@ -76,25 +71,52 @@ function agentOf(
     name,
     model,
     systemPrompt: instructions,
-    tools: tools.map(toolOf),
+    tools: [...tools.map(toolOf), ...subagents.map((sub) => subagentOf(sub, spec))],
     ...(checkpointer && { checkpointer }),
   };
   const outermost = hooks.at(-1);
+  const asking = tools.flatMap((one) => (one.needsApproval ? [[one.name, true] as const] : []));
+  const trigger = { messages: (compactAfter ?? 0) + 1 };
+  const options = { model, trigger, keep: { messages: 1 } };
   if (outermost === undefined) return createAgent(params);
   const inner = [...new Set<Hooks>(hooks.slice(0, -1))].toReversed();
-  const middleware = inner.map((registry) => hooksMiddleware(registry, attach));
+  const middleware = [
+    ...inner.map((registry) => hooksMiddleware(registry, attach)),
+    ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
+    ...(asking.length === 0
+      ? []
+      : [humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(asking) }) as never]),
+  ];
   return createHookedAgent({ ...params, middleware }, outermost, attach);
+}
+
+/** An agent as a tool of another, as LangChain's users make it. */
+function subagentOf({ name, description, ...sub }: SubagentSpec, spec: AgentSpec): ClientTool {
+  const { subagents: _none, compactAfter: _never, ...rest } = withoutPause(spec);
+  const agent = agentOf({ ...rest, ...sub, name });
+  const ask = async ({ task }: { task: string }) =>
+    (await agent.invoke({ messages: [{ role: 'user', content: task }] })).messages.at(-1)?.text ?? '';
+  return tool(ask, { name, description, schema: z.object({ task: z.string().default('Go on.') }) });
+}
+
+/** An agent without a memory of its own cannot be asked to pause. */
+function withoutPause({ attach, ...spec }: AgentSpec): AgentSpec {
+  const { approval, ...others } = attach;
+  return {
+    ...spec,
+    attach: approval === 'native' || approval === undefined ? others : { ...others, approval },
+  };
 }
 
 function actor(spec: AgentSpec): HarnessAgent {
   const checkpointer = new MemorySaver();
-  const agents = { alone: agentOf(spec), remembering: agentOf(spec, checkpointer) };
+  const remembering = agentOf(spec, checkpointer);
   const play = async (input: unknown, { stream, session, signal }: RunOptions): Promise<RunResult> => {
     const seen: Seen[] = [];
     const traced: Seen[] = [];
-    const agent = session === undefined ? agents.alone : agents.remembering;
+    const agent = session === undefined ? agentOf(withoutPause(spec)) : remembering;
     const config = {
-      recursionLimit: (spec.maxIterations ?? 20) * 3,
+      recursionLimit: (spec.maxIterations ?? 30) * 2,
       callbacks: [new Listener(traced)],
       ...(signal && { signal }),
       ...(session !== undefined && { configurable: { thread_id: session } }),
@@ -118,7 +140,7 @@ function actor(spec: AgentSpec): HarnessAgent {
   return {
     run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
     async resume(answers, options) {
-      const state = await agents.remembering.graph.getState({ configurable: { thread_id: options.session } });
+      const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
       return play(new Command({ resume: byCall(answers, pendingApprovals(state)) }), options);
     },
     async stored(session) {
@@ -144,13 +166,13 @@ const modes = ['updates', 'values', 'messages', 'tools', 'custom', 'debug', 'tas
 
 /** One run, with every stream mode read to the end. */
 async function readAll(agent: Agent, input: unknown, config: object, seen: Seen[]): Promise<Result> {
-  let last: unknown;
+  let last = {};
   for await (const [mode, chunk] of await agent.stream(input as never, {
     ...config,
     streamMode: [...modes],
   })) {
     seen.push({ kind: `stream ${mode}`, value: chunk });
-    if (mode === 'values') last = chunk;
+    if (mode === 'values') last = { ...last, ...chunk };
   }
   return last as Result;
 }
