@@ -85,7 +85,7 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver) {
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
     ...(asking.length === 0
       ? []
-      : [humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(asking) }) as never]),
+      : [humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(asking) } as never) as never]),
   ];
   return createHookedAgent({ ...params, middleware }, outermost, attach);
 }
