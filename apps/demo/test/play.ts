@@ -5,7 +5,7 @@ import type { Framework } from '../src/agents/index.ts';
 import type { DemoTool } from '../src/tools.ts';
 
 /** The input of every tool in the tests: one text, under a name that fits the tool. */
-export type Input = { readonly [argument: string]: string };
+type Input = { readonly [argument: string]: string };
 
 /** What the agent is put through. */
 export interface Scene {

@@ -2,7 +2,7 @@ import type { Hooks } from '@hooks/core';
 import type { DemoTool } from '../tools.ts';
 
 /** What every framework is given. */
-export interface Job {
+interface Job {
   readonly hooks: Hooks;
   readonly tools: readonly DemoTool[];
   readonly model: { readonly url: string; readonly apiKey: string; readonly name: string };
