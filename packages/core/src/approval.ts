@@ -117,8 +117,7 @@ function rank(approval: Approval): number {
 
 /** Whether a value, as JavaScript may hand it in, is an approval state. */
 export function isApproval(value: unknown): value is Approval {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, reason } = value as { [field: string]: unknown };
+  const { kind, reason } = (value ?? {}) as { readonly [field: string]: unknown };
   return (kind === 'required' || kind === 'granted') && typeof reason === 'string';
 }
 

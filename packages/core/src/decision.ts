@@ -74,7 +74,7 @@ export function proceed(): Proceed {
  * @param options `stop: true` also ends the run
  */
 export function block(reason: string, options?: { readonly stop?: boolean }): Block {
-  return (options?.stop ? { kind: 'block', reason, stop: true } : { kind: 'block', reason }) as Block;
+  return { kind: 'block', reason, ...(options?.stop && { stop: true }) } as Block;
 }
 
 /**
@@ -96,8 +96,7 @@ export function modify<Patch extends object>(patch: Patch): Modify<Patch> {
  * @param options `delayMs`: milliseconds to wait before the next attempt
  */
 export function retry(reason: string, options?: { readonly delayMs?: number }): Retry {
-  const delayMs = options?.delayMs;
-  return (delayMs === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, delayMs }) as Retry;
+  return { kind: 'retry', reason, ...options } as Retry;
 }
 
 /**

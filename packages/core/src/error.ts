@@ -45,7 +45,7 @@ export class HooksError extends Error {
   readonly event: string | undefined;
 
   constructor(code: HooksErrorCode, message: string, origin: HooksErrorOrigin = {}) {
-    super(message, 'cause' in origin ? { cause: origin.cause } : undefined);
+    super(message, origin);
     this.code = code;
     this.hook = origin.hook;
     this.event = origin.event;

@@ -199,19 +199,9 @@ export function defineEvent<E extends EventPayload>(): <
 ) => E extends ToolPayload ? ToolEventToken<E, Kinds, Fields> : EventToken<E, Kinds, Fields>;
 export function defineEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
   return (declaration) => {
-    const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
-    const onFailure = declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed');
-    const spec: EventSpec & { readonly kind: 'event' } = {
-      type,
-      kind: 'event',
-      permits,
-      modifies,
-      onFailure,
-      order,
-      lineage: lineage(type, parent),
-      ...(context && { context }),
-    };
-    check(spec, parent?.spec);
+    const { type } = declaration;
+    const spec = specOf('event', declaration);
+    check(spec, declaration.extends?.spec);
     return {
       type,
       spec,
@@ -234,25 +224,29 @@ export function defineGroup<E extends EventPayload>(): (declaration: {
   readonly type: string;
   readonly extends?: ObservePoint<E>;
 }) => GroupToken<E> {
-  return ({ type, extends: parent }) => {
+  return (declaration) => {
+    const { type, extends: parent } = declaration;
     if (parent?.spec.kind === 'event') fail('INVALID_EVENT', `Group "${type}" can only extend a group`);
-    return {
-      type,
-      spec: {
-        type,
-        kind: 'group',
-        permits: [],
-        modifies: [],
-        onFailure: 'proceed',
-        order: 'forward',
-        lineage: lineage(type, parent),
-      },
-    };
+    return { type, spec: specOf('group', declaration) };
   };
 }
 
-function lineage(type: string, parent: PointData | undefined): readonly string[] {
-  return parent === undefined ? [type] : [type, ...parent.spec.lineage];
+/** What a declaration says, and what holds where it says nothing. */
+function specOf<Kind extends EventSpec['kind']>(
+  kind: Kind,
+  declaration: Partial<EventSpec> & { readonly type: string; readonly extends?: PointData },
+): EventSpec & { readonly kind: Kind } {
+  const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
+  return {
+    type,
+    kind,
+    permits,
+    modifies,
+    onFailure: declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed'),
+    order,
+    lineage: [type, ...(parent?.spec.lineage ?? [])],
+    ...(context && { context }),
+  };
 }
 
 function check(spec: EventSpec, parent: EventSpec | undefined): void {
@@ -260,9 +254,9 @@ function check(spec: EventSpec, parent: EventSpec | undefined): void {
   const wrong = (what: string): never => fail('INVALID_EVENT', `Event "${type}" ${what}`);
   if (!type) wrong('needs a `type`');
   if (modifies.length > 0 !== permits.includes('modify'))
-    wrong('must list its `modifies` exactly where it permits "modify"');
+    wrong('needs `modifies` exactly where it permits "modify"');
   if (onFailure === 'block' && !permits.includes('block'))
-    wrong('cannot block on failure: it does not permit "block"');
+    wrong('cannot block on failure without permitting "block"');
   if (parent?.kind !== 'event') return;
   const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
   const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));

@@ -49,7 +49,7 @@ export function bounded(
 ): PromiseLike<unknown> {
   if (hook.timeoutMs === Number.POSITIVE_INFINITY) return promise;
   return host.deadlines.bound(promise, hook.timeoutMs, (late) =>
-    host.report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, which is ignored,', late).error),
+    host.report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', late).error),
   );
 }
 

@@ -73,8 +73,7 @@ export function describeMatcher(matcher: ToolMatcher): string {
 /** The name under which a framework's tool object is known, where it has one. */
 export function toolName(tool: object): string | undefined {
   const { name, id } = tool as { readonly name?: unknown; readonly id?: unknown };
-  if (typeof name === 'string') return name;
-  return typeof id === 'string' ? id : undefined;
+  return [name, id].find((known) => typeof known === 'string');
 }
 
 const ORIGINAL = '~hooks.original';
@@ -86,8 +85,7 @@ export function markHooked<T extends object>(copy: T, original: object): T {
 
 /** The tool that a hooked copy was made of, or the tool itself. */
 export function originalTool(tool: object): object {
-  const original: unknown = (tool as { readonly [ORIGINAL]?: unknown })[ORIGINAL];
-  return typeof original === 'object' && original !== null ? original : tool;
+  return (tool as { readonly [ORIGINAL]?: object })[ORIGINAL] ?? tool;
 }
 
 /** Those of `names` that are most like what was written (by their letters), nearest first, for error messages. */

@@ -59,7 +59,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       try {
         listener(value);
       } catch {
-        warnOnce('A listener of hooks.trace or hooks.onError threw; it was ignored.');
+        warnOnce('A listener of hooks.trace or hooks.onError threw');
       }
     }
   };
@@ -228,8 +228,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       };
     },
     session(id, sessionOptions = {}) {
-      if (id === '')
-        fail('INVALID_INPUT', 'hooks.session: an id must not be empty; without one it is minted');
+      if (id === '') fail('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out');
       return store.open(id, sessionOptions);
     },
     trace: (listener) => listen(traceListeners, listener),
@@ -253,9 +252,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       const concerns = registrations.some(
         ({ spec, matcher, meets }) =>
           // Of a tool call's own events, or of the session that it opens; hooks on `hook_event` see those too.
-          spec.lineage.some(
-            (type) => type === 'tool_event' || type === 'session_event' || spec.type === 'hook_event',
-          ) &&
+          (spec.type === 'hook_event' || spec.lineage.some((type) => /^(tool|session)_event$/.test(type))) &&
           (matcher?.kind !== 'name' || meets(canonical)),
       );
       compiled.concerned.set(toolName, concerns);

@@ -92,7 +92,6 @@ export class SessionStore implements SessionHost {
 
   #evictOldest(): void {
     const all = [...this.#sessions.values()];
-    const oldest = all.reduce((found, session) => (session.epoch < found.epoch ? session : found));
-    void oldest.close('evicted');
+    void all.reduce((oldest, session) => (session.epoch < oldest.epoch ? session : oldest)).close('evicted');
   }
 }

@@ -183,6 +183,6 @@ export class SessionState implements Session {
 
   toJSON(): { readonly id: string; readonly parent?: string } {
     const { id, parent } = this;
-    return parent === undefined ? { id } : { id, parent: parent.id };
+    return { id, ...(parent && { parent: parent.id }) };
   }
 }

@@ -52,7 +52,7 @@ export function checkSupport(
   const refuses = verb !== 'observe' && spec.permits.some((kind) => kind !== 'modify');
   if (!refuses || allowUnsupported.includes(type)) warn(message);
   else
-    fail('UNSUPPORTED_EVENT', `${message} (allowUnsupported registers it all the same)`, {
+    fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, {
       hook: id,
       event: type,
     });

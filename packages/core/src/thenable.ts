@@ -1,6 +1,6 @@
 /** Whether a value has to be waited for. Awaiting what is no promise costs five times a call. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /** Goes on with `next` now, or when `value` has settled if it is a promise: synchronous until a promise. */

@@ -1,5 +1,23 @@
 import type { ToolNames } from '../match.ts';
 
+const groups = {
+  'group:fs': ['read', 'write', 'edit', 'apply_patch'],
+  'group:runtime': ['exec', 'process'],
+  'group:memory': ['memory_search', 'memory_get'],
+  'group:web': ['web_search', 'web_fetch'],
+  'group:sessions': [
+    'sessions_list',
+    'sessions_history',
+    'sessions_send',
+    'sessions_spawn',
+    'session_status',
+  ],
+  'group:ui': ['browser', 'canvas'],
+  'group:automation': ['cron', 'gateway'],
+  'group:messaging': ['message'],
+  'group:nodes': ['nodes'],
+};
+
 /**
  * OpenClaw's canonical tools with their groups and aliases (the table of the openclaw-interceptors seed), to be spread
  * into `createHooks`. A matcher that meets none of these tools is then an error at registration.
@@ -12,47 +30,6 @@ import type { ToolNames } from '../match.ts';
  */
 export const openclawTools: Required<ToolNames> = {
   aliases: { bash: 'exec', 'apply-patch': 'apply_patch' },
-  groups: {
-    'group:fs': ['read', 'write', 'edit', 'apply_patch'],
-    'group:runtime': ['exec', 'process'],
-    'group:memory': ['memory_search', 'memory_get'],
-    'group:web': ['web_search', 'web_fetch'],
-    'group:sessions': [
-      'sessions_list',
-      'sessions_history',
-      'sessions_send',
-      'sessions_spawn',
-      'session_status',
-    ],
-    'group:ui': ['browser', 'canvas'],
-    'group:automation': ['cron', 'gateway'],
-    'group:messaging': ['message'],
-    'group:nodes': ['nodes'],
-  },
-  knownTools: [
-    'read',
-    'write',
-    'edit',
-    'apply_patch',
-    'exec',
-    'process',
-    'memory_search',
-    'memory_get',
-    'web_search',
-    'web_fetch',
-    'sessions_list',
-    'sessions_history',
-    'sessions_send',
-    'sessions_spawn',
-    'session_status',
-    'browser',
-    'canvas',
-    'cron',
-    'gateway',
-    'message',
-    'nodes',
-    'agents_list',
-    'image',
-    'tts',
-  ],
+  groups,
+  knownTools: [...Object.values(groups).flat(), 'agents_list', 'image', 'tts'],
 };
