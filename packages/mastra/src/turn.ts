@@ -28,7 +28,7 @@ export function turnEvent(run: AgentRun): {
 /** A model call is next: the turn of that number begins, and the one before is over. */
 export async function startTurn(hooks: Hooks, run: AgentRun, iteration: number): Promise<void> {
   if (run.turn === iteration) return;
-  await endTurn(hooks, run, run.steer === undefined ? 'normal' : 'continue');
+  await endTurn(hooks, run, 'continue');
   run.turn = iteration;
   await hooks.dispatch(TurnStart, turnEvent(run), { signal: run.signal });
 }

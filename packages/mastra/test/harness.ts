@@ -20,10 +20,12 @@ import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../sr
 export const harness: AdapterHarness = {
   supports,
   knownGaps: [
+    // The model has to be an id of Mastra's model router.
     'BeforeRun, Modify of model and settings: every model call of the run has them',
-    'each turn starts and ends once: continue while tools are called, normal at the answer',
+    // Mastra joins the texts of a run that a Stop hook made go on.
     'Stop, Retry: the reason is the next user message, and the agent works on',
     'Stop, Retry: at most three in a row',
+    // Mastra has no handoffs.
     'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
   ],
   agent: makeAgent,
