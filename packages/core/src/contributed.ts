@@ -12,11 +12,11 @@ export function keepContributed(
   if (decision.kind !== 'modify') return decision;
   const { context, metadata } = decision.patch as {
     readonly context?: readonly string[];
-    readonly metadata?: object;
+    readonly metadata?: { readonly [name: string]: unknown };
   };
   const before = (event as { readonly context?: readonly string[] }).context?.length ?? 0;
   if (context !== undefined && spec.context !== undefined)
     session.addContext(context.slice(before), spec.context, event.run);
-  if (metadata !== undefined && event.run !== undefined) session.tag(event.run, { ...metadata });
+  if (metadata !== undefined && event.run !== undefined) session.tag(event.run, metadata);
   return decision;
 }

@@ -8,51 +8,51 @@ interface Wait {
 
 /** The waits of one duration: they fall due in the order in which they came, so one timer serves them all. */
 class Queue {
-  readonly waits: Set<Wait> = new Set();
-  private readonly ms: number;
-  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
-  private awake = false;
-  private resting = false;
+  readonly #waits: Set<Wait> = new Set();
+  readonly #ms: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #awake = false;
+  #resting = false;
 
   constructor(ms: number) {
-    this.ms = ms;
+    this.#ms = ms;
   }
 
   enter(wait: Wait): void {
-    this.waits.add(wait);
-    if (this.timer === undefined) this.arm(this.ms);
-    else if (!this.awake) this.keepAwake(true);
+    this.#waits.add(wait);
+    if (this.#timer === undefined) this.#arm(this.#ms);
+    else if (!this.#awake) this.#keepAwake(true);
   }
 
   leave(wait: Wait): void {
-    this.waits.delete(wait);
+    this.#waits.delete(wait);
     // The timer stays armed for the next wait, but keeps no process alive; telling it so costs more than a wait, so it
     // is told when things have calmed down.
-    if (this.waits.size > 0 || this.resting) return;
-    this.resting = true;
+    if (this.#waits.size > 0 || this.#resting) return;
+    this.#resting = true;
     setTimeout(() => {
-      this.resting = false;
-      if (this.waits.size === 0) this.keepAwake(false);
+      this.#resting = false;
+      if (this.#waits.size === 0) this.#keepAwake(false);
     }, 0);
   }
 
-  private arm(ms: number): void {
-    this.awake = true;
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
+  #arm(ms: number): void {
+    this.#awake = true;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
       const now = Date.now();
-      for (const wait of this.waits) {
-        if (wait.due > now) return this.arm(wait.due - now);
-        this.waits.delete(wait);
+      for (const wait of this.#waits) {
+        if (wait.due > now) return this.#arm(wait.due - now);
+        this.#waits.delete(wait);
         wait.expire();
       }
     }, ms);
   }
 
-  private keepAwake(awake: boolean): void {
-    this.awake = awake;
+  #keepAwake(awake: boolean): void {
+    this.#awake = awake;
     // Browsers' timers are numbers, which keep nothing alive.
-    if (typeof this.timer === 'object') this.timer[awake ? 'ref' : 'unref']();
+    if (typeof this.#timer === 'object') this.#timer[awake ? 'ref' : 'unref']();
   }
 }
 
