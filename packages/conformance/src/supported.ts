@@ -2,7 +2,7 @@ import type { SupportCell, SupportTable } from '@hooks/core';
 import type { Need } from './scenario.ts';
 
 /** What a table says of a need; what it does not list is impossible. */
-export function cellOf(table: SupportTable, need: Need, stream: boolean): SupportCell {
+function cellOf(table: SupportTable, need: Need, stream: boolean): SupportCell {
   const event = table.events[need.event];
   if (event === undefined) return { level: 'none', note: `${need.event} is not in the table` };
   if (event.fires.level === 'none') return event.fires;
