@@ -1,25 +1,11 @@
+// The table of what is supported, made from the data: `pnpm generate` writes it into the README.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { supports } from '../src/index.ts';
+import * as conformance from '@hooks/conformance/support-table';
+import { supports } from '../src/supports.ts';
 
-const START = '<!-- supports -->';
-const END = '<!-- /supports -->';
-
-/** The README with the table of what the adapter supports. */
+/** The README with the table as the data has it now. */
 export function withSupportTable(readme: string): string {
-  const [before] = readme.split(START);
-  const [, after] = readme.split(END);
-  return `${before}${START}\n${table()}\n${END}${after}`;
-}
-
-function table(): string {
-  const rows = Object.entries(supports.events).map(([type, { fires, decisions = {} }]) => {
-    const honoured = Object.entries(decisions).map(([name, { level }]) =>
-      level === 'none' ? '' : `\`${name}\``,
-    );
-    const how = fires.note ?? '';
-    return `| \`${type}\` | ${fires.level} | ${honoured.filter((cell) => cell !== '').join(', ')} | ${how} |`;
-  });
-  return ['| event | fires | decisions beside Proceed | how |', '|---|---|---|---|', ...rows].join('\n');
+  return conformance.withSupportTable(readme, [supports]);
 }
 
 if (import.meta.main) {
