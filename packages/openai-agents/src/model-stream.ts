@@ -46,7 +46,12 @@ function* inOnePiece(output: AgentOutputItem[], done?: Done, speak = true): Gene
     if (text !== '') yield { type: 'output_text_delta', delta: text };
   }
   const usage = { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-  const { response } = done ?? { response: { id: 'hooks_blocked', usage } };
+  // What the provider sent holds the answer that the new one replaces.
+  const { providerData: _replaced, ...response } = done?.response ?? {
+    id: 'hooks_blocked',
+    usage,
+    providerData: {},
+  };
   // The items of an answer: the SDK's own type for them here is narrower than that of a model's output.
   yield { type: 'response_done', response: { ...response, output: output as Done['response']['output'] } };
 }

@@ -86,8 +86,11 @@ async function respond(call: ModelCall, request: ModelRequest, next: Answer): Pr
   for (;;) {
     const response = await next(begun.request);
     const ended = await call.end(response, request.signal);
-    if (ended.kind === 'done')
-      return ended.output === undefined ? response : { ...response, output: ended.output };
+    if (ended.kind === 'again') continue;
+    if (ended.output === undefined) return response;
+    // What the provider sent holds the answer that the new one replaces.
+    const { providerData: _replaced, ...rest } = response;
+    return { ...rest, output: ended.output };
   }
 }
 

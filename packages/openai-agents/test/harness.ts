@@ -56,11 +56,7 @@ setTraceProcessors([
 /** The OpenAI Agents SDK for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
-  knownGaps: [
-    'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason (plain)',
-    'AfterModelCall, Modify of response: result, streams and memory have the new answer only (plain)',
-    'it is told before and after, with the summary',
-  ],
+  knownGaps: ['it is told before and after, with the summary'],
   module: import.meta.url,
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
