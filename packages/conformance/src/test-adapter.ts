@@ -4,6 +4,7 @@ import { runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { families } from './scenarios/index.ts';
 import { unmet } from './supported.ts';
+import { testSupports } from './test-supports.ts';
 
 /**
  * Runs the whole suite against an adapter, in a vitest test file: each scenario in its plain and its streamed form. What
@@ -17,6 +18,7 @@ import { unmet } from './supported.ts';
  */
 export function testAdapter(harness: AdapterHarness): void {
   describe(`${harness.supports.adapter} conforms`, () => {
+    testSupports(harness);
     for (const { name, scenarios } of families) {
       describe(name, () => {
         for (const scenario of scenarios) testScenario(scenario, harness);
