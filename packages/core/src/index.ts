@@ -7,7 +7,6 @@ export {
   type ApprovalSource,
   type Approver,
   grantApproval,
-  hashInput,
   type Resumed,
   requireApproval,
 } from './approval.ts';

@@ -8,7 +8,6 @@ import {
   createHooks,
   grantApproval,
   type Hooks,
-  hashInput,
   type InputCheck,
   modify,
   PermissionRequest,
@@ -16,7 +15,7 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '../src/index.ts';
-import { answerToolCall, beginToolCall } from '../src/tool-call/index.ts';
+import { answerToolCall, beginToolCall, hashInput } from '../src/tool-call/index.ts';
 import { call, tick } from './support/call.ts';
 
 function decisions(hooks: Hooks): string[] {

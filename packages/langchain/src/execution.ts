@@ -1,5 +1,5 @@
-import { type CallOptions, type Hooks, hashInput, type ToolCall, type ToolCallOutcome } from '@hooks/core';
-import { callTool } from '@hooks/core/tool-call';
+import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
+import { callTool, hashInput } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal, ToolBlockedError } from './blocked.ts';
 import { interceptBody } from './intercept.ts';

@@ -1,12 +1,5 @@
-import {
-  type ApprovalAnswer,
-  type ApprovalRequest,
-  type Begun,
-  type Hooks,
-  hashInput,
-  type Resumed,
-} from '@hooks/core';
-import { answerToolCall, beginToolCall } from '@hooks/core/tool-call';
+import type { ApprovalAnswer, ApprovalRequest, Begun, Hooks, Resumed } from '@hooks/core';
+import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import { noteVerdict } from './own-approval.ts';

@@ -1,4 +1,5 @@
-import { type ApprovalRequest, hashInput, type Session } from '@hooks/core';
+import type { ApprovalRequest, Session } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 
 interface Waiting {
   readonly session: Session;

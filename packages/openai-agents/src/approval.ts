@@ -1,5 +1,5 @@
-import { type Begun, hashInput } from '@hooks/core';
-import { answerToolCall, beginToolCall } from '@hooks/core/tool-call';
+import type { Begun } from '@hooks/core';
+import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';

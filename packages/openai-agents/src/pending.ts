@@ -1,5 +1,5 @@
-import { type Hooks, hashInput } from '@hooks/core';
-import { answerToolCall, beginToolCall } from '@hooks/core/tool-call';
+import type { Hooks } from '@hooks/core';
+import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import { waiting } from './approval.ts';
 import type { Opened } from './run.ts';
 import { common, type Scope } from './scope.ts';

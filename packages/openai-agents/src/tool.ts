@@ -2,7 +2,6 @@ import {
   type Begun,
   type CallOptions,
   type Hooks,
-  hashInput,
   type InvalidInput,
   markHooked,
   originalTool,
@@ -12,7 +11,7 @@ import {
   type ToolCallOutcome,
   type ToolKind,
 } from '@hooks/core';
-import { callTool } from '@hooks/core/tool-call';
+import { callTool, hashInput } from '@hooks/core/tool-call';
 import { noteRefusal } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';

@@ -1,2 +1,3 @@
+export { hashInput } from '../approval.ts';
 export { answerToolCall, beginToolCall, callTool, finishToolCall } from './call.ts';
 export type * from './types.ts';
