@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TrustStore } from '@hooks/config';
+
+/*
+ * The cold start of `hooks run`, as a ratio to an empty Node script: whole processes of the built command, in
+ * interleaved rounds, medians. Each has the same event on its stdin, and its caches from the rounds before.
+ */
+
+const rounds = Number(process.env['ROUNDS'] ?? 60);
+const warmUp = 5;
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const policy = fileURLToPath(new URL('policy.ts', import.meta.url));
+
+const dir = mkdtempSync(join(tmpdir(), 'hooks-bench-'));
+const env = { ...process.env, XDG_CONFIG_HOME: join(dir, 'config'), XDG_CACHE_HOME: join(dir, 'cache') };
+process.env['XDG_CONFIG_HOME'] = env.XDG_CONFIG_HOME;
+
+const hooks = await workspace(
+  'hooks',
+  'hooks:\n  before_tool_call:\n    - matcher: write\n      hooks: [{type: command, command: exit 2}]\n',
+);
+const shell = await workspace(
+  'shell',
+  'hooks:\n  before_tool_call:\n    - {type: command, command: exit 0}\n',
+);
+const guard = await workspace(
+  'guard',
+  'hooks:\n  before_tool_call:\n    - {type: builtin, command: command_safety}\n',
+);
+const empty = join(dir, 'empty.mjs');
+writeFileSync(empty, '');
+
+const run = [main, 'run', '--as', 'claude-code'];
+const cases: readonly Case[] = [
+  { name: 'empty Node script', args: [empty] },
+  { name: 'YAML policy', args: [...run, '--file', hooks] },
+  { name: 'YAML policy that runs a shell command', args: [...run, '--file', shell] },
+  { name: 'YAML policy with a built-in guard', args: [...run, '--file', guard] },
+  { name: 'TypeScript policy', args: [...run, '--policy', policy] },
+];
+const event = JSON.stringify({
+  hook_event_name: 'PreToolUse',
+  session_id: 's',
+  cwd: dir,
+  tool_name: 'Bash',
+  tool_use_id: 't',
+  tool_input: { command: 'ls' },
+});
+
+const samples = new Map<string, number[]>();
+for (let round = -warmUp; round < rounds; round++) {
+  for (const { name, args } of cases) {
+    const ms = await timed(args);
+    if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), ms]);
+  }
+}
+rmSync(dir, { recursive: true });
+
+const base = median(samples.get('empty Node script') ?? []);
+for (const [name, times] of samples)
+  console.log(`${name}: ${median(times).toFixed(1)} ms, ratio ${(median(times) / base).toFixed(2)}`);
+
+interface Case {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+/** A file of hooks that is trusted already. */
+async function workspace(name: string, text: string): Promise<string> {
+  mkdirSync(join(dir, name));
+  const path = join(dir, name, 'hooks.yaml');
+  writeFileSync(path, text);
+  await new TrustStore().trust(path, text);
+  return path;
+}
+
+function timed(args: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve(performance.now() - began);
+      else reject(new Error(`${args.join(' ')} ended with ${code}`));
+    });
+    child.stdin.on('error', () => {}); // The empty script reads nothing.
+    child.stdin.end(event);
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

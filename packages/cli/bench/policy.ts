@@ -1,0 +1,13 @@
+import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+
+/** One guard, written in TypeScript. */
+const policy: HookProvider = {
+  name: 'bench-policy',
+  register(hooks) {
+    hooks.on(BeforeToolCall, ({ input }) =>
+      JSON.stringify(input).includes('rm -rf') ? block('no rm') : proceed(),
+    );
+  },
+};
+
+export default policy;
