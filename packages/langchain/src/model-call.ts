@@ -1,4 +1,5 @@
 import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } from '@hooks/core';
+import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
@@ -30,7 +31,7 @@ export async function callModel(
   const { hooks } = seat;
   const refused = run.refused ?? stopMark(request.messages);
   if (refused !== undefined) {
-    await endTurn(hooks, run, 'hook_blocked');
+    await endTurn(hooks, run, turnEndOf(refused.by));
     return finalRefusal(refused);
   }
   await endTurn(hooks, run, 'continue');
@@ -45,7 +46,8 @@ export async function callModel(
       ? finalRefusal(changed)
       : await answered(seat, run, withContext(changed, run.session.takeContext(run.id)), handler);
   if (AIMessage.isInstance(response)) {
-    if (markOf(response) !== undefined) await endTurn(hooks, run, 'hook_blocked');
+    const mark = markOf(response);
+    if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
     else if (!response.tool_calls?.length) await endTurn(hooks, run, 'normal');
   }
   return response;

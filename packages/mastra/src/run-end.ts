@@ -1,4 +1,5 @@
 import { AgentError, type Hooks, Notification, type TurnEndReason, UserInputRequired } from '@hooks/core';
+import { turnEndOf } from '@hooks/core/tool-call';
 import { type AgentRun, keepPaused } from './agent-run.ts';
 import { endTurn, maxIterations } from './turn.ts';
 
@@ -38,5 +39,5 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
 function reasonOf(run: AgentRun, error: unknown, { tripwire }: Output): TurnEndReason {
   if (run.signal?.aborted) return 'canceled';
   if (error !== undefined) return 'error';
-  return run.stop === undefined && tripwire === undefined ? 'normal' : 'hook_blocked';
+  return run.stop === undefined && tripwire === undefined ? 'normal' : turnEndOf(run.stopBy);
 }

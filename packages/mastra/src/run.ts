@@ -17,6 +17,8 @@ export interface Run {
   readonly signal?: AbortSignal | undefined;
   /** Why a hook wants the run to end: no model call follows. */
   stop?: string | undefined;
+  /** The hook that wants so. */
+  stopBy?: string | undefined;
   /** Calls of tools that Mastra made itself, which paused: they are asked about once. */
   pausedGates?: Map<string, CallToken>;
   /** Approval by Mastra's own pause, where the run has it. */
@@ -84,7 +86,9 @@ export function bareRun(hooks: Hooks, context: CallContext | undefined): Run & R
 
 /** Notes that a hook wants the run to end. */
 export function noteStop(run: Run, outcome: ToolCallOutcome): void {
-  if (outcome.stop) run.stop = outcome.reason ?? 'A hook ended the run.';
+  if (!outcome.stop) return;
+  run.stop = outcome.reason ?? 'A hook ended the run.';
+  run.stopBy = outcome.by;
 }
 
 /** A call of a tool that Mastra made itself, as core wants it described. */

@@ -1,4 +1,5 @@
 import { BeforeRun, Stop, UserInputRequired, UserPromptSubmit } from '@hooks/core';
+import { turnEndOf } from '@hooks/core/tool-call';
 import type { ModelProvider } from '@openai/agents';
 import { noteBlocked, RunBlockedError } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
@@ -189,7 +190,7 @@ export class HookedRuns {
     if (scope.stop !== undefined && result !== undefined) noteBlocked(result.state, scope.stop);
     if (paused) return;
     const failed = error === undefined ? 'normal' : 'error';
-    await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? 'hook_blocked' : failed);
+    await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);
     session.endRun(run);
     if (minted) await session.close();
   }

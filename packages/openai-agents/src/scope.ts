@@ -27,6 +27,8 @@ export interface Scope {
   prepared: { readonly input: object; readonly changes: Partial<ModelRequest> } | undefined;
   /** Why a hook ended the run. */
   stop: string | undefined;
+  /** The hook that did. */
+  stopBy: string | undefined;
   /** An agent of this run gave its final output. */
   ended: boolean;
   /** Calls that were begun when the SDK asked whether they need approval, by call id. */
@@ -72,6 +74,7 @@ export function openScope(attached: Attached, session: Session, inside?: Scope['
     prepared: undefined,
     lastUserMessage: undefined,
     stop: undefined,
+    stopBy: undefined,
     ended: false,
     begun: new Map(),
     pending: [],

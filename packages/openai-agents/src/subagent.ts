@@ -1,4 +1,5 @@
 import { SubagentStart, SubagentStop } from '@hooks/core';
+import { turnEndOf } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
 import { endTurn } from './model-call.ts';
 import { common, inScope, openScope, type Scope } from './scope.ts';
@@ -46,7 +47,7 @@ export async function runSubagent(
   } finally {
     if (!paused) {
       scope.children.delete(callId);
-      await endTurn(child, child.stop !== undefined ? 'hook_blocked' : failed ? 'error' : 'normal');
+      await endTurn(child, child.stop !== undefined ? turnEndOf(child.stopBy) : failed ? 'error' : 'normal');
       child.session.endRun(child.run);
       await child.session.close();
     }

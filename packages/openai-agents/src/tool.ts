@@ -211,9 +211,12 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         ? this.definition.fail(failed, outcome.error)
         : this.definition.refuse(failed, outcome.error);
     }
-    const { reason = '', message = reason, stop, callId } = outcome;
+    const { reason = '', message = reason, stop, callId, by } = outcome;
     noteRefusal(invocation, callId, reason, stop);
-    if (stop) scope.stop ??= reason;
+    if (stop && scope.stop === undefined) {
+      scope.stop = reason;
+      scope.stopBy = by;
+    }
     if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
     return message;
   }

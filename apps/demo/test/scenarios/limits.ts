@@ -77,6 +77,7 @@ export const limitScenarios: readonly Scenario[] = [
       expect(words).toContain(`Blocked (loop_detected): ${message}`);
       expect(told).toEqual([`error: ${message}`, `notification: ${message}`]);
       expect(turnEnds).toHaveLength(4);
+      expect(turnEnds.at(-1)).toBe('loop_detected');
     },
   },
   {
