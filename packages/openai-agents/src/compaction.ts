@@ -1,8 +1,11 @@
 import { AfterCompaction, BeforeCompaction } from '@hooks/core';
-import { common, currentScopes } from './scope.ts';
+import type { AgentInputItem } from '@openai/agents';
+import { common, concerns, currentScopes } from './scope.ts';
+import { messagesOf } from './translate.ts';
 
 /** A session that compacts its history after a turn, by what the SDK calls a compaction-aware session. */
 interface CompactingSession {
+  getItems(limit?: number, runContext?: unknown): Promise<AgentInputItem[]>;
   runCompaction(args?: { readonly force?: boolean }, ...rest: unknown[]): Promise<Compacted | null>;
   /** The SDK's own such session asks this, which may be an option of its user, unless it is forced. */
   shouldTriggerCompaction?(context: unknown): boolean | Promise<boolean>;
@@ -32,8 +35,14 @@ export function hookCompaction(session: object | undefined): void {
   hide(session, 'runCompaction', async (args?: { readonly force?: boolean }, ...rest: unknown[]) => {
     const forced = args?.force === true;
     if ((forced || decide === undefined) && (await vetoed(forced ? 'manual' : 'auto'))) return null;
+    const told = currentScopes().some((scope) => concerns(scope, AfterCompaction));
+    const texts = async () => messagesOf(await session.getItems(undefined, rest[0])).map(({ text }) => text);
+    const before = new Set(told ? await texts() : []);
     const compacted = await run(args, ...rest);
-    if (compacted !== null) await announce(compacted, forced ? 'manual' : 'auto');
+    if (told && compacted !== null) {
+      const summary = (await texts()).filter((text) => !before.has(text)).join('\n');
+      await announce(compacted, forced ? 'manual' : 'auto', summary);
+    }
     return compacted;
   });
 }
@@ -66,7 +75,7 @@ async function vetoed(source: Source): Promise<boolean> {
   return false;
 }
 
-async function announce({ usage }: Compacted, source: Source): Promise<void> {
+async function announce({ usage }: Compacted, source: Source, summary: string): Promise<void> {
   for (const scope of currentScopes()) {
     await scope.attached.hooks.dispatch(AfterCompaction, {
       ...common(scope),
@@ -75,8 +84,7 @@ async function announce({ usage }: Compacted, source: Source): Promise<void> {
       contextLimit: 0,
       reason: reasons[source],
       source,
-      // What the provider makes of a history cannot be read.
-      summary: '',
+      summary,
     });
   }
 }

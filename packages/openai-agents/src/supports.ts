@@ -125,11 +125,13 @@ export const supports: SupportTable = {
       ),
       decisions: {
         block: emulated('The history stays as it is.'),
-        'modify.summary': none('The provider makes the compacted history, which cannot be written.'),
+        'modify.summary': none('The session makes the compacted history; the SDK has no way to hand it one.'),
         'modify.context': none('The provider takes no guidance for it.'),
       },
     },
-    after_compaction: observed('As before_compaction; the summary is empty, since it cannot be read.'),
+    after_compaction: observed(
+      'As before_compaction; the summary is the text that is new in the history: none where the provider seals it.',
+    ),
     user_input_required: observed('When a run is interrupted.'),
     notification: observed('Beside `agent_error` and `max_iterations`.'),
     agent_error: observed('When `run` rejects.'),

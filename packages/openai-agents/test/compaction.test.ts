@@ -47,12 +47,13 @@ test.each([true, false])(
     if (!veto) hooks.clear();
     hooks.observe(
       AfterCompaction,
-      ({ inputTokens, outputTokens }) => void log.push(`after ${inputTokens} ${outputTokens}`),
+      ({ inputTokens, outputTokens, summary }) =>
+        void log.push(`after ${inputTokens} ${outputTokens} "${summary}"`),
     );
     const session = compactingSession(compactor.client);
     await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A' }), 'Hi.', { session });
     await hooks.settled();
-    expect(log).toEqual(veto ? ['before threshold auto'] : ['after 9 2']);
+    expect(log).toEqual(veto ? ['before threshold auto'] : ['after 9 2 ""']);
     expect(compactor.requests).toHaveBeenCalledTimes(veto ? 0 : 1);
     expect(JSON.stringify(await session.getItems()).includes('sealed')).toBe(!veto);
   },

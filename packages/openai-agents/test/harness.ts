@@ -28,6 +28,7 @@ import {
 import OpenAI from 'openai';
 import type { ZodObject } from 'zod';
 import { blockReason, hookedRunner, hookedTool, hookTool, pendingApprovals, supports } from '../src/index.ts';
+import { CompactingSession } from './compacting-session.ts';
 import { FileSession } from './file-session.ts';
 
 type SpecTool = FunctionTool<unknown, ZodObject, unknown>;
@@ -56,7 +57,6 @@ setTraceProcessors([
 /** The OpenAI Agents SDK for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
-  knownGaps: ['it is told before and after, with the summary'],
   module: import.meta.url,
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
@@ -131,8 +131,18 @@ async function connected({
   return server;
 }
 
-function runnerOf({ modelUrl }: AgentSpec): Runner {
-  const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
+function clientOf({ modelUrl }: AgentSpec): OpenAI {
+  return new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
+}
+
+function sessionOf(spec: AgentSpec, id: string, storage: string): FileSession {
+  return spec.compactAfter === undefined
+    ? new FileSession(id, storage)
+    : new CompactingSession(id, storage, clientOf(spec), spec.compactAfter);
+}
+
+function runnerOf(spec: AgentSpec): Runner {
+  const client = clientOf(spec);
   return new Runner({
     modelProvider: { getModel: (name) => new OpenAIChatCompletionsModel(client, name || 'scripted') },
   });
@@ -158,7 +168,7 @@ function actor(
     const options = {
       maxTurns: spec.maxIterations ?? 20,
       ...(signal && { signal }),
-      ...(session !== undefined && { session: new FileSession(session, storage) }),
+      ...(session !== undefined && { session: sessionOf(spec, session, storage) }),
     };
     try {
       const result = await runOnce(agent, runner, input, options, stream, seen);
