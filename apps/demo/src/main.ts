@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
@@ -74,6 +76,8 @@ async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   });
   console.log(`\n  ${words}`);
   outcomes.readFrom(server.requests);
+  if (!existsSync(join(workplace.folder, 'notes.txt')))
+    throw new Error('An isolated command has deleted files of this machine.');
   const [port] = /:\d+/.exec(workplace.priceUrl) ?? [''];
   // The port is another one each time; everything else has to be the same.
   return JSON.parse(JSON.stringify(outcomes.list).replaceAll(port, ''));
