@@ -281,6 +281,22 @@ describe('a pause', () => {
     expect(asked).toBe(1);
   });
 
+  it.each([
+    ['input', () => modify({ input: 'pwd' })],
+    ['tool', () => modify({ toolName: 'other' })],
+  ] as const)('that shows the call as the model wrote it: another %s blocks', async (_what, change) => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const as = { can: { ask: 'unchanged', rename: () => ({ execute: () => '' }) } } as const;
+    expect(await beginToolCall(hooks, theCall(hooks), as)).toMatchObject({ kind: 'ask' });
+    hooks.on(BeforeToolCall, change);
+    const begun = await beginToolCall(hooks, { ...theCall(hooks), callId: 'd' }, as);
+    expect(begun).toMatchObject({ kind: 'done', outcome: { status: 'blocked', ran: false } });
+    expect(begun).toMatchObject({ outcome: { reason: expect.stringMatching(/sure\?.*to an approver/) } });
+    expect(seen).toEqual(['canceled context_canceled']);
+  });
+
   it('begun in one callback goes on in another', async () => {
     const hooks = createHooks();
     let asked = 0;
@@ -340,5 +356,13 @@ describe('in a new process', () => {
       },
     });
     expect(asked).toEqual(['sure?']);
+  });
+
+  it('what a hook changes after the yes is blocked where nobody can be asked again', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(BeforeToolCall, () => modify({ input: 'pwd' }));
+    const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', ran: false });
   });
 });

@@ -113,13 +113,7 @@ export class Approvals {
     const proposal = this.#next(toolName, JSON.stringify(args));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     proposal.begun ??= await this.#begin(proposal, args, wants, calls);
-    if (proposal.begun.kind !== 'ask') return false;
-    if (JSON.stringify(proposal.begun.request.input) === proposal.args) return true;
-    await this.#answer(proposal, {
-      decision: 'deny',
-      reason: `Approval is required (${proposal.begun.request.reason}), but a hook changed the input, and Mastra's pause would show and keep the old one: set an approver.`,
-    });
-    return false;
+    return proposal.begun.kind === 'ask';
   }
 
   async #begin(
@@ -131,7 +125,7 @@ export class Approvals {
     const why = wants ? `The tool "${toolName}" requires approval.` : undefined;
     if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, why);
     const call = toolCallOf(this.#run, toolName, callId, input);
-    return beginToolCall(this.#hooks, { ...call, needsApproval: why }, { can: { ask: true } });
+    return beginToolCall(this.#hooks, { ...call, needsApproval: why }, { can: { ask: 'unchanged' } });
   }
 
   async #answer(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {

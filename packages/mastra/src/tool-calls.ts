@@ -136,7 +136,7 @@ export class ToolCalls {
     const call = { ...this.#describe(run, toolName, callId, input, undefined), needsApproval };
     const rename = (name: string): RenameTarget | string => this.#rename(name, () => undefined);
     return beginToolCall(this.#hooks, call, {
-      can: { ask: true, retry: true, route: true, rename },
+      can: { ask: 'unchanged', retry: true, route: true, rename },
       check: (checked) => this.check(checked),
     });
   }

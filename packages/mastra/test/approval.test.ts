@@ -171,15 +171,18 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     expect([other.ran, lastRead(server)]).toEqual([[], { c1: 'No way.' }]);
   });
 
-  test('native: an input that a hook has changed cannot be carried, so the call is denied', async () => {
+  test('native: an input that a hook has changed cannot be carried, so the call is blocked', async () => {
     await using server = await serve(callThenText('add', { a: 1 }));
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => modify({ input: { a: 2 } }));
     hooks.guard(BeforeToolCall, () => requireApproval('Sure?'));
+    const ended: string[] = [];
+    hooks.observe(AfterToolCall, ({ status }) => void ended.push(status));
     const { agent, ran } = start(server, hooks, { approval: 'native' });
     await runAgent(agent, 'Go', streaming);
     expect(ran).toEqual([]);
-    expect(lastRead(server)['c1']).toContain('set an approver');
+    expect(ended).toEqual(['blocked']);
+    expect(lastRead(server)['c1']).toContain('to an approver');
   });
 
   test('native: a malformed call is never sent to a person', async () => {

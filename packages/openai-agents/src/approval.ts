@@ -1,5 +1,5 @@
 import type { Begun } from '@hooks/core';
-import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
+import { beginToolCall } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -57,18 +57,9 @@ async function begin(
     ...(wanted && { needsApproval: `The tool "${tool.name}" asks for approval.` }),
   });
   const rename = (name: string) => calls.rename(name, invocation);
-  const begun = await beginToolCall(attached.hooks, call, {
-    check,
-    can: { retry: true, route: true, rename, ask: true },
-  });
-  if (begun.kind !== 'ask' || typeof attached.options.approval === 'function') return begun;
-  if (begun.request.hash === (await hashInput(input)) && begun.request.toolName === begun.token.toolName)
-    return begun;
-  return answerToolCall(begun.token, {
-    decision: 'deny',
-    reason: `Approval is required (${begun.request.reason}), but the SDK's pause would show a person the model's arguments, not those that a hook has put in their place: set the \`approval\` option to an approver.`,
-    source: 'context_canceled',
-  });
+  // The SDK's pause shows a person the model's arguments, and runs those.
+  const ask = typeof attached.options.approval === 'function' || 'unchanged';
+  return beginToolCall(attached.hooks, call, { check, can: { retry: true, route: true, rename, ask } });
 }
 
 /** A call that was begun and waits for a person, in this run or in that of an agent as a tool. */

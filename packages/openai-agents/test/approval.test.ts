@@ -142,14 +142,61 @@ describe('A required approval', () => {
     }
   });
 
-  test('of a rewritten input is refused, since the pause shows the arguments of the model', async () => {
+  test.each([false, true])(
+    'of a rewritten input ends as blocked, since the pause shows the arguments of the model (the tool asks by itself: %s)',
+    async (needsApproval) => {
+      await using s = await setup(script);
+      const { hooks, log } = asking();
+      hooks.on(BeforeToolCall, () => modify({ input: { path: 'b' } }));
+      const { agent, execute } = agentWith(needsApproval);
+      const result = await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+      await hooks.settled();
+      expect(result.interruptions).toEqual([]);
+      expect(execute).not.toHaveBeenCalled();
+      expect(results(s)['call_remove']).toMatch(/to an approver/);
+      expect(log.map((entry) => entry.split(' ', 2).join(' '))).toEqual([
+        'canceled context_canceled',
+        'blocked false',
+      ]);
+    },
+  );
+
+  test('of a call that was renamed ends as blocked, since the pause shows the tool that the model named', async () => {
     await using s = await setup(script);
-    const { hooks } = asking();
-    hooks.on(BeforeToolCall, () => modify({ input: { path: 'b' } }));
+    const { hooks, log } = asking();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'wipe' }));
     const { agent, execute } = agentWith();
-    await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+    const wipe = tool({
+      name: 'wipe',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      execute,
+    });
+    const result = await hookedRunner(s.runner, hooks, { approval: 'native' }).run(
+      agent.clone({ tools: [...agent.tools, wipe] }),
+      'go',
+    );
+    await hooks.settled();
+    expect(result.interruptions).toEqual([]);
     expect(execute).not.toHaveBeenCalled();
-    expect(results(s)['call_remove']).toMatch(/set the `approval` option to an approver/);
+    expect(log.at(-1)).toMatch(/^blocked false .* to an approver/);
+  });
+
+  test('of an input that a hook rewrites only after the yes, in a new process, ends as blocked', async () => {
+    await using s = await setup(script);
+    const paused = await hookedRunner(s.runner, asking().hooks, { approval: 'native' }).run(
+      agentWith().agent,
+      'go',
+    );
+    const { agent, execute } = agentWith();
+    const { hooks, log } = asking();
+    hooks.on(BeforeToolCall, () => modify({ input: { path: 'b' } }));
+    const state = await restore(agent, paused.state.toString());
+    for (const item of state.getInterruptions()) state.approve(item);
+    await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, state);
+    await hooks.settled();
+    expect(execute).not.toHaveBeenCalled();
+    expect(log.at(-1)).toMatch(/^blocked false .* to an approver/);
   });
 
   test('is not asked of a person for malformed arguments', async () => {

@@ -57,7 +57,17 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     );
     return run(flight);
   }
-  if (flight.options.can?.ask !== true) {
+  const ask = flight.options.can?.ask;
+  if (
+    ask !== true &&
+    (ask === 'unchanged' || resumed?.decision === 'allow') &&
+    (await changed(flight, hash))
+  ) {
+    const why = `Blocked, because approval is required (${reason}), and a hook has changed the call, of which a person would be shown only what the model wrote: set the adapter's \`approval\` option to an approver.`;
+    await announce(flight, 'canceled', 'context_canceled', why);
+    return refused(flight, 'blocked', { reason: why });
+  }
+  if (ask !== true && ask !== 'unchanged') {
     const why = `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option.`;
     await announce(flight, 'deny', 'context_canceled', why);
     return refused(flight, 'denied', { reason: why });
@@ -74,6 +84,11 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   };
   flight.session.paused.set(callId, flight);
   return { kind: 'ask' };
+}
+
+/** Whether what would run is another tool or another input than what the model asked for. */
+async function changed({ call, target }: Flight, hash: string): Promise<boolean> {
+  return target !== undefined || hash !== (await hashInput(call.input));
 }
 
 /** Goes on with the answer of whoever was asked. */

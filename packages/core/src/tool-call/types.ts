@@ -54,8 +54,11 @@ export interface Can {
   readonly route?: boolean;
   /** Call another tool: the tool of that name, or a text that says why not. */
   readonly rename?: ((toolName: string) => RenameTarget | string) | undefined;
-  /** Pause for a person. */
-  readonly ask?: boolean;
+  /**
+   * Pause for a person; `unchanged` where the pause shows and keeps the call as the model wrote it, so that one whose
+   * input or tool a hook has changed is blocked instead.
+   */
+  readonly ask?: boolean | 'unchanged';
 }
 
 /** Options of `beginToolCall`. */
