@@ -91,7 +91,8 @@ interface RunState {
 export class SessionState implements Session {
   readonly id: string;
   readonly parent: Session | undefined;
-  readonly source: SessionSource;
+  /** An adapter that learns of restored state only later sets it before the session opens. */
+  source: SessionSource;
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   /** Resolves when `SessionStart` is over; there while it runs. */
   opening: PromiseLike<undefined> | undefined;

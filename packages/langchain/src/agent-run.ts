@@ -17,11 +17,23 @@ import {
   type Whereabouts,
 } from './run.ts';
 
+/** The agent that a run is of. */
+export interface RunningAgent {
+  readonly owner: object;
+  readonly name: string | undefined;
+  /** Its checkpointer, if it has one of its own. */
+  readonly memory: Memory | undefined;
+}
+
+/** A checkpointer, as far as it tells whether there is anything of a thread. */
+export interface Memory {
+  getTuple(config: { readonly configurable: { readonly thread_id: string } }): Promise<unknown>;
+}
+
 /** Begins a run of an agent: in the thread's session, or in one of its own. */
 export async function beginRun(
   hooks: Hooks,
-  owner: object,
-  agent: string | undefined,
+  { owner, name: agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
 ): Promise<HookedRun> {
   const parent = runOf(hooks, config) ?? runOf(hooks, ambientConfig());
@@ -30,12 +42,18 @@ export async function beginRun(
   const own = thread === parent?.session.id ? undefined : thread;
   const session = hooks.session(own, parent && { parent: parent.session });
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
+  if (session.state === 'new' && own !== undefined && (await remembers(memory, own)))
+    hooks['~internal'].state(session).source = 'resume';
   await session.open();
   if (parent !== undefined) {
     const subagent = { subagent: agent ?? '', subagentSession: session.id };
     await hooks.dispatch(SubagentStart, { ...common(parent), ...subagent });
   }
   return run;
+}
+
+async function remembers(memory: Memory | undefined, thread: string): Promise<boolean> {
+  return (await memory?.getTuple({ configurable: { thread_id: thread } })) !== undefined;
 }
 
 /** Ends a run, however it ended; a minted session ends with it. */
@@ -61,15 +79,19 @@ export async function endRun(
   if (run.minted) await session.close();
 }
 
+/** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
+const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
+
 async function tellEnding(
   hooks: Hooks,
   run: HookedRun,
-  config: (Whereabouts & { readonly recursionLimit?: number }) | undefined,
+  config: Whereabouts | undefined,
   error: unknown,
 ): Promise<void> {
   if (config?.signal?.aborted || isHooksError(error)) return endTurn(hooks, run, 'canceled');
-  if (error instanceof Error && error.name === 'GraphRecursionError') {
-    const maxIterations = config?.recursionLimit ?? 25;
+  if (error instanceof Error && LIMITS.has(error.name)) {
+    // LangGraph limits its supersteps; how many model calls that allowed is known here only.
+    const maxIterations = run.iteration;
     const { message } = error;
     await hooks.dispatch(MaxIterations, { ...common(run), maxIterations, message });
     await hooks.dispatch(Notification, { ...common(run), level: 'warning', message });

@@ -40,7 +40,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     fatal: middleware.some((one) => one.wrapToolCall !== undefined),
     find: findIn(tools, middleware),
   };
-  const { checkpointer: _memory, responseFormat: _format, ...forgetful } = params;
+  const { checkpointer, responseFormat: _format, ...forgetful } = params;
+  const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
   const make = (nodes: HookNodes): AgentLike =>
     createAgent({
       ...params,
@@ -48,7 +49,13 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     } as never) as AgentLike;
   const makeRefusing = (): AgentLike =>
     createAgent({ ...forgetful, middleware: [seatedMiddleware(seat, NO_NODES)] } as never) as AgentLike;
-  return hookAgent(make, { seat, name: params.name, model: modelName(params.model), makeRefusing }) as never;
+  return hookAgent(make, {
+    seat,
+    name: params.name,
+    memory,
+    model: modelName(params.model),
+    makeRefusing,
+  }) as never;
 };
 
 function findIn(tools: readonly HookableTool[], middleware: readonly { readonly name: string }[]): FindTool {

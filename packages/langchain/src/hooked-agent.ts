@@ -1,6 +1,6 @@
 import { Stop } from '@hooks/core';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
-import { beginRun, endRun } from './agent-run.ts';
+import { beginRun, endRun, type Memory } from './agent-run.ts';
 import { isIdle } from './events.ts';
 import type { HookNodes, MiddlewareSeat } from './middleware.ts';
 import { submitPrompt } from './prompt.ts';
@@ -23,6 +23,7 @@ export interface AgentLike {
 export interface AgentSeat {
   readonly seat: MiddlewareSeat;
   readonly name: string | undefined;
+  readonly memory: Memory | undefined;
   readonly model: string | undefined;
   /** Makes the agent that answers a blocked prompt: it has no memory, and calls no model. */
   readonly makeRefusing: () => AgentLike;
@@ -92,7 +93,7 @@ interface Begun {
 
 async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<Begun> {
   const { hooks, owner } = at.seat;
-  const run = await beginRun(hooks, owner, at.name, config);
+  const run = await beginRun(hooks, { owner, name: at.name, memory: at.memory }, config);
   try {
     const submitted =
       run.parent === undefined

@@ -23,7 +23,9 @@ export const supports: SupportTable = {
   adapter: '@hooks/langchain',
   events: {
     session_start: {
-      fires: emulated('At the first event of a thread, a run or a bare call.'),
+      fires: emulated(
+        'At the first event of a thread, a run or a bare call; as `resume` where the checkpointer of the agent that `createHookedAgent` makes knows the thread.',
+      ),
       decisions: { 'modify.context': native('In the system message of each model call.') },
     },
     user_prompt_submit: {
@@ -129,7 +131,9 @@ export const supports: SupportTable = {
     user_input_required: observed("Where a call pauses for a person, with `approval: 'native'`."),
     notification: observed(byAgent),
     agent_error: observed(byAgent),
-    max_iterations: observed(`${byAgent} LangGraph's recursion limit.`),
+    max_iterations: observed(
+      `${byAgent} At LangGraph's recursion limit, which is one of supersteps (told is how many model calls it allowed), and where modelCallLimitMiddleware throws.`,
+    ),
     session_resume: { fires: none('The recursion limit ends a run for good.') },
     session_end: observed(
       'When a run without a thread ends, and when the session or the registry is closed.',

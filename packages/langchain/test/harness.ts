@@ -32,8 +32,6 @@ import {
 export const harness: AdapterHarness = {
   supports,
   knownGaps: [
-    // LangGraph limits supersteps, not model calls, and that is the number which the event tells.
-    'the limit of iterations: MaxIterations and Notification fire once',
     // humanInTheLoopMiddleware asks in `afterModel`, before there is a call.
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
   ],

@@ -6,6 +6,7 @@ import {
   createHooks,
   type EventPayload,
   HookEvent,
+  MaxIterations,
   modify,
   proceed,
   retry,
@@ -13,7 +14,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { MemorySaver } from '@langchain/langgraph';
-import { createAgent } from 'langchain';
+import { createAgent, modelCallLimitMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
@@ -211,4 +212,15 @@ test('turns, errors and the limit are told, on every way out', async () => {
       await hooks.close();
     }),
   ).toContain('session_end other');
+});
+
+test("LangChain's own limit of model calls is one, too", async () => {
+  await using endless = await scripted(() => ({ toolCalls: [{ name: 'read', arguments: { path: 'a' } }] }));
+  const hooks = createHooks();
+  const limits: number[] = [];
+  hooks.observe(MaxIterations, ({ maxIterations }) => void limits.push(maxIterations));
+  const middleware = [modelCallLimitMiddleware({ runLimit: 3, exitBehavior: 'error' }) as never];
+  const agent = createHookedAgent({ model: endless.model, tools: [readTool().read], middleware }, hooks);
+  await expect(agent.invoke(user('hi'))).rejects.toThrow(/limit/);
+  expect(limits).toEqual([3]);
 });

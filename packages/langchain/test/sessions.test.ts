@@ -1,0 +1,28 @@
+import { createHooks, SessionStart, sessionKey } from '@hooks/core';
+import { MemorySaver } from '@langchain/langgraph';
+import { expect, test } from 'vitest';
+import { createHookedAgent } from '../src/index.ts';
+import { scripted, user } from './fixtures.ts';
+
+test('a thread that the checkpointer knows is resumed; one that this process knows is not opened again', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const checkpointer = new MemorySaver();
+  const config = { configurable: { thread_id: 't' } };
+  const process = () => {
+    const hooks = createHooks();
+    const sources: string[] = [];
+    hooks.observe(SessionStart, ({ session }) => void sources.push(session.source));
+    const agent = createHookedAgent({ model: at.model, checkpointer }, hooks);
+    return { hooks, sources, run: () => agent.invoke(user('hi'), config) };
+  };
+  const first = process();
+  await first.run();
+  await first.run();
+  const second = process();
+  const visits = sessionKey<number>('visits');
+  second.hooks.session('t').set(visits, 7);
+  await second.run();
+  expect(first.sources).toEqual(['startup']);
+  expect(second.sources).toEqual(['resume']);
+  expect(second.hooks.session('t').get(visits)).toBe(7);
+});
