@@ -219,7 +219,8 @@ test("LangChain's own limit of model calls is one, too", async () => {
   const hooks = createHooks();
   const limits: number[] = [];
   hooks.observe(MaxIterations, ({ maxIterations }) => void limits.push(maxIterations));
-  const middleware = [modelCallLimitMiddleware({ runLimit: 3, exitBehavior: 'error' }) as never];
+  // The middleware's own types resolve to `undefined` here.
+  const middleware = [modelCallLimitMiddleware({ runLimit: 3, exitBehavior: 'error' } as never) as never];
   const agent = createHookedAgent({ model: endless.model, tools: [readTool().read], middleware }, hooks);
   await expect(agent.invoke(user('hi'))).rejects.toThrow(/limit/);
   expect(limits).toEqual([3]);
