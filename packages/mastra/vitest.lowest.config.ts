@@ -6,8 +6,14 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
   test: {
     name: 'mastra, lowest',
-    include: ['approval', 'model-calls', 'other-paths', 'prompts-and-runs', 'subagents', 'tool-calls'].map(
-      (name) => `test/${name}.test.ts`,
-    ),
+    include: [
+      'approval',
+      'model-calls',
+      'other-model',
+      'other-paths',
+      'prompts-and-runs',
+      'subagents',
+      'tool-calls',
+    ].map((name) => `test/${name}.test.ts`),
   },
 });

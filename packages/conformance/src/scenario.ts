@@ -27,6 +27,8 @@ export interface Need {
   /** `block`, `retry` or `modify.<field>`; not set, that the event fires. */
   readonly decision?: string;
   readonly tool?: ToolKind;
+  /** A kind of the event, where it tells one: the `switchKind` of `agent_switch`. */
+  readonly kind?: string;
 }
 
 /** That the adapter fires an event, or honours a decision on it. */

@@ -8,6 +8,7 @@ function cellOf(table: SupportTable, need: Need, stream: boolean): SupportCell {
   if (event.fires.level === 'none') return event.fires;
   const fires = (stream ? event.streamed?.['fires'] : undefined) ?? event.fires;
   if (need.tool !== undefined) return event.tools?.[need.tool] ?? unlisted(need, need.tool);
+  if (need.kind !== undefined) return event.kinds?.[need.kind] ?? fires;
   if (need.decision === undefined) return fires;
   const streamed = stream ? event.streamed?.[need.decision] : undefined;
   return streamed ?? event.decisions?.[need.decision] ?? unlisted(need, need.decision);
@@ -18,7 +19,7 @@ export function unmet(table: SupportTable, needs: readonly Need[], stream: boole
   for (const need of needs) {
     const cell = cellOf(table, need, stream);
     if (cell.level !== 'none') continue;
-    const what = need.decision ?? need.tool;
+    const what = need.decision ?? need.tool ?? need.kind;
     return `${need.event}${what === undefined ? '' : ` ${what}`} is not possible: ${cell.note ?? 'no note says why'}`;
   }
   return undefined;

@@ -21,6 +21,8 @@ export interface EventSupport {
   readonly decisions?: { readonly [decision: string]: SupportCell };
   /** By kind of tool, for tool events. */
   readonly tools?: { readonly [Kind in ToolKind]?: SupportCell };
+  /** What differs by kind, where the event tells one: by the `switchKind` of `agent_switch`. */
+  readonly kinds?: { readonly [kind: string]: SupportCell };
   /** What differs where the run is streamed, by `fires` or decision. */
   readonly streamed?: { readonly [decision: string]: SupportCell };
 }

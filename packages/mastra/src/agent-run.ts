@@ -2,6 +2,7 @@ import type { Hooks, ModelSettings } from '@hooks/core';
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import { delegatedFrom } from './delegation.ts';
+import { type CallModel, configuredModel } from './other-model.ts';
 import { forgetWaiting, noteWaiting } from './pending.ts';
 import type { Attachment, Run } from './run.ts';
 
@@ -27,6 +28,7 @@ export interface AnyAgent {
   readonly id: string;
   readonly name: string;
   getDefaultOptions(context: Pick<RunOptions, 'requestContext'>): RunOptions | Promise<RunOptions>;
+  __getOverridableFields(): { readonly model: unknown };
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
   getMastraInstance():
     | {
@@ -44,9 +46,11 @@ export interface AgentRun extends Run {
   /** Whether a sub-agent runs: its kick-off message is no user's. */
   readonly delegated: boolean;
   readonly maxSteps: number | undefined;
+  /** The model that the agent is configured with, as its user gave it. */
+  readonly configuredModel: () => Promise<unknown>;
   /** What a `BeforeRun` hook has set for every model call. */
   settings: ModelSettings | undefined;
-  model: string | undefined;
+  model: CallModel | undefined;
   /** The number of the turn that is open, from 1. */
   turn: number | undefined;
   /** What the model was told beside the prompt: the same again where a call is repeated. */
@@ -85,6 +89,7 @@ export function openRun(
     signal,
     delegated: parent !== undefined,
     maxSteps: options.maxSteps ?? defaults.maxSteps,
+    configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
     settings: undefined,
     model: undefined,
     turn: undefined,

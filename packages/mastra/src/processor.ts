@@ -49,19 +49,22 @@ function firstProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcess
     id: 'hooks',
     ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(hooks, run, args) }),
     ...(needs.step && {
-      processInputStep: async ({
-        stepNumber,
-        messageList,
-      }: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
-        await startTurn(hooks, run, stepNumber + 1);
-        if (run.steer !== undefined) messageList.add({ role: 'user', content: run.steer }, 'input');
-        run.steer = undefined;
-        // An id of the model router, as a BeforeRun hook has given it; Mastra's types list those that it knows.
-        return run.model === undefined ? {} : { model: run.model as `${string}/${string}` };
+      processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
+        await startTurn(hooks, run, args.stepNumber + 1);
+        steer(run, args);
+        return run.model === undefined ? {} : { model: run.model };
       },
     }),
     // One of the two is there, which the types cannot see.
   } as InputProcessor;
+}
+
+/** Puts the reason of a Stop hook behind the answer that it would not have, which is a message of its own from now on. */
+function steer(run: AgentRun, { messageList, rotateResponseMessageId }: ProcessInputStepArgs): void {
+  if (run.steer === undefined) return;
+  rotateResponseMessageId?.();
+  messageList.add({ role: 'user', content: run.steer }, 'input');
+  run.steer = undefined;
 }
 
 function lastProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcessor {

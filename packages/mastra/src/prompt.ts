@@ -1,7 +1,8 @@
-import { BeforeRun, type Hooks, UserPromptSubmit } from '@hooks/core';
+import { BeforeRun, type HookDecision, type Hooks, UserPromptSubmit } from '@hooks/core';
 import type { ProcessInputArgs } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
 import type { NativePrompt } from './native.ts';
+import { otherModel } from './other-model.ts';
 import { promptText, withPrompt } from './translate.ts';
 
 type Messages = ProcessInputArgs['messages'];
@@ -41,15 +42,25 @@ async function submit(
 }
 
 async function beforeRun(hooks: Hooks, run: AgentRun, { abort }: ProcessInputArgs): Promise<void> {
+  if (hooks.get(BeforeRun).length === 0) return;
+  const configured = await run.configuredModel();
   const decision = await hooks.dispatch(
     BeforeRun,
     { ...common(run), message: run.lastUserMessage ?? '', metadata: run.session.run(run.id).metadata },
-    { signal: run.signal },
+    { signal: run.signal, refuse: (answer) => unavailable(answer, configured) },
   );
   if (decision.kind === 'block') abort(decision.reason);
   if (decision.kind !== 'modify') return;
-  run.settings = decision.patch.settings;
-  run.model = decision.patch.model;
+  const { settings, model } = decision.patch;
+  run.settings = settings;
+  run.model = model === undefined ? undefined : otherModel(configured, model);
+}
+
+/** Why the model that a hook wants cannot be had. */
+function unavailable(answer: HookDecision, configured: unknown): string | undefined {
+  const { model }: { readonly model?: string } = answer.kind === 'modify' ? answer.patch : {};
+  if (model === undefined || otherModel(configured, model) !== undefined) return undefined;
+  return `the agent's model is an object that does not tell its provider, so "${model}" cannot be had of it; an id of Mastra's model router can, as in "openai/gpt-5"`;
 }
 
 function common({ session, id, agent }: AgentRun): {

@@ -42,7 +42,9 @@ export const supports: SupportTable = {
       fires: native('`processInput`.'),
       decisions: {
         block: native('A tripwire.'),
-        'modify.model': native('The id of a model of the model router, as in `model: "openai/gpt-5"`.'),
+        'modify.model': emulated(
+          'The id of a model of the same provider, or of one of the model router, as in `openai/gpt-5`. Not where a model object wraps another.',
+        ),
         'modify.settings': emulated(
           'Around the model; the reasoning effort as the provider option `reasoningEffort`.',
         ),
@@ -124,7 +126,10 @@ export const supports: SupportTable = {
     },
     subagent_start: { fires: native('`delegation.onDelegationStart`.') },
     subagent_stop: { fires: native('`delegation.onDelegationComplete`.') },
-    agent_switch: { fires: native('With each delegation, there and back; Mastra has no handoffs.') },
+    agent_switch: {
+      fires: native('With each delegation, there and back.'),
+      kinds: { handoff: none('Mastra has no handoffs.') },
+    },
     before_compaction: {
       fires: none(noObservation),
       decisions: {

@@ -19,15 +19,6 @@ import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../sr
 /** How a Mastra user does what the scenarios ask for. */
 export const harness: AdapterHarness = {
   supports,
-  knownGaps: [
-    // The model has to be an id of Mastra's model router.
-    'BeforeRun, Modify of model and settings: every model call of the run has them',
-    // Mastra joins the texts of a run that a Stop hook made go on.
-    'Stop, Retry: the reason is the next user message, and the agent works on',
-    'Stop, Retry: at most three in a row',
-    // Mastra has no handoffs.
-    'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
-  ],
   agent: makeAgent,
   callTool: async (spec, input, { hooks, attach, signal }) => {
     const { approval } = attach;
@@ -97,7 +88,7 @@ function makeAgent(spec: AgentSpec): HarnessAgent {
       if (session !== undefined && result.finishReason === 'suspended') paused.set(session, result.runId);
       const { error } = result;
       return {
-        text: result.text,
+        text: answerOf(result),
         ...(error !== undefined && { error }),
         blockReason: blockReason(result),
         pending: await pendingApprovals(result),
@@ -140,8 +131,13 @@ function makeAgent(spec: AgentSpec): HarnessAgent {
   };
 }
 
+/** The final answer: `text` of Mastra's result holds what the model said before it, too. */
+function answerOf({ steps }: Result): string {
+  return steps.at(-1)?.text ?? '';
+}
+
 interface Result {
-  readonly text: string;
+  readonly steps: readonly { readonly text: string }[];
   readonly finishReason?: string;
   readonly runId: string;
   readonly error?: unknown;

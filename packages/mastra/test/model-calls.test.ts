@@ -241,15 +241,6 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
   });
 });
 
-test('BeforeRun can put another model of the model router in place', async () => {
-  await using server = await serve([{ text: 'Hi.' }]);
-  const hooks = createHooks();
-  hooks.on(BeforeRun, () => modify({ model: 'hooks-no-such-provider/tiny' }));
-  const agent = quiet(hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }, hooks));
-  await expect(runAgent(agent, 'Go', false)).rejects.toThrow(/hooks-no-such-provider/);
-  expect(server.requests.length).toBe(0);
-});
-
 test('a model that stands in for a failed one is told the same', async () => {
   await using failing = await serve(() => ({ status: 400, error: 'No credit.' }));
   await using server = await serve([{ text: 'Hi.' }]);

@@ -71,7 +71,7 @@ export const agents: Family = {
     },
     {
       rule: 'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
-      needs: [can(AgentSwitch), can(BeforeToolCall, 'block')],
+      needs: [{ event: AgentSwitch.type, kind: 'handoff' }, can(BeforeToolCall, 'block')],
       async play(stage) {
         const events = stage.events();
         stage.hooks.on(BeforeToolCall.matching('weather'), () => block('No forecasts today.'));

@@ -142,7 +142,7 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'Stop, Retry: at most three in a row',
+      rule: 'Stop, Retry: at most three in a row, each behind the answer that it is about',
       needs: [can(Stop, 'retry')],
       async play(stage) {
         let said = 0;
@@ -150,6 +150,15 @@ export const turns: Family = {
         const played = await stage.play(() => ({ text: `Answer ${++said}.` }));
         expectAnswered(played, 'Answer 4.');
         expect(played.requests).toHaveLength(4);
+        expect(
+          played.requests
+            .slice(3)
+            .flatMap(conversation)
+            .map(({ content }) => content),
+        ).toEqual([
+          'How is the weather?',
+          ...['Answer 1.', 'More.', 'Answer 2.', 'More.', 'Answer 3.', 'More.'],
+        ]);
       },
     },
     {
