@@ -28,10 +28,12 @@ export interface AdapterHarness {
    */
   readonly knownGaps?: readonly string[];
   /**
-   * `import.meta.url` of the module that exports this harness as `harness`: another process imports it to take up a
-   * paused run. Needed only where a native approval is supported.
+   * `import.meta.url` of the module that exports this harness as `harness`. A second Node process imports it, without
+   * vitest, to take up a paused run; needed only where runs can pause.
    */
   readonly module?: string;
+  /** A person's yes can carry another input (`PersonAnswer.input`). */
+  readonly editsInputs?: boolean;
 }
 
 /** An agent to be made. */
@@ -105,6 +107,8 @@ export interface HarnessAgent {
   readonly run: (prompt: string, options: RunOptions) => Promise<RunResult>;
   /** Answers pending approvals and runs on. Never rejects. */
   readonly resume: (answers: readonly PersonAnswer[], options: ResumeOptions) => Promise<RunResult>;
+  /** The adapter's `pendingApprovals` of what the framework has stored of a session, as another process asks for it. */
+  readonly pending: (session: string) => Promise<readonly PendingCall[]>;
   /** Everything that the framework has stored of a session: messages, checkpoints, snapshots. */
   readonly stored: (session: string) => Promise<unknown>;
   /** Closes connections and child processes. */
@@ -134,7 +138,7 @@ export interface PersonAnswer {
   readonly decision: 'allow' | 'deny';
   /** For a denial: what the model reads. */
   readonly reason?: string;
-  /** For an allow: run with this input instead. Only where the framework can carry it. */
+  /** For an allow: run with this input instead. Only where the harness has `editsInputs`. */
   readonly input?: unknown;
 }
 

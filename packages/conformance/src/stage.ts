@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   createHooks,
   type EventPayload,
@@ -11,6 +14,7 @@ import type {
   AdapterHarness,
   AgentSpec,
   HarnessAgent,
+  McpServerSpec,
   PersonAnswer,
   RunOptions,
   RunResult,
@@ -24,6 +28,7 @@ import {
   startModelServer,
   toolResults,
 } from './model-server/index.ts';
+import { nodeScript } from './node-script.ts';
 
 /** A call of a tool function: that it ran at all, and with what. */
 export interface ToolRun {
@@ -105,19 +110,46 @@ export class Stage {
     return events;
   }
 
+  /** What an agent is made of unless a scenario says otherwise. */
+  spec(modelUrl: string): AgentSpec {
+    return {
+      name: 'assistant',
+      instructions: 'Be brief.',
+      modelUrl,
+      tools: [this.tool('weather')],
+      hooks: [this.hooks],
+      attach: {},
+    };
+  }
+
+  /** An MCP server with the tool `weather`, which answers as told; `asked` are the cities that it was asked about. */
+  async mcpServer(answer = 'sunny in {city}'): Promise<{
+    readonly spec: McpServerSpec;
+    readonly asked: () => Promise<readonly string[]>;
+  }> {
+    const directory = await this.directory();
+    const log = join(directory, 'asked');
+    await writeFile(log, '');
+    await writeFile(join(directory, 'answer'), answer);
+    const { file, execArgv } = nodeScript('mcp-server');
+    return {
+      spec: { name: 'stations', command: process.execPath, args: [...execArgv, file, directory] },
+      asked: async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean),
+    };
+  }
+
+  /** A directory of its own, which is removed when the scenario is over. */
+  async directory(): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), 'hooks-conformance-'));
+    this.defer(() => rm(directory, { recursive: true }));
+    return directory;
+  }
+
   /** An agent whose model says what the script has. */
   async agent(script: Script | readonly Step[], cast: Cast = {}): Promise<Actor> {
     const server = await startModelServer({ script });
     this.defer(server.close);
-    const agent = await this.harness.agent({
-      name: 'assistant',
-      instructions: 'Be brief.',
-      modelUrl: server.url,
-      tools: [this.tool('weather')],
-      hooks: [this.hooks],
-      attach: {},
-      ...cast,
-    });
+    const agent = await this.harness.agent({ ...this.spec(server.url), ...cast });
     this.defer(async () => agent.close?.());
     const played = async (run: () => Promise<RunResult>): Promise<Played> => {
       const before = server.requests.length;

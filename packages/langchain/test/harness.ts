@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type {
   AdapterHarness,
   AgentSpec,
   HarnessAgent,
+  McpServerSpec,
   PersonAnswer,
   RunOptions,
   RunResult,
@@ -13,6 +15,7 @@ import type { Hooks } from '@hooks/core';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
+import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
 import { z } from 'zod';
@@ -27,10 +30,13 @@ import {
   pendingApprovals,
   supports,
 } from '../src/index.ts';
+import { FileSaver } from './file-saver.ts';
 
 /** LangChain for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
+  module: import.meta.url,
+  editsInputs: true,
   knownGaps: [
     // humanInTheLoopMiddleware asks in `afterModel`, before there is a call.
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
@@ -57,7 +63,7 @@ function toolOf({ name, description, schema, execute }: ToolSpec): ClientTool {
 
 type Agent = ReturnType<typeof agentOf>;
 
-function agentOf(spec: AgentSpec, checkpointer?: MemorySaver) {
+function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly ClientTool[] = []) {
   const { name, instructions, modelUrl, tools, hooks, attach, subagents = [], compactAfter } = spec;
   const model = new ChatOpenAI({
     model: 'scripted',
@@ -69,7 +75,7 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver) {
     name,
     model,
     systemPrompt: instructions,
-    tools: [...tools.map(toolOf), ...subagents.map((sub) => subagentOf(sub, spec))],
+    tools: [...tools.map(toolOf), ...mcpTools, ...subagents.map((sub) => subagentOf(sub, spec))],
     ...(checkpointer && { checkpointer }),
   };
   const outermost = hooks.at(-1);
@@ -106,13 +112,26 @@ function withoutPause({ attach, ...spec }: AgentSpec): AgentSpec {
   };
 }
 
-function actor(spec: AgentSpec): HarnessAgent {
-  const checkpointer = new MemorySaver();
-  const remembering = agentOf(spec, checkpointer);
+/** A client of MCP servers, where there are any. */
+function clientOf(servers: readonly McpServerSpec[] = []): MultiServerMCPClient | undefined {
+  if (servers.length === 0) return undefined;
+  const stdio = servers.map(({ name, command, args }): [string, { command: string; args: string[] }] => [
+    name,
+    { command, args: [...args] },
+  ]);
+  return new MultiServerMCPClient({ mcpServers: Object.fromEntries(stdio) });
+}
+
+async function actor(spec: AgentSpec): Promise<HarnessAgent> {
+  const client = clientOf(spec.mcpServers);
+  const mcpTools = (await client?.getTools()) ?? [];
+  const checkpointer =
+    spec.storage === undefined ? new MemorySaver() : new FileSaver(join(spec.storage, 'checkpoints'));
+  const remembering = agentOf(spec, checkpointer, mcpTools);
   const play = async (input: unknown, { stream, session, signal }: RunOptions): Promise<RunResult> => {
     const seen: Seen[] = [];
     const traced: Seen[] = [];
-    const agent = session === undefined ? agentOf(withoutPause(spec)) : remembering;
+    const agent = session === undefined ? agentOf(withoutPause(spec), undefined, mcpTools) : remembering;
     const config = {
       recursionLimit: (spec.maxIterations ?? 30) * 2,
       callbacks: [new Listener(traced)],
@@ -140,6 +159,12 @@ function actor(spec: AgentSpec): HarnessAgent {
     async resume(answers, options) {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
       return play(new Command({ resume: byCall(answers, pendingApprovals(state)) }), options);
+    },
+    async pending(session) {
+      return pendingApprovals(await remembering.graph.getState({ configurable: { thread_id: session } }));
+    },
+    async close() {
+      await client?.close();
     },
     async stored(session) {
       const tuples: unknown[] = [];

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type {
   AdapterHarness,
   AgentSpec,
   HarnessAgent,
+  McpServerSpec,
   RunOptions,
   RunResult,
   Seen,
@@ -13,12 +16,24 @@ import { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
+import { LibSQLStore } from '@mastra/libsql';
+import { MCPClient } from '@mastra/mcp';
 import { Memory } from '@mastra/memory';
 import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../src/index.ts';
 
 /** How a Mastra user does what the scenarios ask for. */
 export const harness: AdapterHarness = {
   supports,
+  module: import.meta.url,
+  knownGaps: [
+    // What declines a call in another process tells no hook of it.
+    'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
+    // Mastra joins the texts of a run that a Stop hook made go on.
+    'Stop, Retry: the reason is the next user message, and the agent works on',
+    'Stop, Retry: at most three in a row',
+    // Mastra has no handoffs.
+    'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
+  ],
   agent: makeAgent,
   callTool: async (spec, input, { hooks, attach, signal }) => {
     const { approval } = attach;
@@ -47,8 +62,12 @@ function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec)
   });
 }
 
-function makeAgent(spec: AgentSpec): HarnessAgent {
-  const storage = new InMemoryStore();
+async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
+  const storage =
+    spec.storage === undefined
+      ? new InMemoryStore()
+      : new LibSQLStore({ id: 'store', url: `file:${join(spec.storage, 'store.db')}` });
+  const mcp = clientOf(spec.mcpServers);
   const memory = new Memory({ storage, options: { lastMessages: 40 } });
   const model = createOpenAICompatible({ name: 'scripted', baseURL: spec.modelUrl })(
     'gpt-5',
@@ -67,7 +86,9 @@ function makeAgent(spec: AgentSpec): HarnessAgent {
     ...(description !== undefined && { description }),
   });
   const agents = (spec.subagents ?? []).map((sub) => [sub.name, new Agent(define(sub))] as const);
-  const config = { ...define(spec), memory, agents: Object.fromEntries(agents) };
+  const defined = define(spec);
+  const tools = { ...defined.tools, ...(await mcp?.listTools()) };
+  const config = { ...defined, tools, memory, agents: Object.fromEntries(agents) };
   const [first, ...others] = spec.hooks;
   let agent: Agent<string, never> | Agent =
     first === undefined ? new Agent(config) : hooked(config, first, spec.attach);
@@ -99,7 +120,11 @@ function makeAgent(spec: AgentSpec): HarnessAgent {
     }
   };
 
+  const suspended = (session: string) => agent.listSuspendedRuns({ threadId: session, resourceId: 'user' });
+
   return {
+    pending: async (session) => pendingApprovals(await suspended(session)),
+    close: async () => mcp?.disconnect(),
     run: (prompt, options) => {
       const seen: Seen[] = [];
       const given = runOptions(spec, options, seen);
@@ -111,7 +136,7 @@ function makeAgent(spec: AgentSpec): HarnessAgent {
       const seen: Seen[] = [];
       let result: RunResult = { text: '', blockReason: undefined, pending: [], seen };
       for (const { callId, decision, reason } of answers) {
-        const runId = paused.get(session) ?? '';
+        const runId = paused.get(session) ?? (await suspended(session)).runs[0]?.runId ?? '';
         const answer = {
           runId,
           toolCallId: callId,
@@ -131,9 +156,14 @@ function makeAgent(spec: AgentSpec): HarnessAgent {
   };
 }
 
-/** The final answer: `text` of Mastra's result holds what the model said before it, too. */
-function answerOf({ steps }: Result): string {
-  return steps.at(-1)?.text ?? '';
+/** A client of MCP servers, where there are any. */
+function clientOf(servers: readonly McpServerSpec[] = []): MCPClient | undefined {
+  if (servers.length === 0) return undefined;
+  const stdio = servers.map(({ name, command, args }): [string, { command: string; args: string[] }] => [
+    name,
+    { command, args: [...args] },
+  ]);
+  return new MCPClient({ id: randomUUID(), servers: Object.fromEntries(stdio) });
 }
 
 interface Result {

@@ -187,13 +187,13 @@ function actor(
       stop();
     }
   };
+  const restored = (session: string) =>
+    RunState.fromString<undefined, Agent>(agent, readFileSync(stateFile(session), 'utf8'));
   return {
     run: play,
+    pending: async (session) => pendingApprovals(await restored(session)),
     async resume(answers, { session, stream }: ResumeOptions) {
-      const file = stateFile(session);
-      const state =
-        paused.get(session) ??
-        (await RunState.fromString<undefined, Agent>(agent, readFileSync(file, 'utf8')));
+      const state = paused.get(session) ?? (await restored(session));
       for (const item of state.getInterruptions()) {
         const { rawItem } = item;
         const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);

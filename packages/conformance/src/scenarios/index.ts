@@ -5,10 +5,12 @@ import { attaching } from './attaching.ts';
 import { bareTools } from './bare-tools.ts';
 import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
+import { mcp } from './mcp.ts';
 import { modelCalls } from './model-calls.ts';
 import { parallel } from './parallel.ts';
 import { prompts } from './prompt.ts';
 import { redaction } from './redaction.ts';
+import { restarts } from './restarts.ts';
 import { sessions } from './session.ts';
 import { stopping } from './stopping.ts';
 import { toolDecisions } from './tool-decisions.ts';
@@ -30,7 +32,9 @@ export const families: readonly Family[] = [
   modelCalls,
   turns,
   approvals,
+  restarts,
   agents,
+  mcp,
   compaction,
   attaching,
   bareTools,

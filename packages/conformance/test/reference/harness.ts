@@ -84,6 +84,7 @@ function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): HarnessAgent 
   };
   return {
     run,
+    pending: () => Promise.resolve([]),
     resume: () => Promise.reject(new Error('The reference framework does not pause yet.')),
     stored: (session) => Promise.resolve(memory.get(session)),
   };

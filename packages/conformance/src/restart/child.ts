@@ -1,0 +1,45 @@
+/** The second process of a restart: gets what to take up, takes it up, and says what came of it. */
+import type { AdapterHarness } from '../harness.ts';
+import { Stage } from '../stage.ts';
+import { policies } from './policies.ts';
+import type { Report, TakeUp } from './take-up.ts';
+
+process.once('message', async (task) => {
+  const report = await takeUp(task as TakeUp);
+  process.send?.(report, () => process.disconnect());
+});
+
+async function takeUp({
+  module,
+  policy,
+  stream,
+  modelUrl,
+  storage,
+  session,
+  answers,
+}: TakeUp): Promise<Report> {
+  const { harness }: { readonly harness: AdapterHarness } = await import(module);
+  const stage = new Stage(harness, stream);
+  const events = stage.events();
+  policies[policy](stage.hooks);
+  const agent = await harness.agent({ ...stage.spec(modelUrl), storage, attach: { approval: 'native' } });
+  try {
+    const waiting = await agent.pending(session);
+    const { text, error, blockReason, pending } = await agent.resume(answers, { session, stream });
+    await stage.hooks.settled();
+    return {
+      pid: process.pid,
+      waiting,
+      text,
+      ...(error !== undefined && { error: String(error) }),
+      ...(blockReason !== undefined && { blockReason }),
+      pending,
+      ran: stage.ran,
+      events: events.map(({ type }) => type),
+      resumed: events.flatMap((event) => ('resumed' in event ? [event.resumed] : [])),
+    };
+  } finally {
+    await agent.close?.();
+    await stage.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { AfterToolCall, BeforeToolCall, block, type Hooks, modify, requireApproval } from '@hooks/core';
+
+/** Registers the hooks of one process. */
+export type Policy = (hooks: Hooks) => void;
+
+const why = 'It costs money.';
+
+export type PolicyName =
+  | 'requires approval'
+  | 'requires approval and replaces the output'
+  | 'requires approval of another input'
+  | 'blocks in a guard';
+
+/** Hooks by name: a name is all that another process can be told of them. */
+export const policies: Readonly<Record<PolicyName, Policy>> = {
+  'requires approval': (hooks) => {
+    hooks.on(BeforeToolCall, () => requireApproval(why));
+  },
+  'requires approval and replaces the output': (hooks) => {
+    hooks.on(BeforeToolCall, () => requireApproval(why));
+    hooks.on(AfterToolCall, ({ status }) => modify(status === 'ok' ? { output: 'the weather is ours' } : {}));
+  },
+  'requires approval of another input': (hooks) => {
+    hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+    hooks.on(BeforeToolCall, () => requireApproval(why));
+  },
+  'blocks in a guard': (hooks) => {
+    hooks.on(BeforeToolCall, () => requireApproval(why));
+    hooks.guard(BeforeToolCall, () => block('No longer allowed.'));
+  },
+};

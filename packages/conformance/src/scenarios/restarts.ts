@@ -1,0 +1,122 @@
+import { BeforeToolCall, ToolApprovalDecision, UserInputRequired } from '@hooks/core';
+import { expect } from 'vitest';
+import type { PendingCall, PersonAnswer } from '../harness.ts';
+import { toolResults } from '../model-server/index.ts';
+import { type PolicyName, policies } from '../restart/policies.ts';
+import { type Report, takeUp } from '../restart/take-up.ts';
+import { can, type Family, type Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { askWeather } from './script.ts';
+
+const needs: Scenario['needs'] = [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)];
+const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
+const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
+const rome = { tool: 'weather', input: { city: 'Rome' } };
+
+/** A run that paused for a person is taken up by a second process, from what the first one stored. */
+export const restarts: Family = {
+  name: 'approval in another process',
+  scenarios: [
+    {
+      rule: 'after a yes the call runs, hooked; hooks are asked once more, told of the yes, and what they require counts as given',
+      needs,
+      async play(stage) {
+        const { there, read, waited } = await restart(
+          stage,
+          'requires approval and replaces the output',
+          yes,
+        );
+        expect(there.pid).not.toBe(process.pid);
+        expect(there.waiting.map(asShown)).toEqual(waited.map(asShown));
+        expectDone(there);
+        expect(there.ran).toEqual([rome]);
+        expect(there.resumed).toMatchObject([{ decision: 'allow' }]);
+        expect(there.events).toContain('tool_approval_decision');
+        expect(read).toEqual({ c1: 'the weather is ours' });
+      },
+    },
+    {
+      rule: 'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
+      needs,
+      async play(stage) {
+        const { there, read } = await restart(stage, 'requires approval', no);
+        expectDone(there);
+        expect(there.ran).toEqual([]);
+        expect(there.events).not.toContain('before_tool_call');
+        expect(read['c1']).toContain('Too dear.');
+      },
+    },
+    {
+      rule: 'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
+      needs: [...needs, can(ToolApprovalDecision)],
+      async play(stage) {
+        const { there } = await restart(stage, 'requires approval', no);
+        expect(there.events).toEqual(expect.arrayContaining(['tool_approval_decision', 'after_tool_call']));
+      },
+    },
+    {
+      rule: 'after a yes a Block still blocks',
+      needs,
+      async play(stage) {
+        const { there, read } = await restart(stage, 'blocks in a guard', yes);
+        expectDone(there);
+        expect(there.ran).toEqual([]);
+        expect(read).toEqual({ c1: 'No longer allowed.' });
+      },
+    },
+    {
+      rule: 'a yes to one input is none to another: it is asked for anew, or the call is refused',
+      needs,
+      async play(stage) {
+        const { there, read, waited } = await restart(stage, 'requires approval of another input', yes);
+        expect(there.ran).toEqual([]);
+        if (there.pending.length === 0) {
+          expectDone(there);
+          expect(read['c1']).toContain('approv');
+        } else {
+          expect(there.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+          expect(there.pending[0]?.hash).not.toBe(waited[0]?.hash);
+          expect(read).toEqual({});
+        }
+      },
+    },
+  ],
+};
+
+interface Restarted {
+  /** What the first process said that waits. */
+  readonly waited: readonly PendingCall[];
+  /** What came of it in the second one. */
+  readonly there: Report;
+  /** What the model read in the second one. */
+  readonly read: Readonly<Record<string, string>>;
+}
+
+/** A run that pauses in this process, where approval is required, and is taken up by another under its own hooks. */
+async function restart(stage: Stage, policy: PolicyName, answer: PersonAnswer): Promise<Restarted> {
+  const { module } = stage.harness;
+  if (module === undefined) throw new Error('Runs can pause here, so the harness needs `module`.');
+  stage.events();
+  policies['requires approval'](stage.hooks);
+  const storage = await stage.directory();
+  const actor = await stage.agent(askWeather, { storage, attach: { approval: 'native' } });
+  const { result } = await actor.run({ session: 's1' });
+  expect(result.error).toBeUndefined();
+  expect(result.pending).toMatchObject([{ callId: 'c1', toolName: 'weather', input: { city: 'Rome' } }]);
+  expect(stage.ran).toEqual([]);
+  const { stream } = stage;
+  const { url: modelUrl, requests } = actor.server;
+  const before = requests.length;
+  const there = await takeUp({ module, policy, stream, modelUrl, storage, session: 's1', answers: [answer] });
+  const read = Object.assign({}, ...requests.slice(before).map(toolResults));
+  return { waited: result.pending, there, read };
+}
+
+function expectDone({ text, error, pending }: Report): void {
+  expect({ text, error, pending }).toEqual({ text: 'Done.', error: undefined, pending: [] });
+}
+
+/** What a person is shown of a call. The reason need not survive the process that had it. */
+function asShown({ callId, toolName, input, hash }: PendingCall): object {
+  return { callId, toolName, input, hash };
+}
