@@ -49,7 +49,7 @@ export const mcp: Family = {
       },
     },
     {
-      rule: 'an output replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
+      rule: 'Modify of output: what the server answered reaches no model, stream, event or memory unreplaced',
       needs: [reaches(TransformToolResult, 'mcp'), can(TransformToolResult, 'modify.output')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, ({ output }) => modify({ output: redacted(output) }));
