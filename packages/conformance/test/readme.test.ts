@@ -1,35 +1,18 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+// @boundaries-ignore one way to run examples for all packages
+import { examplesOf, run } from '../../../examples.shared.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+const examples = examplesOf(new URL('..', import.meta.url), ['harness.ts']);
 
-/** Runs an example as it stands, but for where it imports from. */
-async function run(code: string, name: string): Promise<void> {
-  const file = new URL(`readme-${name}.generated.ts`, import.meta.url);
-  const here = code
-    .replaceAll("'@hooks/conformance'", "'../src/index.ts'")
-    .replaceAll("{ harness } from './harness.ts'", "{ referenceHarness } from './reference/harness.ts'")
-    .replace(/^(?=(?!import)\S)/m, referenceAsHarness(code));
-  writeFileSync(file, here);
-  try {
-    await import(file.href);
-  } finally {
-    rmSync(file);
-  }
-}
-
-function referenceAsHarness(code: string): string {
-  return code.includes('harness') ? 'const harness = referenceHarness();\n' : '';
-}
+test('the README has three examples; the first is the suite that reference.test.ts runs', () => {
+  expect(examples.map(({ name }) => name).toSorted()).toEqual(['model-server', 'one-scenario', 'the-suite']);
+});
 
 test('one scenario is played alone', async () => {
-  expect(examples[1]).toContain('runScenario');
-  await run(examples[1] ?? '', 'scenario');
+  await import('../examples/one-scenario.ts');
 });
 
 test('the model server answers as its script says', async () => {
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  await run(examples[2] ?? '', 'server');
-  expect(log.mock.calls).toEqual([['Sunny.'], [[{}, { c1: 'clear sky' }]]]);
+  const example = examples.find(({ name }) => name === 'model-server')!;
+  expect(await run(example.file)).toBe(example.prints);
 });

@@ -1,33 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+// @boundaries-ignore one way to run examples for all packages
+import { examplesOf, run } from '../../../examples.shared.ts';
 import { cannotIsolate } from './machine.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const examples = [...readme.matchAll(/```ts\n(.*?)```.*?```text\n(.*?)```/gs)].map(
-  ([, code = '', text = '']) => ({ code, text }),
-);
-
-it('the README has three examples', () => {
-  expect(examples).toHaveLength(3);
-});
-
-it.skipIf(cannotIsolate !== undefined).each(examples)(
-  `an example of the README prints what it says${cannotIsolate ? ` (not run: ${cannotIsolate})` : ''}: $text`,
-  { timeout: 30_000 },
-  async ({ code, text }) => {
-    const folder = mkdtempSync(join(import.meta.dirname, 'readme-'));
-    try {
-      writeFileSync(join(folder, 'example.ts'), code);
-      const { stdout } = await promisify(execFile)(process.execPath, [
-        '--conditions=@hooks/source',
-        join(folder, 'example.ts'),
-      ]);
-      expect(stdout).toBe(text);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
+it.skipIf(cannotIsolate !== undefined).each(examplesOf(new URL('..', import.meta.url)))(
+  `the example $name prints what the README says${cannotIsolate ? ` (not run: ${cannotIsolate})` : ''}`,
+  async ({ file, prints }) => expect(await run(file)).toBe(prints),
 );

@@ -68,11 +68,11 @@ export const failedHooks: Family = {
       rule: 'an observer that throws touches nothing',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
-        for (const point of [BeforeToolCall, AfterToolCall]) {
-          stage.hooks.observe(point, () => {
-            throw new Error('out of order');
-          });
-        }
+        const outOfOrder = () => {
+          throw new Error('out of order');
+        };
+        stage.hooks.observe(BeforeToolCall, outOfOrder);
+        stage.hooks.observe(AfterToolCall, outOfOrder);
         const played = await stage.play(askWeather);
         expectAnswered(played);
         expect(played.read).toEqual({ c1: 'sunny in Rome' });

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A program that a Markdown text shows, and what the text says that it prints. */
+interface ShownProgram {
+  /** The heading above it. */
+  readonly section: string;
+  /** The file that is shown (`<<< ./file.ts`); a block in the text has none. */
+  readonly file?: URL;
+  readonly code: string;
+  /** The `text` block after it, else what its comments say: `console.log(…); // …`. */
+  readonly prints: string;
+}
+
+/** The TypeScript programs that a Markdown text shows, in order; `folder` is where the text's paths start. */
+function programsIn(markdown: string, folder: URL): readonly ShownProgram[] {
+  const parts = markdown.matchAll(
+    /^##+ (?<heading>[^\n]*)$|^(?:```ts\n(?<block>.*?)^```$|<<< (?<path>\S+\.ts)\S*$)(?:\s+^```text\n(?<text>.*?)^```$)?/gms,
+  );
+  let section = '';
+  const programs: ShownProgram[] = [];
+  for (const { groups } of parts) {
+    const { heading, block, path, text } = groups ?? {};
+    section = heading ?? section;
+    const file = path === undefined ? undefined : new URL(path, folder);
+    const code = file === undefined ? block : readFileSync(file, 'utf8');
+    if (code === undefined) continue;
+    programs.push({ section, ...(file && { file }), code, prints: text ?? commentsOf(code) });
+  }
+  return programs;
+}
+
+function commentsOf(code: string): string {
+  return [...code.matchAll(/^console\.log\(.*; \/\/ (.*)$/gm)].map(([, said]) => `${said}\n`).join('');
+}
+
+/** A program of a package's `examples/`, which its README shows. */
+export interface Example {
+  /** Without `.ts`. */
+  readonly name: string;
+  readonly file: URL;
+  readonly prints: string;
+}
+
+/**
+ * The examples of a package. What the README shows and what stands in `examples/` is the same, word for word.
+ *
+ * @param helpers files there that examples import, and that the README does not show
+ * @throws where a block of the README is no file, or a file is not in the README
+ */
+export function examplesOf(packageFolder: URL, helpers: readonly string[] = []): readonly Example[] {
+  const readme = readFileSync(new URL('README.md', packageFolder), 'utf8');
+  const folder = new URL('examples/', packageFolder);
+  const shown = programsIn(readme, packageFolder);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !helpers.includes(name));
+  const examples = names.map((name) => {
+    const file = new URL(name, folder);
+    const code = readFileSync(file, 'utf8');
+    const program = shown.find((each) => each.code === code);
+    if (program === undefined) throw new Error(`The README does not show ${file.pathname} as it is.`);
+    return { name: name.replace('.ts', ''), file, code, prints: program.prints };
+  });
+  for (const { section, code } of shown)
+    if (!examples.some((example) => example.code === code))
+      throw new Error(`The README's program under "${section}" is no file of ${folder.pathname}`);
+  return examples;
+}
+
+/** Runs a program in a process of its own, on the sources of the packages; resolves to what it prints. */
+export async function run(program: URL, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const options = { cwd: new URL('.', program), env: { ...process.env, ...env }, timeout: 60_000 };
+  const args = ['--conditions=@hooks/source', fileURLToPath(program)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, options);
+  return stdout;
+}

@@ -1,0 +1,15 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createHooks, TurnStart } from '@hooks/core';
+import { addDirectoryListing, addGitDiff } from '@hooks/guards';
+
+const cwd = mkdtempSync('/tmp/project-');
+writeFileSync(`${cwd}/notes.txt`, '');
+
+const hooks = createHooks();
+hooks.use(addDirectoryListing({ cwd }));
+hooks.use(addGitDiff({ cwd: '/' }));
+
+const session = hooks.session('example');
+await hooks.dispatch(TurnStart, { session, iteration: 1 });
+const context = session.takeContext().join('\n');
+console.log(context.replace(cwd, 'here'));
