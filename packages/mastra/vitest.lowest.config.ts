@@ -8,6 +8,7 @@ export default defineConfig({
     name: 'mastra, lowest',
     include: [
       'approval',
+      'compaction',
       'model-calls',
       'other-model',
       'other-paths',

@@ -28,6 +28,7 @@ export interface AnyAgent {
   readonly id: string;
   readonly name: string;
   getDefaultOptions(context: Pick<RunOptions, 'requestContext'>): RunOptions | Promise<RunOptions>;
+  getMemory(context?: Pick<RunOptions, 'requestContext'>): Promise<object | undefined>;
   __getOverridableFields(): { readonly model: unknown };
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
   getMastraInstance():

@@ -2,6 +2,7 @@ import { type Hooks, HooksError } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
 import { type AgentRun, type AnyAgent, openRun, type RunOptions } from './agent-run.ts';
 import { Approvals } from './approvals.ts';
+import { hookedMemory, watchesCompaction } from './compaction.ts';
 import { composeHooks, isComposedFor } from './compose-hooks.ts';
 import { delegationHooks } from './delegation.ts';
 import { nativeHooks } from './native-hooks.ts';
@@ -40,6 +41,7 @@ export function attachmentsOf(agent: object): readonly AgentAttachment[] {
  * (`hooks`, `inputProcessors`, `toolsets`) be merged with ours instead of displacing it.
  */
 export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
+  const { hooks } = attachment;
   attached.set(agent, [...attachmentsOf(agent), attachment]);
   for (const method of STARTS) {
     const inner: unknown = Reflect.get(agent, method);
@@ -50,6 +52,12 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
       hookedRun(agent, attachment, original, resumes, first, options);
     Object.defineProperty(agent, method, { value: start, configurable: true, writable: true });
   }
+  const getMemory = agent.getMemory.bind(agent);
+  const hookedGetMemory: AnyAgent['getMemory'] = async (context) => {
+    const memory = await getMemory(context);
+    return memory && watchesCompaction(hooks) ? hookedMemory(memory, agent, hooks) : memory;
+  };
+  Object.defineProperty(agent, 'getMemory', { value: hookedGetMemory, configurable: true, writable: true });
 }
 
 async function hookedRun(

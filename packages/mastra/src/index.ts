@@ -1,6 +1,7 @@
 export { hookTool, hookTools } from './hook-tool.ts';
 export { type AnyMastraAgent, hooked } from './hooked.ts';
 export type {
+  NativeCompaction,
   NativeDelegation,
   NativeModelCall,
   NativePrompt,

@@ -24,6 +24,11 @@ export interface NativeModelCall {
   readonly prompt: ProcessLLMRequestArgs['prompt'];
 }
 
+/** What `BeforeCompaction` carries under `native`: the messages that observations are to stand for. */
+export interface NativeCompaction {
+  readonly messages: readonly MastraDBMessage[];
+}
+
 /** What `Stop` carries under `native`. */
 export interface NativeStop {
   readonly context: IterationCompleteContext;

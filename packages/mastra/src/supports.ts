@@ -6,8 +6,6 @@ const none = (note: string): SupportCell => ({ level: 'none', note });
 
 const byRun = 'Where the hooked agent starts a run.';
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
-const noObservation =
-  'Observational memory compacts inside the `Memory` object, which is yours: give it hooks of its own.';
 
 const tools = {
   function: emulated('Around `execute`.'),
@@ -131,14 +129,18 @@ export const supports: SupportTable = {
       kinds: { handoff: none('Mastra has no handoffs.') },
     },
     before_compaction: {
-      fires: none(noObservation),
+      fires: emulated(
+        'Around observational memory, where it is about to observe. A reflection on its observations fires none; `lastMessages` and token limits leave messages out without a summary.',
+      ),
       decisions: {
-        block: none(noObservation),
-        'modify.summary': none(noObservation),
-        'modify.context': none(noObservation),
+        block: emulated('The history stays.'),
+        'modify.summary': emulated('It is the observation. Not with `scope: "resource"`.'),
+        'modify.context': emulated("Behind the observer's `instruction`."),
       },
     },
-    after_compaction: { fires: none(noObservation) },
+    after_compaction: observed(
+      'When observations stand in the place of messages; the summary is all of them.',
+    ),
     user_input_required: observed('When a run pauses.'),
     notification: observed('Beside `agent_error` and `max_iterations`.'),
     agent_error: observed('When a run fails.'),

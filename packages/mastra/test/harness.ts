@@ -14,7 +14,7 @@ import type {
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
-import { InMemoryStore } from '@mastra/core/storage';
+import { InMemoryStore, type MastraCompositeStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { LibSQLStore } from '@mastra/libsql';
 import { MCPClient } from '@mastra/mcp';
@@ -63,10 +63,10 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       ? new InMemoryStore()
       : new LibSQLStore({ id: 'store', url: `file:${join(spec.storage, 'store.db')}` });
   const mcp = clientOf(spec.mcpServers);
-  const memory = new Memory({ storage, options: { lastMessages: 40 } });
   const model = createOpenAICompatible({ name: 'scripted', baseURL: spec.modelUrl })(
     'gpt-5',
   ) as MastraModelConfig;
+  const memory = memoryOf(storage, model, spec.compactAfter);
   const define = ({
     name,
     instructions,
@@ -149,6 +149,17 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       return messages;
     },
   };
+}
+
+/** Of so few words a message counts about eight tokens. */
+function memoryOf(
+  storage: MastraCompositeStore,
+  model: MastraModelConfig,
+  compactAfter: number | undefined,
+): Memory {
+  if (compactAfter === undefined) return new Memory({ storage, options: { lastMessages: 40 } });
+  const observation = { model, messageTokens: compactAfter * 8, bufferTokens: false } as const;
+  return new Memory({ storage, options: { observationalMemory: { observation, reflection: { model } } } });
 }
 
 /** The final answer: `text` of Mastra's result holds what the model said before it, too. */

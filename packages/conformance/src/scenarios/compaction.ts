@@ -1,6 +1,7 @@
-import { AfterCompaction, BeforeCompaction, block, modify } from '@hooks/core';
+import { AfterCompaction, addContext, BeforeCompaction, block, modify } from '@hooks/core';
 import { expect } from 'vitest';
-import type { Script } from '../model-server/index.ts';
+import { findText } from '../leak.ts';
+import type { ModelRequest, Script } from '../model-server/index.ts';
 import { can, type Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { conversation, expectAnswered } from './script.ts';
@@ -32,6 +33,19 @@ export const compaction: Family = {
       },
     },
     {
+      rule: 'Modify of context: whoever writes the summary reads it, and nobody else',
+      needs: [can(BeforeCompaction, 'modify.context')],
+      async play(stage) {
+        stage.hooks.on(BeforeCompaction, () => addContext('Keep the names of cities.'));
+        const { asked } = await playLong(stage);
+        const guided = asked.filter(
+          (request) => findText(request, 'Keep the names of cities.') !== undefined,
+        );
+        expect(guided).not.toEqual([]);
+        for (const { messages } of guided) expect(messages.at(-1)?.content).not.toMatch(isQuestion);
+      },
+    },
+    {
       rule: 'Modify of summary: it stands for the history, and no model is asked for one',
       needs: [can(BeforeCompaction, 'modify.summary')],
       async play(stage) {
@@ -50,16 +64,19 @@ export const compaction: Family = {
 
 const questions = 4;
 
-/** Asks more questions than the history may hold, and returns the last run. */
-async function playLong(stage: Stage): Promise<Played> {
-  // What asks for a summary asks in words of its own; a question of ours is the last message of its request.
+/** A question of ours is the last message of its request; what asks for a summary asks in words of its own. */
+const isQuestion = /^Question \d\?$/;
+
+/** Asks more questions than the history may hold, and returns the last run, with all that the model was asked. */
+async function playLong(stage: Stage): Promise<Played & { readonly asked: readonly ModelRequest[] }> {
   const script: Script = ({ messages }) => {
     const last = messages.at(-1)?.content ?? '';
-    return { text: /^Question \d\?$/.test(last) ? `Answer to ${last}` : 'They talked of weather.' };
+    // Of a summary some frameworks keep the items of lists only.
+    return { text: isQuestion.test(last) ? `Answer to ${last}` : '- They talked of weather.' };
   };
   const actor = await stage.agent(script, { compactAfter: 4 });
   for (let n = 1; n < questions; n++) await actor.run({ session: 's1', prompt: `Question ${n}?` });
   const last = await actor.run({ session: 's1', prompt: `Question ${questions}?` });
   expectAnswered(last, `Answer to Question ${questions}?`);
-  return last;
+  return { ...last, asked: actor.server.requests };
 }
