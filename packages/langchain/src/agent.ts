@@ -3,6 +3,7 @@ import { createAgent } from 'langchain';
 import type { CreateHookedAgent } from './agent-types.ts';
 import type { FindTool } from './call.ts';
 import { type AgentLike, hookAgent, NO_NODES } from './hooked-agent.ts';
+import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
 import { type HookNodes, isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
 import { modelName } from './model-translate.ts';
 import { supports } from './supports.ts';
@@ -26,8 +27,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
       'CONFIG_INVALID',
       "createHookedAgent: approval 'native' pauses the graph, which needs a `checkpointer` among createAgent's parameters.",
     );
-  const middleware = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
-  const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
+  const theirs = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
+  const tools = [...(params.tools ?? []), ...theirs.flatMap((one) => one.tools ?? [])] as HookableTool[];
   hooks.attach({
     supports,
     tools: tools.map(({ name }) => name),
@@ -37,9 +38,10 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     hooks,
     options,
     owner: {},
-    fatal: middleware.some((one) => one.wrapToolCall !== undefined),
-    find: findIn(tools, middleware),
+    fatal: theirs.some((one) => one.wrapToolCall !== undefined),
+    find: findIn(tools, theirs),
   };
+  const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat: _format, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
   const make = (nodes: HookNodes): AgentLike =>
@@ -59,9 +61,9 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
 };
 
 function findIn(tools: readonly HookableTool[], middleware: readonly { readonly name: string }[]): FindTool {
-  const asksPeople = middleware.some(({ name }) => name === 'HumanInTheLoopMiddleware');
+  const byName = middleware.some(asksPeople);
   return (name) => {
-    if (asksPeople) return "the agent's HumanInTheLoopMiddleware decides by the name that the model used";
+    if (byName) return DECIDES_BY_NAME;
     return tools.find((tool) => tool.name === name) ?? `the agent has no tool "${name}"`;
   };
 }

@@ -1,5 +1,6 @@
 import { AfterToolCall, type Hooks, type RenameTarget, TransformToolResult } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { takeBegun } from './begun.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { checkOf } from './schema.ts';
@@ -39,7 +40,11 @@ export async function callHooked({
   const hold = holdStream && mayChangeResult(hooks, call.toolName);
   const execution: Execution = new Execution({ hooks, call, tool, options, hold });
   try {
-    const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
+    const begun = takeBegun(call);
+    const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), {
+      ...options,
+      begun,
+    });
     return outcome.code === 'INVALID_INPUT'
       ? await refuseInput(tool, call.input, start, outcome.error)
       : await execution.settle(outcome);

@@ -92,7 +92,9 @@ export const supports: SupportTable = {
       tools,
     },
     permission_request: {
-      fires: emulated('Where a hook requires approval.'),
+      fires: emulated(
+        'Where a hook requires approval, and before the humanInTheLoopMiddleware of an agent that `createHookedAgent` makes asks.',
+      ),
       decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
       tools,
     },
@@ -128,7 +130,9 @@ export const supports: SupportTable = {
       },
     },
     after_compaction: observed('By `hookedSummarization`.'),
-    user_input_required: observed("Where a call pauses for a person, with `approval: 'native'`."),
+    user_input_required: observed(
+      "Where a call pauses for a person, with `approval: 'native'` or by a humanInTheLoopMiddleware.",
+    ),
     notification: observed(byAgent),
     agent_error: observed(byAgent),
     max_iterations: observed(

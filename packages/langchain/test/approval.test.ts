@@ -101,6 +101,24 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
   });
 
+  test('in another process: a yes that does not say to what is asked for again', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const checkpointer = new MemorySaver();
+    const make = () =>
+      createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
+        approval: 'native',
+      });
+    await make().invoke(user('go'), config);
+    const agent = make();
+    const yes = { decision: 'allow' } as const;
+    const still = await agent.invoke(resume({ c1: yes, c2: yes }), config);
+    expect(pendingApprovals(still)).toHaveLength(2);
+    await agent.invoke(resume({ c1: yes, c2: { decision: 'deny', reason: 'not b' } }), config);
+    expect(ran).toEqual([{ path: 'a' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
+  });
+
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {
     await using at = await scripted(calls({ name: 'ask', arguments: {}, id: 'c1' }));
     const ask = tool(async () => `heard ${interrupt('what?')}`, {

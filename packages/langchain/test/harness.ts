@@ -37,10 +37,6 @@ export const harness: AdapterHarness = {
   supports,
   module: import.meta.url,
   editsInputs: true,
-  knownGaps: [
-    // humanInTheLoopMiddleware asks in `afterModel`, before there is a call.
-    "the framework's own approval fires PermissionRequest, and a grant lifts it",
-  ],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal }) {
     const hooked = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));

@@ -1,0 +1,50 @@
+import type { ApprovalRequest } from '@hooks/core';
+
+/** The value of the interrupt with which a call waits for a person. */
+export interface ApprovalInterrupt extends ApprovalRequest {
+  readonly type: 'hooks_approval';
+}
+
+/** A call that waits for a person. */
+export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
+
+/**
+ * The calls that wait for a person's answer: those that hooks want approved, and those that a
+ * `humanInTheLoopMiddleware` asks about in an agent of `createHookedAgent`.
+ *
+ * @param resultOrState what `invoke` gave, or `await agent.graph.getState(config)`, also in another process
+ */
+export function pendingApprovals(resultOrState: unknown): readonly PendingApproval[] {
+  const { __interrupt__: interrupts = [], tasks = [] } = Object(resultOrState) as {
+    readonly __interrupt__?: readonly Waiting[];
+    readonly tasks?: readonly { readonly interrupts?: readonly Waiting[] }[];
+  };
+  return [...interrupts, ...tasks.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) =>
+    isApprovalInterrupt(value) ? [pick(value)] : shownBeside(value),
+  );
+}
+
+interface Waiting {
+  readonly value?: unknown;
+}
+
+function isApprovalInterrupt(value: unknown): value is ApprovalInterrupt {
+  return typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'hooks_approval';
+}
+
+const SHOWN = 'hooks';
+
+/** The value of another's interrupt, with the calls that it asks about. */
+export function withShown(value: unknown, calls: readonly PendingApproval[]): object {
+  return { ...Object(value), [SHOWN]: calls.map(pick) };
+}
+
+/** The calls that another's interrupt asks about, in its order. */
+export function shownBeside(value: unknown): readonly PendingApproval[] {
+  const calls: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, SHOWN) : undefined;
+  return Array.isArray(calls) ? calls : [];
+}
+
+function pick({ callId, toolName, input, reason, hash }: PendingApproval): PendingApproval {
+  return { callId, toolName, input, reason, hash };
+}
