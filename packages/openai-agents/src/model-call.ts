@@ -10,7 +10,7 @@ import {
 } from '@hooks/core';
 import type { AgentOutputItem, ModelRequest } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
-import { common, concerns, type Scope } from './scope.ts';
+import { common, concerns, decides, type Scope } from './scope.ts';
 import {
   itemsOf,
   messagesOf,
@@ -54,8 +54,8 @@ export class ModelCall {
 
   /** Whether hooks may change or refuse the answer, so that a stream of it is to be held back. */
   get holds(): boolean {
-    const { hooks, options } = this.#scope.attached;
-    return options.holdStream !== false && hooks.get(AfterModelCall).some(({ verb }) => verb !== 'observe');
+    const scope = this.#scope;
+    return scope.attached.options.holdStream !== false && decides(scope, AfterModelCall);
   }
 
   /** Fires `TurnStart` and `BeforeModelCall`, and adds the context that hooks have given. */
@@ -79,7 +79,10 @@ export class ModelCall {
     return { kind: 'ask', request: { ...request, ...changes } };
   }
 
-  /** What hooks have changed of a request, the context that they have given included. */
+  /**
+   * What hooks have changed of a request, the context that they have given included. An answer that they may yet change
+   * or refuse is not put into a trace, which the model itself writes before they are asked.
+   */
   #changes(request: ModelRequest, patch: ModelPatch): Partial<ModelRequest> {
     const { session, run, settings } = this.#scope;
     const changes = changesOf(request, patch);
@@ -87,6 +90,8 @@ export class ModelCall {
     const { systemInstructions: instructions, modelSettings } = { ...request, ...changes };
     return {
       ...changes,
+      ...(request.tracing === true &&
+        decides(this.#scope, AfterModelCall) && { tracing: 'enabled_without_data' }),
       ...(settings !== undefined && { modelSettings: withSettings(modelSettings, settings) }),
       ...(context.length > 0 && {
         systemInstructions: [instructions, ...context].filter(Boolean).join('\n\n'),

@@ -103,6 +103,11 @@ export function concerns({ attached }: Scope, event: PointData): boolean {
   return !attached.hooks['~internal'].chain(event).empty;
 }
 
+/** Whether any hook may change or refuse what an event is about. */
+export function decides({ attached }: Scope, event: PointData): boolean {
+  return attached.hooks['~internal'].chain(event).deciders.length > 0;
+}
+
 /** The id of the turn that goes on. */
 function turnId({ run, iteration }: Scope): string {
   return `${run}:${iteration}`;

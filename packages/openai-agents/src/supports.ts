@@ -60,7 +60,9 @@ export const supports: SupportTable = {
       fires: emulated(inModel),
       decisions: {
         block: emulated('The reason is the answer; with a structured output type the run rejects.'),
-        'modify.response': emulated(),
+        'modify.response': emulated(
+          'The reasoning, and what the provider sent beside the answer, is left out.',
+        ),
         retry: emulated(),
       },
       streamed: { retry: emulated('Not with `holdStream: false`.') },

@@ -159,23 +159,25 @@ function textOfItem(item: AgentOutputItem): string {
     : '';
 }
 
-/** The output items for a changed response: items that were left as they were stay what they are. */
+/**
+ * The output items for a changed response. Of those that stay nothing is kept that may hold the original answer: what
+ * the provider sent beside them, and the model's reasoning, without which a provider does not know their ids.
+ */
 export function outputOf(original: readonly AgentOutputItem[], response: ModelResponse): AgentOutputItem[] {
   const before = responseOf(original);
+  const retold = response.text !== before.text;
   const calls = new Map(response.toolCalls.map((call) => [call.callId, call]));
   const kept = original.flatMap((item): AgentOutputItem[] => {
-    if (item.type === 'function_call') {
-      const call = calls.get(item.callId);
-      calls.delete(item.callId);
-      if (call === undefined) return [];
-      const same = JSON.stringify(call.input) === JSON.stringify(parseInput(item.arguments));
-      return [
-        { ...item, name: call.toolName, arguments: same ? item.arguments : JSON.stringify(call.input) },
-      ];
-    }
-    return textOfItem(item) !== '' && response.text !== before.text ? [] : [item];
+    if (item.type === 'reasoning') return [];
+    if (item.type !== 'function_call') return retold && textOfItem(item) !== '' ? [] : [alone(item)];
+    const call = calls.get(item.callId);
+    calls.delete(item.callId);
+    if (call === undefined) return [];
+    const same = JSON.stringify(call.input) === JSON.stringify(parseInput(item.arguments));
+    const { id: _id, providerData: _sent, ...rest } = item;
+    return [{ ...rest, name: call.toolName, arguments: same ? item.arguments : JSON.stringify(call.input) }];
   });
-  const said = response.text !== before.text && response.text !== '' ? [spoken(response.text)] : [];
+  const said = retold && response.text !== '' ? [spoken(response.text)] : [];
   const added = [...calls.values()].map(
     ({ callId, toolName, input }): AgentOutputItem => ({
       type: 'function_call',
@@ -186,6 +188,13 @@ export function outputOf(original: readonly AgentOutputItem[], response: ModelRe
     }),
   );
   return [...said, ...kept, ...added];
+}
+
+/** A message without what the provider sent beside it. Of other items that is all there is, and no text or call. */
+function alone(item: AgentOutputItem): AgentOutputItem {
+  if (!('role' in item) || item.role !== 'assistant') return item;
+  const { id: _id, providerData: _sent, ...message } = item;
+  return { ...message, content: item.content.map(({ providerData: _own, ...part }) => part) };
 }
 
 /** An assistant's message of that text. */

@@ -23,6 +23,7 @@ import {
   Runner,
   RunState,
   setTraceProcessors,
+  setTracingDisabled,
   type ToolOptions,
 } from '@openai/agents';
 import OpenAI from 'openai';
@@ -42,13 +43,18 @@ interface Result {
 
 const traces: Seen[] = [];
 
-// In the place of the processor that sends traces to OpenAI.
+// Tests have no traces unless told otherwise; here they are kept in the place of being sent to OpenAI.
+setTracingDisabled(false);
 setTraceProcessors([
   {
     onTraceStart: async () => {},
     onTraceEnd: async () => {},
     onSpanStart: async () => {},
-    onSpanEnd: async (span) => void traces.push({ kind: `span ${span.spanData.type}`, value: span.toJSON() }),
+    onSpanEnd: async (span) =>
+      void traces.push({
+        kind: `span ${span.spanData.type}`,
+        value: JSON.stringify([span.toJSON(), span.spanData]),
+      }),
     shutdown: async () => {},
     forceFlush: async () => {},
   },
