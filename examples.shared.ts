@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** A program that a Markdown text shows, and what the text says that it prints. */
-interface ShownProgram {
+export interface ShownProgram {
   /** The heading above it. */
   readonly section: string;
   /** The file that is shown (`<<< ./file.ts`); a block in the text has none. */
@@ -15,9 +15,9 @@ interface ShownProgram {
 }
 
 /** The TypeScript programs that a Markdown text shows, in order; `folder` is where the text's paths start. */
-function programsIn(markdown: string, folder: URL): readonly ShownProgram[] {
+export function programsIn(markdown: string, folder: URL): readonly ShownProgram[] {
   const parts = markdown.matchAll(
-    /^##+ (?<heading>[^\n]*)$|^(?:```ts\n(?<block>.*?)^```$|<<< (?<path>\S+\.ts)\S*$)(?:\s+^```text\n(?<text>.*?)^```$)?/gms,
+    /^##+ (?<heading>[^\n]*)$|^(?:```ts\n(?<block>.*?)^```$|<<< (?<path>\S+\.ts)[^\n]*$)(?:\s+^```text\n(?<text>.*?)^```$)?/gms,
   );
   let section = '';
   const programs: ShownProgram[] = [];

@@ -17,9 +17,17 @@ hooks.on(PermissionRequest, ({ input }) =>
 );
 
 const send = (to: string) =>
-  callTool(hooks, { session: hooks.session('chat-1'), toolName: 'send_mail', input: to }, () => 'sent', {
-    // adapters take this as an option; here a person would be asked
-    approval: ({ reason }) => ({ decision: 'deny', reason: `Nobody agreed: ${reason}` }),
-  });
+  callTool(
+    hooks,
+    { session: hooks.session('chat-1'), toolName: 'send_mail', input: to },
+    () => 'sent',
+    {
+      // adapters take this as an option; here a person would be asked
+      approval: ({ reason }) => ({
+        decision: 'deny',
+        reason: `Nobody agreed: ${reason}`,
+      }),
+    },
+  );
 console.log((await send('ann@acme.test')).status); // ok
 console.log((await send('eve@evil.test')).message); // Nobody agreed: send_mail reaches other people.

@@ -14,22 +14,34 @@ export interface Deploy extends EventPayload {
   readonly target: 'staging' | 'production';
   readonly version: string;
 }
-export const Deploy: EventToken<Deploy, 'block' | 'modify', 'version'> = defineEvent<Deploy>()({
-  type: 'acme_deploy',
-  permits: ['block', 'modify'],
-  modifies: ['version'],
-  extends: HookEvent,
-});
+export const Deploy: EventToken<Deploy, 'block' | 'modify', 'version'> =
+  defineEvent<Deploy>()({
+    type: 'acme_deploy',
+    permits: ['block', 'modify'],
+    modifies: ['version'],
+    extends: HookEvent,
+  });
 
 // Whoever uses your package registers hooks on it …
 const hooks = createHooks();
-hooks.on(Deploy, ({ version }) => modify({ version: version.replace(/^v/, '') }));
-hooks.guard(Deploy, ({ target }) => (target === 'production' ? block('Not on a Friday.') : proceed()));
+hooks.on(Deploy, ({ version }) =>
+  modify({ version: version.replace(/^v/, '') }),
+);
+hooks.guard(Deploy, ({ target }) =>
+  target === 'production' ? block('Not on a Friday.') : proceed(),
+);
 hooks.observe(HookEvent, ({ type }) => console.log('saw', type));
 
 // … and your package asks them, and obeys.
-export async function deploy(target: Deploy['target'], version: string): Promise<string> {
-  const decision = await hooks.dispatch(Deploy, { session: hooks.session('ops'), target, version });
+export async function deploy(
+  target: Deploy['target'],
+  version: string,
+): Promise<string> {
+  const decision = await hooks.dispatch(Deploy, {
+    session: hooks.session('ops'),
+    target,
+    version,
+  });
   switch (decision.kind) {
     case 'proceed':
       return `deployed ${version}`;

@@ -4,7 +4,9 @@ import { callTool } from '@hooks/core/tool-call';
 const hooks = createHooks();
 
 hooks.guard(BeforeToolCall.matching('shell'), ({ input }) =>
-  String(input).includes('rm -rf') ? block('Name the folder that you want to delete.') : proceed(),
+  String(input).includes('rm -rf')
+    ? block('Name the folder that you want to delete.')
+    : proceed(),
 );
 
 // What an adapter does for each tool call of its framework:

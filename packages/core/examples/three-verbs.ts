@@ -1,4 +1,12 @@
-import { AfterToolCall, BeforeToolCall, block, createHooks, modify, proceed, retry } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  retry,
+} from '@hooks/core';
 
 const hooks = createHooks();
 
@@ -12,7 +20,9 @@ hooks.on(AfterToolCall.matching('fetch'), ({ status }) =>
 
 // guard refuses: after every interceptor, on the values that will really be used
 hooks.guard(BeforeToolCall, async ({ toolName, session }, { signal }) =>
-  (await allowed(toolName, session.id, signal)) ? proceed() : block(`${toolName} is not for this session.`),
+  (await allowed(toolName, session.id, signal))
+    ? proceed()
+    : block(`${toolName} is not for this session.`),
 );
 
 // observe looks: last, with the final event and decision; it changes nothing
@@ -20,6 +30,10 @@ hooks.observe(AfterToolCall, ({ toolName, status, durationMs }, decision) => {
   console.log(toolName, status, durationMs, decision.kind);
 });
 
-async function allowed(_tool: string, _session: string, _signal: AbortSignal): Promise<boolean> {
+async function allowed(
+  _tool: string,
+  _session: string,
+  _signal: AbortSignal,
+): Promise<boolean> {
   return true;
 }

@@ -5,13 +5,20 @@ import { z } from 'zod';
 
 const hooks = createHooks({ groups: { 'group:fs': ['read', 'write'] } });
 hooks.use(
-  allowTools({ 'group:fs': true, exec: z.object({ command: z.enum(['npm test', 'npm run lint']) }) }),
+  allowTools({
+    'group:fs': true,
+    exec: z.object({ command: z.enum(['npm test', 'npm run lint']) }),
+  }),
 );
 hooks.use(denyTools('write'));
 
 const session = hooks.session('example');
 const input = { command: 'npm test' };
 for (const toolName of ['read', 'write', 'exec', 'browser']) {
-  const { status, reason } = await callTool(hooks, { session, toolName, input }, () => 'ran');
+  const { status, reason } = await callTool(
+    hooks,
+    { session, toolName, input },
+    () => 'ran',
+  );
   console.log(toolName, reason ?? status);
 }

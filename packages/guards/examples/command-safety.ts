@@ -6,7 +6,14 @@ const hooks = createHooks();
 hooks.use(commandSafety());
 
 const session = hooks.session('example');
-for (const command of ['git commit -m "rm -rf / is bad"', 'npm ci && D=~ && sudo bash -c "r\\m -rf $D/*"']) {
-  const outcome = await callTool(hooks, { session, toolName: 'exec', input: { command } }, () => 'ran');
+for (const command of [
+  'git commit -m "rm -rf / is bad"',
+  'npm ci && D=~ && sudo bash -c "r\\m -rf $D/*"',
+]) {
+  const outcome = await callTool(
+    hooks,
+    { session, toolName: 'exec', input: { command } },
+    () => 'ran',
+  );
   console.log(outcome.reason ?? outcome.output);
 }

@@ -3,9 +3,17 @@ import { callTool } from '@hooks/core/tool-call';
 import { pii } from '@hooks/guards';
 
 const hooks = createHooks();
-hooks.use(pii({ kinds: { email: 'mask', phone: 'redact', iban: 'mask', card: 'block' } }));
+hooks.use(
+  pii({
+    kinds: { email: 'mask', phone: 'redact', iban: 'mask', card: 'block' },
+  }),
+);
 
 const session = hooks.session('example');
-const read = (answer: string) => callTool(hooks, { session, toolName: 'crm', input: {} }, () => answer);
-console.log((await read('ann@acme.dev, +41 44 668 18 00, DE89 3704 0044 0532 0130 00')).output);
+const read = (answer: string) =>
+  callTool(hooks, { session, toolName: 'crm', input: {} }, () => answer);
+console.log(
+  (await read('ann@acme.dev, +41 44 668 18 00, DE89 3704 0044 0532 0130 00'))
+    .output,
+);
 console.log((await read('paid with 4242 4242 4242 4242')).output);

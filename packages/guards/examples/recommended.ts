@@ -6,6 +6,10 @@ const hooks = createHooks();
 hooks.use(recommended());
 
 const session = hooks.session('example');
-const call = { session, toolName: 'read', input: { path: 'node_modules/../.env' } };
+const call = {
+  session,
+  toolName: 'read',
+  input: { path: 'node_modules/../.env' },
+};
 const { status, reason } = await callTool(hooks, call, () => 'API_KEY=…');
 console.log(status, reason);

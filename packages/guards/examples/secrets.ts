@@ -6,6 +6,11 @@ const hooks = createHooks();
 hooks.use(redactSecrets());
 
 const session = hooks.session('example');
-const env = 'DB_PASSWORD=hunter2-hunter2\nURL=postgres://app:hunter2-hunter2@db/app\nMODE=production';
-const { output } = await callTool(hooks, { session, toolName: 'read', input: { path: '.env' } }, () => env);
+const env =
+  'DB_PASSWORD=hunter2-hunter2\nURL=postgres://app:hunter2-hunter2@db/app\nMODE=production';
+const { output } = await callTool(
+  hooks,
+  { session, toolName: 'read', input: { path: '.env' } },
+  () => env,
+);
 console.log(output);

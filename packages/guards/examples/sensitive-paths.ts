@@ -13,6 +13,10 @@ for (const path of [
   'C:\\Users\\ann\\.SSH\\id_rsa',
   '%2e%2e/．env',
 ]) {
-  const { status } = await callTool(hooks, { session, toolName: 'read', input: { path } }, () => 'text');
+  const { status } = await callTool(
+    hooks,
+    { session, toolName: 'read', input: { path } },
+    () => 'text',
+  );
   console.log(status, path);
 }

@@ -14,9 +14,13 @@ writeFileSync(file, 'mine\n');
 const recorder = snapshot({ cwd, dataDir: `${cwd}.snapshots` });
 const hooks = createHooks();
 hooks.use(recorder);
-await callTool(hooks, { session: hooks.session('example'), toolName: 'write', input: {} }, () => {
-  writeFileSync(file, 'overwritten\n');
-});
+await callTool(
+  hooks,
+  { session: hooks.session('example'), toolName: 'write', input: {} },
+  () => {
+    writeFileSync(file, 'overwritten\n');
+  },
+);
 
 const [checkpoint] = await recorder.snapshots.list();
 console.log(checkpoint?.toolName, checkpoint?.files);

@@ -13,5 +13,11 @@ const models = [
   { provider: 'openai', model: 'gpt' },
 ];
 const session = hooks.session('example');
-await hooks.dispatch(AgentSwitch, { session, from: 'coder', to: 'reviewer', switchKind: 'handoff', models });
+await hooks.dispatch(AgentSwitch, {
+  session,
+  from: 'coder',
+  to: 'reviewer',
+  switchKind: 'handoff',
+  models,
+});
 await hooks.settled();

@@ -12,10 +12,16 @@ const remove = tool(async ({ path }) => `removed ${path}`, {
 });
 
 const hooks = createHooks();
-hooks.on(BeforeToolCall.for(remove), () => requireApproval('It cannot be brought back.'));
+hooks.on(BeforeToolCall.for(remove), () =>
+  requireApproval('It cannot be brought back.'),
+);
 
 const agent = createHookedAgent(
-  { model: new ChatOpenAI({ model: 'gpt-5' }), tools: [remove], checkpointer: new MemorySaver() },
+  {
+    model: new ChatOpenAI({ model: 'gpt-5' }),
+    tools: [remove],
+    checkpointer: new MemorySaver(),
+  },
   hooks,
   { approval: 'native' },
 );
@@ -28,5 +34,8 @@ const answers = Object.fromEntries(
     return [callId, { decision: 'allow', hash }];
   }),
 );
-const { messages } = await agent.invoke(new Command({ resume: answers }), config);
+const { messages } = await agent.invoke(
+  new Command({ resume: answers }),
+  config,
+);
 console.log(messages.at(-1)?.text);

@@ -12,9 +12,14 @@ const shell = tool(async ({ command }) => `ran ${command}`, {
 
 const hooks = createHooks();
 hooks.guard(BeforeToolCall.for(shell), ({ input }) =>
-  input.command.includes('rm -rf') ? block('Name the folder that you want to delete.') : proceed(),
+  input.command.includes('rm -rf')
+    ? block('Name the folder that you want to delete.')
+    : proceed(),
 );
 
-const agent = createHookedAgent({ model: new ChatOpenAI({ model: 'gpt-5' }), tools: [shell] }, hooks);
+const agent = createHookedAgent(
+  { model: new ChatOpenAI({ model: 'gpt-5' }), tools: [shell] },
+  hooks,
+);
 const { messages } = await agent.invoke({ messages: 'Delete everything.' });
 for (const message of messages) console.log(`${message.type}: ${message.text}`);

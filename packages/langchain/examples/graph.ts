@@ -12,9 +12,18 @@ const search = tool(async ({ query }) => `found ${query}`, {
 });
 
 const hooks = createHooks();
-hooks.on(BeforeToolCall.for(search), ({ input }) => modify({ input: { query: input.query.toLowerCase() } }));
+hooks.on(BeforeToolCall.for(search), ({ input }) =>
+  modify({ input: { query: input.query.toLowerCase() } }),
+);
 
 const node = new ToolNode(hookTools([search], hooks));
-const call = { type: 'tool_call' as const, id: 'c1', name: 'search', args: { query: 'FRUIT' } };
-const { messages } = await node.invoke({ messages: [new AIMessage({ content: '', tool_calls: [call] })] });
+const call = {
+  type: 'tool_call' as const,
+  id: 'c1',
+  name: 'search',
+  args: { query: 'FRUIT' },
+};
+const { messages } = await node.invoke({
+  messages: [new AIMessage({ content: '', tool_calls: [call] })],
+});
 console.log(messages[0].content);

@@ -15,8 +15,14 @@ hooks.on(TransformToolResult, ({ output }) =>
   modify({ output: String(output).replace(/token=\S+/, 'token=***') }),
 );
 
-const agent = createHookedAgent({ model: new ChatOpenAI({ model: 'gpt-5' }), tools: [readConfig] }, hooks);
+const agent = createHookedAgent(
+  { model: new ChatOpenAI({ model: 'gpt-5' }), tools: [readConfig] },
+  hooks,
+);
 let seen = '';
-for await (const event of agent.streamEvents({ messages: 'Which port?' }, { version: 'v2' }))
+for await (const event of agent.streamEvents(
+  { messages: 'Which port?' },
+  { version: 'v2' },
+))
   seen += JSON.stringify(event);
 console.log(seen.includes('token=***'), seen.includes('abc123'));

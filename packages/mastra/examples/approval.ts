@@ -14,11 +14,17 @@ const deploy = createTool({
 });
 
 const hooks = createHooks();
-hooks.guard(BeforeToolCall.for(deploy), ({ input }) => requireApproval(`Deploy to ${input.target}?`));
+hooks.guard(BeforeToolCall.for(deploy), ({ input }) =>
+  requireApproval(`Deploy to ${input.target}?`),
+);
 
-const agent = hooked({ id: 'ops', name: 'Ops', instructions: 'Help.', model, tools: { deploy } }, hooks, {
-  approval: 'native',
-});
+const agent = hooked(
+  { id: 'ops', name: 'Ops', instructions: 'Help.', model, tools: { deploy } },
+  hooks,
+  {
+    approval: 'native',
+  },
+);
 new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
 
 const paused = await agent.generate('Deploy.');

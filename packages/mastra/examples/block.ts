@@ -13,10 +13,15 @@ const shell = createTool({
 
 const hooks = createHooks();
 hooks.guard(BeforeToolCall.for(shell), ({ input }) =>
-  input.command.includes('rm -rf') ? block('Name the folder that you want to delete.') : proceed(),
+  input.command.includes('rm -rf')
+    ? block('Name the folder that you want to delete.')
+    : proceed(),
 );
 
-const agent = hooked({ id: 'ops', name: 'Ops', instructions: 'Help.', model, tools: { shell } }, hooks);
+const agent = hooked(
+  { id: 'ops', name: 'Ops', instructions: 'Help.', model, tools: { shell } },
+  hooks,
+);
 
 const { text } = await agent.generate('Delete everything.');
 console.log(text); // I was told: Name the folder that you want to delete.

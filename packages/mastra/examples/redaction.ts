@@ -16,7 +16,10 @@ hooks.on(TransformToolResult, ({ output }) =>
   modify({ output: String(output).replace(/sk-\w+/g, '[redacted]') }),
 );
 
-const agent = hooked({ id: 'dev', name: 'Dev', instructions: 'Help.', model, tools: { readFile } }, hooks);
+const agent = hooked(
+  { id: 'dev', name: 'Dev', instructions: 'Help.', model, tools: { readFile } },
+  hooks,
+);
 
 const { text } = await agent.generate('What is in .env?');
 console.log(text); // I was told: OPENAI_API_KEY=[redacted]

@@ -12,7 +12,9 @@ const remove = tool({
 const agent = new Agent({ name: 'Clerk', tools: [remove] });
 
 const hooks = createHooks();
-hooks.on(BeforeToolCall.for(remove), () => requireApproval('It cannot be brought back.'));
+hooks.on(BeforeToolCall.for(remove), () =>
+  requireApproval('It cannot be brought back.'),
+);
 
 const runner = hookedRunner(new Runner(), hooks, { approval: 'native' });
 let result = await runner.run(agent, 'Remove notes.txt.');

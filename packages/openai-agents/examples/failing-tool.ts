@@ -15,7 +15,9 @@ const fetchPage = hookedTool({
 });
 
 const hooks = createHooks();
-hooks.on(AfterToolCall.for(fetchPage), ({ status }) => (status === 'error' ? retry('flaky') : proceed()));
+hooks.on(AfterToolCall.for(fetchPage), ({ status }) =>
+  status === 'error' ? retry('flaky') : proceed(),
+);
 
 const agent = new Agent({ name: 'Reader', tools: [fetchPage] });
 await hookedRunner(new Runner(), hooks).run(agent, 'Read the page.');

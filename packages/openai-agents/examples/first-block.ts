@@ -13,7 +13,9 @@ const agent = new Agent({ name: 'Clerk', tools: [shell] });
 
 const hooks = createHooks();
 hooks.guard(BeforeToolCall.for(shell), ({ input }) =>
-  input.command.includes('rm -rf') ? block('Name the folder that you want to delete.') : proceed(),
+  input.command.includes('rm -rf')
+    ? block('Name the folder that you want to delete.')
+    : proceed(),
 );
 
 const runner = hookedRunner(new Runner(), hooks);

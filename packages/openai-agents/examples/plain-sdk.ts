@@ -12,7 +12,9 @@ const shell = zodFunction({
 });
 
 const hooks = createHooks();
-hooks.guard(BeforeToolCall.matching('shell'), () => block('There is no shell here.'));
+hooks.guard(BeforeToolCall.matching('shell'), () =>
+  block('There is no shell here.'),
+);
 
 const runner = new OpenAI().chat.completions.runTools({
   model: 'gpt-5',

@@ -8,7 +8,10 @@ hooks.use(
   routeCommands(sandbox, {
     tools: 'shell|bash',
     when: (call) => JSON.stringify(call.input).includes('curl'),
-    format: (result) => ({ ok: result.exitCode === 0, text: result.stdout + result.stderr }),
+    format: (result) => ({
+      ok: result.exitCode === 0,
+      text: result.stdout + result.stderr,
+    }),
   }),
 );
 

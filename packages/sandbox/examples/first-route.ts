@@ -17,6 +17,10 @@ const call = {
   toolName: 'shell',
   input: { command: 'rm -rf ~/* && echo gone' },
 };
-const outcome = await callTool(hooks, call, () => 'this would have run on your machine');
+const outcome = await callTool(
+  hooks,
+  call,
+  () => 'this would have run on your machine',
+);
 console.log(outcome.output);
 await hooks.close();

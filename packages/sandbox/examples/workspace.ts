@@ -7,7 +7,10 @@ writeFileSync(`${project}/greeting.txt`, 'hello\n');
 const sandbox = createSandbox(localSandbox(), {
   workspace: { kind: 'copy', path: project, exclude: ['node_modules', '.env'] },
 });
-await sandbox.execute({ id: 'demo' }, { command: 'echo goodbye > greeting.txt' });
+await sandbox.execute(
+  { id: 'demo' },
+  { command: 'echo goodbye > greeting.txt' },
+);
 const session = await sandbox.session({ id: 'demo' });
 
 console.log(readFileSync(`${project}/greeting.txt`, 'utf8').trim());

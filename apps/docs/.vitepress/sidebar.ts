@@ -1,0 +1,66 @@
+import type { DefaultTheme } from 'vitepress';
+import { decisions } from '../scripts/decisions.ts';
+import { entries } from '../scripts/reference.ts';
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
+
+export const sidebar: DefaultTheme.Sidebar = [
+  {
+    text: 'Start in five minutes',
+    items: [
+      page('LangChain', '/start/langchain'),
+      page('OpenAI Agents SDK', '/start/openai-agents'),
+      page('Mastra', '/start/mastra'),
+    ],
+  },
+  {
+    text: 'Concepts',
+    items: [
+      page('Decisions', '/concepts/decisions'),
+      page('Events', '/concepts/events'),
+      page('The tool call', '/concepts/tool-call'),
+      page('Failure', '/concepts/failure'),
+      page('Sessions', '/concepts/sessions'),
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      page('A first policy', '/guides/first-policy'),
+      page('Approval', '/guides/approval'),
+      page('Redaction', '/guides/redaction'),
+      page('A policy for the company', '/guides/company-policy'),
+      page('Custom events', '/guides/custom-events'),
+      page('Hooks in files', '/guides/files'),
+      page('Writing an adapter', '/guides/adapter'),
+    ],
+  },
+  {
+    text: 'Coming from',
+    items: [
+      page('Claude Code', '/guides/from-claude-code'),
+      page('docker-agent', '/guides/from-docker-agent'),
+      page('LangChain middleware', '/guides/from-langchain-middleware'),
+      page('OpenAI guardrails', '/guides/from-openai-guardrails'),
+      page('Mastra processors', '/guides/from-mastra-processors'),
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      page('Events', '/reference/events'),
+      page('What each framework can do', '/reference/support'),
+      page('Benchmarks', '/reference/benchmarks'),
+      {
+        text: 'API',
+        collapsed: true,
+        items: entries().map(({ name }) => page(name, `/reference/api/${name}`)),
+      },
+    ],
+  },
+  {
+    text: 'Why it is so',
+    collapsed: true,
+    items: [page('All decisions', '/decisions/'), ...decisions().map(({ title, link }) => page(title, link))],
+  },
+];

@@ -1,0 +1,44 @@
+import {
+  BeforeToolCall,
+  type HookProvider,
+  modify,
+  proceed,
+  requireApproval,
+  TransformToolResult,
+} from '@hooks/core';
+
+interface SupportPolicyOptions {
+  /** In EUR; a larger refund needs a person. */
+  readonly limit: number;
+}
+
+/** What the support agent may do with customers' money and tickets. */
+export function supportPolicy(options: SupportPolicyOptions): HookProvider {
+  const { limit } = options;
+  return {
+    name: 'acme-support',
+    register(hooks) {
+      hooks.guard(
+        BeforeToolCall.matching('refund'),
+        ({ input }) => {
+          const { amount } = input as { readonly amount: number };
+          return amount > limit
+            ? requireApproval(`${amount} EUR is more than ${limit}.`)
+            : proceed();
+        },
+        { id: 'refund-limit' },
+      );
+
+      hooks.on(
+        TransformToolResult.matching('read_ticket'),
+        ({ output }) => {
+          const { internalNotes: _, ...shown } = output as {
+            readonly internalNotes: string;
+          };
+          return modify({ output: shown });
+        },
+        { id: 'no-internal-notes' },
+      );
+    },
+  };
+}

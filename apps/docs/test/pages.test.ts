@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readHooks } from '@hooks/config';
+import { type Step, startModelServer } from '@hooks/conformance';
+import { describe, expect, test } from 'vitest';
+// @boundaries-ignore one way to run examples for all packages
+import { examplesOf, run } from '../../../examples.shared.ts';
+import { readPages } from './page.ts';
+
+const repository = new URL('../../../', import.meta.url);
+const pages = readPages();
+const blocks = pages.flatMap((page) => page.blocks);
+
+const toEve: Step = { toolCalls: [{ name: 'send_email', arguments: { to: 'eve@evil.test' } }] };
+
+/** What the model says in the programs that ask one. */
+const scripts: { readonly [program: string]: readonly Step[] } = {
+  'apps/docs/pages/guides/langchain-middleware.ts': [toEve, { text: 'I may not.' }],
+  'apps/docs/pages/guides/openai-guardrail.ts': [toEve, { text: 'I may not.' }],
+};
+
+/** A program that pages show. */
+interface Shown {
+  /** Below the repository. */
+  readonly name: string;
+  readonly file: URL;
+  readonly prints: string;
+}
+
+function shownFrom(folder: string): readonly Shown[] {
+  const found = new Map<string, Shown>();
+  for (const { file, prints } of pages.flatMap(({ programs }) => programs)) {
+    const name = file?.href.replace(repository.href, '') ?? '';
+    // Of a program that is shown in parts, the last says what it prints.
+    if (file && name.startsWith(folder)) found.set(name, { name, file, prints });
+  }
+  return [...found.values()];
+}
+
+describe('programs', () => {
+  test.each(shownFrom('apps/docs/'))('$name prints what its page says', async ({ name, file, prints }) => {
+    await using server = await startModelServer({ script: scripts[name] ?? [] });
+    const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' };
+    expect(await run(file, env)).toBe(prints);
+  });
+
+  test.each(shownFrom('packages/'))('$name prints what its own README says', ({ file, prints }) => {
+    const examples = examplesOf(new URL('..', file), ['harness.ts']);
+    expect(prints).toBe(examples.find((example) => example.file.href === file.href)?.prints);
+  });
+
+  test('each is a file, so that it is type-checked and run', () => {
+    const languages = new Set(blocks.map(({ language }) => language));
+    expect([...languages].toSorted()).toEqual(['sh', 'text']);
+  });
+});
+
+describe('files', () => {
+  test.each(
+    pages.flatMap(({ files }) =>
+      files.map((file) => ({ name: file.href.replace(repository.href, ''), file })),
+    ),
+  )('$name is right', async ({ name, file }) => {
+    if (name.endsWith('cases.yaml')) return; // the page's own `hooks test` reads it
+    const read = await readHooks(fileURLToPath(file));
+    expect(read.flatMap(({ issues, notices }) => [...issues, ...notices])).toEqual([]);
+  });
+});
+
+describe('command lines', () => {
+  const lines = blocks.filter(({ language }) => language === 'sh');
+
+  test.each(lines.filter(({ runIn }) => runIn))('$page: $code', async ({ code, runIn, prints }) => {
+    const home = mkdtempSync(join(tmpdir(), 'docs-home-'));
+    // `npx hooks` is our command line, on its sources.
+    const npx = 'npx() { shift; "$NODE" --conditions=@hooks/source "$HOOKS" "$@"; }';
+    const main = fileURLToPath(new URL('packages/cli/src/main.ts', repository));
+    const { stdout } = await promisify(execFile)('sh', ['-ec', `${npx}\n${code}`], {
+      cwd: fileURLToPath(runIn ?? ''),
+      env: {
+        ...process.env,
+        NODE: process.execPath,
+        HOOKS: main,
+        XDG_CONFIG_HOME: home,
+        XDG_CACHE_HOME: home,
+      },
+    });
+    if (prints !== undefined) expect(stdout).toBe(prints);
+  });
+
+  const notRun = lines.filter(({ runIn }) => !runIn);
+  test.skip.each(notRun)('not run, it changes the machine: $page: $code', () => {});
+
+  test.each(notRun.filter(({ code }) => code.startsWith('npm install')))(
+    'what it installs is there: $page: $code',
+    ({ code }) => {
+      for (const [name] of code.matchAll(/@hooks\/[\w-]+|(?<= )(?!--|@hooks|install)\S+/g)) {
+        const ours =
+          name.startsWith('@hooks/') && existsSync(new URL(`packages/${name.slice(7)}`, repository));
+        const theirs = existsSync(new URL(`apps/docs/node_modules/${name}`, repository));
+        expect(ours || theirs, `${name} is no package that the examples use`).toBe(true);
+      }
+    },
+  );
+});

@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, openSite, type Site } from './browser.ts';
+
+const paths = globSync('**/*.html', { cwd: new URL('../dist/', import.meta.url) })
+  .filter((file) => file !== '404.html')
+  .map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
+  .toSorted();
+
+const notRun = hasBrowser ? '' : ' (not run: no Chromium; set CHROMIUM to its path)';
+
+/** What the browser makes of one page, on a screen that is 360 px wide. */
+interface Seen {
+  readonly path: string;
+  readonly ids: readonly string[];
+  readonly links: readonly string[];
+  readonly width: number;
+}
+
+describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
+  let site: Site;
+  let page: Page;
+  const seen: Seen[] = [];
+  const complaints: string[] = [];
+
+  /** Goes to a page, and waits until it is alive. */
+  const open = async (path: string): Promise<void> => {
+    await page.goto(site.url + path);
+    await page.waitForFunction("'__vue_app__' in (document.querySelector('#app') ?? {})");
+  };
+
+  const look = async (path: string): Promise<Seen> => {
+    await open(path);
+    return {
+      path,
+      ids: await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id)),
+      links: await page.locator('a[href]').evaluateAll((all) => all.map(({ href }) => href)),
+      width: await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth),
+    };
+  };
+
+  beforeAll(async () => {
+    site = await openSite();
+    page = await site.browser.newPage({ viewport: { width: 360, height: 740 } });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
+    });
+    for (const path of paths) seen.push(await look(path));
+  }, 180_000);
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  test('every page opens without a complaint', () => {
+    expect(paths.length).toBeGreaterThan(50);
+    expect(complaints).toEqual([]);
+  });
+
+  test('every link leads to a page, and every anchor to its place', () => {
+    const places = new Set(seen.flatMap(({ path, ids }) => [path, ...ids.map((id) => `${path}#${id}`)]));
+    const dead = seen.flatMap(({ path: from, links }) =>
+      [...new Set(links)]
+        .filter((link) => link.startsWith(site.url))
+        .map((link) => decodeURIComponent(link.slice(site.url.length)))
+        .filter((to) => !places.has(to))
+        .map((to) => `${from} links to ${to}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test('on a narrow screen no page scrolls sideways', () => {
+    expect(seen.filter(({ width }) => width > 360)).toEqual([]);
+  });
+
+  test('the search finds what a page is about, and goes there', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open('/');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').fill('personal data redaction');
+    await page.getByRole('option').first().click();
+    await page.waitForURL('**/guides/redaction*');
+  });
+
+  test('the dark mode is dark, and stays', async () => {
+    await open('/');
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    expect(await background()).toBe('rgb(255, 255, 255)');
+    await page.getByRole('switch').first().click();
+    await open('/start/mastra');
+    expect(await background()).toBe('rgb(27, 27, 31)');
+  });
+});

@@ -1,0 +1,4 @@
+// @boundaries-ignore one configuration for all packages
+import { project } from '../../vitest.shared.ts';
+
+export default project('docs');

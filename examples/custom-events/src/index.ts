@@ -1,0 +1,2 @@
+export { deploy } from './deploy.ts';
+export { Deploy, DeployFinished } from './events.ts';
