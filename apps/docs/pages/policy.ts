@@ -11,11 +11,12 @@ import { redactSecrets } from '@hooks/guards';
 export const hooks = createHooks();
 
 // Refuse: a guard sees the values that will really be used.
-hooks.guard(BeforeToolCall.matching('send_email'), ({ input }) =>
-  JSON.stringify(input).includes('@acme.test')
+hooks.guard(BeforeToolCall.matching('send_email'), ({ input }) => {
+  const { to } = input as { readonly to: string };
+  return to.endsWith('@acme.test')
     ? proceed()
-    : block('Write to colleagues only.'),
-);
+    : block('Write to colleagues only.');
+});
 
 // Change what happens: once more, if the server was not there.
 hooks.on(AfterToolCall.matching('fetch_.*'), ({ status }) =>

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { readHooks } from '@hooks/config';
 import { type Step, startModelServer } from '@hooks/conformance';
 import { describe, expect, test } from 'vitest';
 // @boundaries-ignore one way to run examples for all packages
-import { examplesOf, run } from '../../../examples.shared.ts';
+import { examplesOf, programsIn, run } from '../../../examples.shared.ts';
 import { readPages } from './page.ts';
 
 const repository = new URL('../../../', import.meta.url);
@@ -51,6 +51,13 @@ describe('programs', () => {
   test.each(shownFrom('packages/'))('$name prints what its own README says', ({ file, prints }) => {
     const examples = examplesOf(new URL('..', file), ['harness.ts']);
     expect(prints).toBe(examples.find((example) => example.file.href === file.href)?.prints);
+  });
+
+  test('the README of the repository shows the policy of the first page', () => {
+    const readme = readFileSync(new URL('README.md', repository), 'utf8');
+    const [policy, ...others] = programsIn(readme, repository);
+    expect(policy?.code).toBe(readFileSync(new URL('apps/docs/pages/policy.ts', repository), 'utf8'));
+    expect(others).toEqual([]);
   });
 
   test('each is a file, so that it is type-checked and run', () => {
