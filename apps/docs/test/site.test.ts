@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
   test('the search finds what a page is about, and goes there', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');
-    await page.keyboard.press('Control+k');
+    await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('searchbox').fill('personal data redaction');
     await page.getByRole('option').first().click();
     await page.waitForURL('**/guides/redaction*');
