@@ -29,6 +29,8 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('A first policy', '/guides/first-policy'),
       page('Approval', '/guides/approval'),
       page('Redaction', '/guides/redaction'),
+      page('Run it elsewhere', '/guides/sandbox'),
+      page('See what was decided', '/guides/audit'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),
       page('Hooks in files', '/guides/files'),
