@@ -1,3 +1,4 @@
+import { concerns } from '../src/adapter/index.ts';
 import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '../src/index.ts';
 import { callTool } from '../src/tool-call/index.ts';
 import { makeHandlers } from './handlers.ts';
@@ -19,7 +20,7 @@ export async function benchToolCall(): Promise<void> {
   await session.open();
   // What an adapter does: where no hook concerns a tool, it is called directly.
   const hooked = (toolName: string) => (given: unknown) =>
-    hooks.concerns(toolName)
+    concerns(hooks, toolName)
       ? callTool(hooks, { session, toolName, callId: 'c', input: given }, tool)
       : tool(given);
   const exec = hooked('exec');

@@ -33,6 +33,10 @@ export interface Chain {
   /** Interceptors and guards: those whose answers count. */
   readonly deciders: readonly Registration[];
   readonly empty: boolean;
+  /** Whether it has observers. */
+  readonly watched: boolean;
+  /** Whether its hooks are given the run's signal; those that run to completion on an abort are not. */
+  readonly abortable: boolean;
   /** Whether some hook asks for an agent or a tool object, so that the event itself has to be looked at. */
   readonly sensitive: boolean;
 }
@@ -58,24 +62,30 @@ export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain 
   const of = (verb: HookVerb): readonly Registration[] => hooks.filter((hook) => hook.verb === verb);
   const interceptors = of('on');
   const guards = of('guard');
+  const observers = of('observe');
   return {
     spec,
     interceptors,
     guards,
-    observers: of('observe'),
+    observers,
     deciders: [...interceptors, ...guards],
     empty: hooks.length === 0,
+    watched: observers.length > 0,
+    abortable: !TO_COMPLETION.test(spec.lineage.join()),
     sensitive: hooks.some((hook) => hook.agentPattern !== undefined || hook.matcher?.kind === 'tool'),
   };
 }
 
+/** Among an event's types, those whose hooks run to completion. */
+const TO_COMPLETION = /\b(turn_end|session_end|after_tool_call)\b/;
+
 /** What is left of a sensitive chain for one event: its agent and its tool object are looked at. */
 export function narrowChain(chain: Chain, event: EventPayload): Chain {
   const { spec, deciders, observers } = chain;
-  return chainOf(
-    spec,
-    [...deciders, ...observers].filter((hook) => hook.agents(event.agent) && meetsTool(hook, event)),
+  const left = [...deciders, ...observers].filter(
+    (hook) => hook.agents(event.agent) && meetsTool(hook, event),
   );
+  return { ...chainOf(spec, left), sensitive: false };
 }
 
 /** The name of the tool that an event is about, where it is about one. */

@@ -1,90 +1,52 @@
-/** What a wait on a promise that came too late resolves to. */
-export const LATE: unique symbol = Symbol('late');
+/** How often waits are looked at, in milliseconds: so late may a timeout be, and so long may a finished wait keep a process alive. */
+const TICK_MS = 20;
 
-interface Wait {
-  readonly due: number;
-  readonly expire: () => void;
+/** A wait for a handler's promise. */
+export interface Wait {
+  /** Ticks until it is over; below 0 it has expired. */
+  left: number;
+  /** Where it stands among all waits; -1 where it does not. */
+  place: number;
+  expire(): void;
 }
 
-/** The waits of one duration: they fall due in the order in which they came, so one timer serves them all. */
-class Queue {
-  readonly #waits: Set<Wait> = new Set();
-  readonly #ms: number;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #awake = false;
-  #resting = false;
+/** How many ticks last at least that many milliseconds. */
+export function ticks(ms: number): number {
+  return Math.ceil(ms / TICK_MS);
+}
 
-  constructor(ms: number) {
-    this.#ms = ms;
-  }
+/**
+ * Bounds many waits with one timer, which runs only while somebody waits: a timer or a look at the clock for each wait
+ * would cost more than a dispatch. Waits expire up to two ticks late, never early.
+ */
+export class Deadlines {
+  readonly #waits: Wait[] = [];
+  #timer: ReturnType<typeof setInterval> | undefined;
 
   enter(wait: Wait): void {
-    this.#waits.add(wait);
-    if (this.#timer === undefined) this.#arm(this.#ms);
-    else if (!this.#awake) this.#keepAwake(true);
+    if (wait.left === Infinity || wait.place >= 0) return;
+    wait.place = this.#waits.push(wait) - 1;
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
+  /** The last one takes its place. */
   leave(wait: Wait): void {
-    this.#waits.delete(wait);
-    // The timer stays armed for the next wait, but keeps no process alive; telling it so costs more than a wait, so it
-    // is told when things have calmed down.
-    if (this.#waits.size > 0 || this.#resting) return;
-    this.#resting = true;
-    setTimeout(() => {
-      this.#resting = false;
-      if (this.#waits.size === 0) this.#keepAwake(false);
-    }, 0);
+    const { place } = wait;
+    const last = place < 0 ? undefined : this.#waits.pop();
+    wait.place = -1;
+    if (last === undefined || last === wait) return;
+    this.#waits[place] = last;
+    last.place = place;
   }
 
-  #arm(ms: number): void {
-    this.#awake = true;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const now = Date.now();
-      for (const wait of this.#waits) {
-        if (wait.due > now) return this.#arm(wait.due - now);
-        this.#waits.delete(wait);
-        wait.expire();
-      }
-    }, ms);
-  }
-
-  #keepAwake(awake: boolean): void {
-    this.#awake = awake;
-    // Browsers' timers are numbers, which keep nothing alive.
-    if (typeof this.#timer === 'object') this.#timer[awake ? 'ref' : 'unref']();
-  }
-}
-
-/** Bounds many waits with one lazy timer for each duration. */
-export class Deadlines {
-  readonly #queues: Map<number, Queue> = new Map();
-
-  /**
-   * Settles as `promise` does, or resolves to {@link LATE} after `ms` milliseconds. What comes later goes to `onLate`.
-   */
-  bound<T>(promise: PromiseLike<T>, ms: number, onLate: (error?: unknown) => void): Promise<T | typeof LATE> {
-    const queue = this.#queues.get(ms) ?? new Queue(ms);
-    this.#queues.set(ms, queue);
-    return new Promise((resolve, reject) => {
-      const wait: Wait = {
-        due: Date.now() + ms,
-        expire: () => {
-          resolve(LATE);
-          promise.then(() => onLate(), onLate);
-        },
-      };
-      queue.enter(wait);
-      promise.then(
-        (value) => {
-          queue.leave(wait);
-          resolve(value);
-        },
-        (error: unknown) => {
-          queue.leave(wait);
-          reject(error);
-        },
-      );
-    });
+  #tick(): void {
+    for (const wait of [...this.#waits]) {
+      if (wait.place < 0 || --wait.left >= 0) continue;
+      this.leave(wait);
+      wait.expire();
+    }
+    if (this.#waits.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -1,10 +1,11 @@
 import { type Chain, narrowChain, type Registration, toolNameOf } from './chain.ts';
 import { Context } from './context.ts';
-import { type Deadlines, LATE } from './deadline.ts';
+import { keepContributed } from './contributed.ts';
+import { type Deadlines, ticks, type Wait } from './deadline.ts';
 import { type HookDecision, modify, proceed } from './decision.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
-import { bounded, callHandler, Failed, settleHandler, threw, timedOut } from './handler.ts';
+import { callHandler, Failed, reportLate, settleHandler, threw, timedOut } from './handler.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './judge.ts';
 import { after, isThenable } from './thenable.ts';
 import type { DispatchTrace, TracedHook } from './trace.ts';
@@ -32,13 +33,12 @@ export interface DispatchOptions extends Refusal {
   final?(event: EventPayload): void;
 }
 
-/** Hooks of these events are not given the run's signal: they run to completion. */
-const TO_COMPLETION = /^(turn_end|session_end|after_tool_call)$/;
 const PROCEED = proceed();
 
 /**
  * Asks the hooks of a chain about an event and folds their answers into one decision: interceptors in order, then
- * guards on the values that they left, then observers. Synchronous until a hook answers with a promise.
+ * guards on the values that they left, then observers. What hooks contribute is kept in the event's session.
+ * Synchronous until a hook answers with a promise.
  */
 export function ask(
   host: DispatchHost,
@@ -46,26 +46,38 @@ export function ask(
   event: EventPayload,
   options: DispatchOptions,
 ): HookDecision | PromiseLike<HookDecision> {
-  const own = chain.sensitive ? narrowChain(chain, event) : chain;
-  if (own.empty) return PROCEED;
-  if (host.traced || own.observers.length > 0) return drive(fold(host, own, event, options));
+  if (chain.sensitive) return ask(host, narrowChain(chain, event), event, options);
+  if (chain.watched || host.traced) return drive(fold(host, chain, event, options));
   // The common case needs no fold: everybody answers Proceed.
-  const { deciders } = own;
-  const context = new Context(signalFor(own, options));
+  const { deciders } = chain;
+  const context = contextFor(chain, options);
   for (let at = 0; at < deciders.length; at++) {
     const hook = deciders[at] as Registration;
-    const answer = callHandler(hook, event, context);
+    let answer: unknown;
+    try {
+      const handler = hook.handler as (event: EventPayload, context: Context) => unknown;
+      answer = handler(event, context);
+    } catch (cause) {
+      answer = threw(hook, cause);
+    }
     if (answer === PROCEED && !context.read) continue;
     const asked = { answer, context };
     return hook.verb === 'on' && isThenable(answer)
-      ? askLater(host, own, event, options, at, asked)
-      : drive(fold(host, own, event, options, at, asked));
+      ? askLater(host, chain, event, options, at, asked)
+      : drive(fold(host, chain, event, options, at, asked));
   }
   return PROCEED;
 }
 
-/** The common case of interceptors that answer with promises: an async tail costs less than a fold. */
-async function askLater(
+function contextFor({ abortable }: Chain, { signal }: DispatchOptions): Context {
+  return new Context(abortable ? signal : undefined);
+}
+
+/**
+ * The common case of interceptors that answer Proceed with promises: an async function that awaits them costs less than
+ * a fold, and one wait for all of them less than one for each. After a timeout a fold goes on in its place.
+ */
+function askLater(
   host: DispatchHost,
   chain: Chain,
   event: EventPayload,
@@ -74,31 +86,39 @@ async function askLater(
   asked: Asked,
 ): Promise<HookDecision> {
   const { interceptors, guards } = chain;
-  const signal = signalFor(chain, options);
-  let at = from;
   let { answer, context } = asked;
-  for (;;) {
-    const hook = interceptors[at] as Registration;
-    if (isThenable(answer)) {
+  let at = from;
+  let hook = interceptors[at] as Registration;
+  return new Promise((resolve, reject) => {
+    const wait: Wait = { left: 0, place: -1, expire: () => rest({ answer: timedOut(hook, context), context }) };
+    const rest = (given?: Asked): void => resolve(drive(fold(host, chain, event, options, at, given)));
+    const go = async (): Promise<void> => {
       try {
-        answer = await bounded(host, hook, answer);
-        if (answer === LATE) answer = timedOut(hook, context);
-      } catch (cause) {
-        answer = threw(hook, cause);
+        for (;;) {
+          if (isThenable(answer)) {
+            wait.left = ticks(hook.timeoutMs);
+            host.deadlines.enter(wait);
+            try {
+              answer = await answer;
+            } catch (cause) {
+              answer = threw(hook, cause);
+            }
+            if (wait.left < 0) return reportLate(host, hook, answer);
+          }
+          if (answer !== PROCEED) return rest({ answer, context });
+          if (++at === interceptors.length) return guards.length === 0 ? resolve(PROCEED) : rest();
+          hook = interceptors[at] as Registration;
+          context = contextFor(chain, options);
+          answer = callHandler(hook, event, context);
+        }
+      } catch (error) {
+        reject(error);
+      } finally {
+        host.deadlines.leave(wait);
       }
-    }
-    if (answer !== PROCEED) return drive(fold(host, chain, event, options, at, { answer, context }));
-    if (++at === interceptors.length) break;
-    context = new Context(signal);
-    answer = callHandler(interceptors[at] as Registration, event, context);
-  }
-  return guards.length === 0 ? PROCEED : drive(fold(host, chain, event, options, at));
-}
-
-function signalFor(chain: Chain, { signal }: DispatchOptions): AbortSignal | undefined {
-  return signal !== undefined && chain.spec.lineage.some((type) => TO_COMPLETION.test(type))
-    ? undefined
-    : signal;
+    };
+    void go();
+  });
 }
 
 /** What a hook answered before the fold began; those ahead of it answered Proceed. */
@@ -106,7 +126,6 @@ interface Asked {
   readonly answer: unknown;
   readonly context: Context;
 }
-
 /** A hook that was asked, and what its answer amounts to. */
 interface Asking {
   readonly hook: Registration;
@@ -131,7 +150,6 @@ function* fold(
   const traced: TracedHook[] | undefined = host.traced ? [] : undefined;
   const now = traced === undefined ? () => 0 : Date.now;
   const began = now();
-  const signal = signalFor(first, options);
   const done = new Set(first.deciders.slice(0, from));
   let chain = first;
   let event = before;
@@ -146,7 +164,7 @@ function* fold(
   };
   const askOne = (hook: Registration): Asking => {
     const at = now();
-    const context = given?.context ?? new Context(signal);
+    const context = given?.context ?? contextFor(first, options);
     const answer = given === undefined ? callHandler(hook, event, context) : given.answer;
     given = undefined;
     const settled = isThenable(answer) ? settleHandler(host, hook, answer, context) : answer;
@@ -199,7 +217,12 @@ function* fold(
     }
   }
 
-  const decision: HookDecision = end ?? (patch === undefined ? PROCEED : modify(patch));
+  let decision: HookDecision = PROCEED;
+  if (end !== undefined) decision = end;
+  else if (patch !== undefined) {
+    keepContributed(chain.spec, before, patch);
+    decision = modify(patch);
+  }
   options.final?.(event);
   for (const hook of chain.observers) {
     const at = now();

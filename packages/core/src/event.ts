@@ -1,7 +1,6 @@
 import type { ApprovalRequired } from './approval.ts';
 import type { Block, DecisionKind, Modify, Proceed, Retry } from './decision.ts';
-import { fail } from './error.ts';
-import { type NamePattern, type ToolMatcher, toolName } from './match.ts';
+import type { NamePattern, ToolMatcher } from './match.ts';
 import type { ContextScope, Session } from './session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
@@ -177,88 +176,16 @@ export interface EventDeclaration<
   readonly extends?: ParentPoint<NoInfer<E>, NoInfer<Kinds>, NoInfer<Fields>>;
 }
 
-/**
- * Defines an event, in any package. The token is what hooks register on and what is dispatched; a type of the same
- * name beside it is the custom.
- *
- * @throws HooksError `INVALID_EVENT` where the declaration contradicts itself or widens its parent's
- * @example
- * ```ts
- * export interface Deploy extends EventPayload { readonly target: string }
- * export const Deploy = defineEvent<Deploy>()({ type: 'acme_deploy', permits: ['block', 'modify'], modifies: ['target'] });
- *
- * hooks.guard(Deploy, (event) => (event.target === 'prod' ? block('not on a Friday') : proceed()));
- * const decision = await hooks.dispatch(Deploy, { session, target: 'prod' });
- * ```
- */
-export function defineEvent<E extends EventPayload>(): <
+/** How an event's token is declared, once its payload type is known. */
+export type DeclareEvent<E extends EventPayload> = <
   const Kinds extends DecisionKind = never,
   const Fields extends keyof E & string = never,
 >(
   declaration: EventDeclaration<E, Kinds, Fields>,
 ) => E extends ToolPayload ? ToolEventToken<E, Kinds, Fields> : EventToken<E, Kinds, Fields>;
-export function defineEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
-  return (declaration) => {
-    const { type } = declaration;
-    const spec = specOf('event', declaration);
-    check(spec, declaration.extends?.spec);
-    return {
-      type,
-      spec,
-      is: (event: EventPayload) => event.type === type,
-      matching: (pattern: NamePattern): PointData => ({ spec, tools: { kind: 'name', pattern } }),
-      for: (tool: object): PointData => ({ spec, tools: { kind: 'tool', tool, name: toolName(tool) } }),
-    };
-  };
-}
 
-/**
- * Defines a group: a supertype whose observers see every event that extends it, those of other packages too.
- *
- * @example
- * ```ts
- * export const AcmeEvent = defineGroup<EventPayload>()({ type: 'acme_event', extends: HookEvent });
- * ```
- */
-export function defineGroup<E extends EventPayload>(): (declaration: {
+/** How a group's token is declared. */
+export type DeclareGroup<E extends EventPayload> = (declaration: {
   readonly type: string;
   readonly extends?: ObservePoint<E>;
-}) => GroupToken<E> {
-  return (declaration) => {
-    const { type, extends: parent } = declaration;
-    if (parent?.spec.kind === 'event') fail('INVALID_EVENT', `Group "${type}" can only extend a group`);
-    return { type, spec: specOf('group', declaration) };
-  };
-}
-
-/** What a declaration says, and what holds where it says nothing. */
-function specOf<Kind extends EventSpec['kind']>(
-  kind: Kind,
-  declaration: Partial<EventSpec> & { readonly type: string; readonly extends?: PointData },
-): EventSpec & { readonly kind: Kind } {
-  const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
-  return {
-    type,
-    kind,
-    permits,
-    modifies,
-    onFailure: declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed'),
-    order,
-    lineage: [type, ...(parent?.spec.lineage ?? [])],
-    ...(context && { context }),
-  };
-}
-
-function check(spec: EventSpec, parent: EventSpec | undefined): void {
-  const { type, permits, modifies, onFailure } = spec;
-  const wrong = (what: string): never => fail('INVALID_EVENT', `Event "${type}" ${what}`);
-  if (!type) wrong('needs a `type`');
-  if (modifies.length > 0 !== permits.includes('modify'))
-    wrong('needs `modifies` exactly where it permits "modify"');
-  if (onFailure === 'block' && !permits.includes('block'))
-    wrong('cannot block on failure without permitting "block"');
-  if (parent?.kind !== 'event') return;
-  const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
-  const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));
-  if (wider.length > 0) wrong(`may only narrow its parent "${parent.type}", but adds ${wider}`);
-}
+}) => GroupToken<E>;

@@ -1,6 +1,6 @@
 import type { Registration } from './chain.ts';
 import type { Context } from './context.ts';
-import { type Deadlines, LATE } from './deadline.ts';
+import { type Deadlines, ticks, type Wait } from './deadline.ts';
 import type { HookDecision } from './decision.ts';
 import { HooksError, type HooksErrorCode, isHooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
@@ -35,24 +35,6 @@ export function threw(hook: Registration, cause: unknown): Failed {
   return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
 }
 
-/** What bounding a handler takes of the registry. */
-interface HandlerHost {
-  readonly deadlines: Deadlines;
-  readonly report: (error: HooksError) => void;
-}
-
-/** A handler's promise within its timeout, else `LATE`. An answer after that is reported, and ignored. */
-export function bounded(
-  host: HandlerHost,
-  hook: Registration,
-  promise: PromiseLike<unknown>,
-): PromiseLike<unknown> {
-  if (hook.timeoutMs === Number.POSITIVE_INFINITY) return promise;
-  return host.deadlines.bound(promise, hook.timeoutMs, (late) =>
-    host.report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', late).error),
-  );
-}
-
 /** A handler did not answer in time: its signal fires. */
 export function timedOut(hook: Registration, context: Context): Failed {
   const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
@@ -60,19 +42,39 @@ export function timedOut(hook: Registration, context: Context): Failed {
   return timeout;
 }
 
+/** What bounding a handler takes of the registry. */
+interface HandlerHost {
+  readonly deadlines: Deadlines;
+  readonly report: (error: HooksError) => void;
+}
+
+/** A handler answered after its timeout: that is reported, and ignored. */
+export function reportLate({ report }: HandlerHost, hook: Registration, answer: unknown): void {
+  const cause = answer instanceof Failed ? answer.error.cause : undefined;
+  report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', cause).error);
+}
+
 /** What a handler's promise comes to; a rejection or a timeout becomes a {@link Failed}. Never rejects. */
-export async function settleHandler(
+export function settleHandler(
   host: HandlerHost,
   hook: Registration,
   promise: PromiseLike<unknown>,
   context: Context,
 ): Promise<unknown> {
-  try {
-    const answer = await bounded(host, hook, promise);
-    return answer === LATE ? timedOut(hook, context) : answer;
-  } catch (cause) {
-    return threw(hook, cause);
-  }
+  return new Promise((resolve) => {
+    const wait: Wait = {
+      left: ticks(hook.timeoutMs),
+      place: -1,
+      expire: () => resolve(timedOut(hook, context)),
+    };
+    const settle = (answer: unknown): void => {
+      host.deadlines.leave(wait);
+      if (wait.left < 0) reportLate(host, hook, answer);
+      resolve(answer);
+    };
+    host.deadlines.enter(wait);
+    Promise.resolve(promise).then(settle, (cause) => settle(threw(hook, cause)));
+  });
 }
 
 /**

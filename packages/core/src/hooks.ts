@@ -1,4 +1,6 @@
-import type { Chain } from './chain.ts';
+import type { AttachedAdapters } from './adapter/attached.ts';
+import type { UnmatchedHook } from './adapter/unmatched.ts';
+import type { Chain, Registration } from './chain.ts';
 import type { HandlerContext } from './context.ts';
 import type { HookDecision } from './decision.ts';
 import type { DispatchHost, DispatchOptions } from './dispatch.ts';
@@ -8,7 +10,6 @@ import type { NamePattern, ToolNames } from './match.ts';
 import type { HookProvider } from './provider.ts';
 import type { Session, SessionState } from './session.ts';
 import type { SessionLimits, SessionOptions } from './session-store.ts';
-import type { SupportTable } from './support.ts';
 import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
 
@@ -66,24 +67,6 @@ export interface HookInfo {
   readonly matcher?: string;
   /** The agents that it is narrowed to, as written. */
   readonly agents?: string;
-}
-
-/** A matcher that meets none of the tools that adapters have told of. */
-export interface UnmatchedHook {
-  readonly id: string;
-  readonly matcher: string;
-  /** Names like it, nearest first. */
-  readonly nearest: readonly string[];
-}
-
-/** What an adapter tells when it is attached. */
-export interface Attachment {
-  /** What the adapter can and cannot do. */
-  readonly supports: SupportTable;
-  /** Event types that may be registered all the same. */
-  readonly allowUnsupported?: readonly string[];
-  /** Names of the agent's tools. */
-  readonly tools?: readonly string[];
 }
 
 /** A bound question: asks the hooks of one event and tool. Synchronous until a hook answers with a promise. */
@@ -164,22 +147,17 @@ export interface Hooks extends AsyncDisposable {
   /** Closes all sessions, firing `SessionEnd` for each. */
   close(): Promise<void>;
 
-  /**
-   * For adapters: says what they cannot do, so that a refusing hook that would never be obeyed is refused itself.
-   *
-   * @throws HooksError `UNSUPPORTED_EVENT`
-   */
-  attach(attachment: Attachment): void;
-  /** For adapters: whether anything applies to calls of this tool; where not, the tool may be called directly. */
-  concerns(toolName: string): boolean;
-  /** For adapters and the pipeline: what stands behind the registry. */
+  /** For `@hooks/core/adapter` and `@hooks/core/tool-call`: what stands behind the registry. */
   readonly '~internal': HooksInternal;
 }
 
-/** What core's pipeline needs of the registry; not for users, may change in any version. */
+/** What the other entries of core need of the registry; not for users, may change in any version. */
 export interface HooksInternal {
   readonly options: HooksOptions;
   readonly host: DispatchHost;
+  /** The adapters that are attached; none until `attachAdapter`. */
+  adapters: AttachedAdapters | undefined;
+  registrations(): readonly Registration[];
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   /** What the pipeline compiled of the hooks, by tool; emptied when a hook is registered or removed. */

@@ -1,3 +1,5 @@
+export type { Attachment, EventSupport, SupportCell, SupportTable } from './adapter/support.ts';
+export type { UnmatchedHook } from './adapter/unmatched.ts';
 export {
   type Approval,
   type ApprovalAnswer,
@@ -26,27 +28,28 @@ export {
   type Retry,
   retry,
 } from './decision.ts';
+export { defineEvent, defineGroup } from './define.ts';
 export type { DispatchOptions } from './dispatch.ts';
 export { HooksError, type HooksErrorCode, type HooksErrorOrigin, isHooksError } from './error.ts';
-export {
-  type Answer,
-  defineEvent,
-  defineGroup,
-  type EventDeclaration,
-  type EventOf,
-  type EventPayload,
-  type EventSpec,
-  type EventToken,
-  type FailureMode,
-  type ForTool,
-  type GroupToken,
-  type GuardAnswer,
-  type ObservePoint,
-  type ParentPoint,
-  type Point,
-  type PointData,
-  type ToolEventToken,
-  type ToolPayload,
+export type {
+  Answer,
+  DeclareEvent,
+  DeclareGroup,
+  EventDeclaration,
+  EventOf,
+  EventPayload,
+  EventSpec,
+  EventToken,
+  FailureMode,
+  ForTool,
+  GroupToken,
+  GuardAnswer,
+  ObservePoint,
+  ParentPoint,
+  Point,
+  PointData,
+  ToolEventToken,
+  ToolPayload,
 } from './event.ts';
 export * from './events/index.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
@@ -55,7 +58,6 @@ export type { ToolCallRecord } from './history.ts';
 export type {
   Answered,
   Ask,
-  Attachment,
   HookInfo,
   HookOptions,
   Hooks,
@@ -63,7 +65,6 @@ export type {
   HooksOptions,
   Interceptor,
   Observer,
-  UnmatchedHook,
 } from './hooks.ts';
 export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
 export { openclawTools } from './presets/openclaw.ts';
@@ -79,7 +80,6 @@ export {
   sessionKey,
 } from './session.ts';
 export type { SessionLimits, SessionOptions } from './session-store.ts';
-export type { EventSupport, SupportCell, SupportTable } from './support.ts';
 export type * from './tool-call/types.ts';
 export type { ToolInput, ToolOutput } from './tool-types.ts';
 export {

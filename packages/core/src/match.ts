@@ -87,13 +87,3 @@ export function markHooked<T extends object>(copy: T, original: object): T {
 export function originalTool(tool: object): object {
   return (tool as { readonly [ORIGINAL]?: object })[ORIGINAL] ?? tool;
 }
-
-/** Those of `names` that are most like what was written (by their letters), nearest first, for error messages. */
-export function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  const likeness = (name: string): number =>
-    [...name].filter((letter) => written.includes(letter)).length / Math.max(name.length, written.length);
-  return names
-    .filter((name) => likeness(name) > 0.7)
-    .sort((a, b) => likeness(b) - likeness(a))
-    .slice(0, 3);
-}

@@ -2,7 +2,7 @@ import type { AnyHandler, Registration } from './chain.ts';
 import { fail } from './error.ts';
 import type { PointData } from './event.ts';
 import type { HookInfo, HookOptions, HooksOptions } from './hooks.ts';
-import { compileMatcher, describeMatcher, type NameTest, nearestNames } from './match.ts';
+import { compileMatcher, describeMatcher, type NameTest } from './match.ts';
 import type { HookVerb } from './trace.ts';
 
 /** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
@@ -32,11 +32,9 @@ export function makeRegistration(
       : compileMatcher(tools?.pattern, registry);
   const { knownTools } = registry;
   if (tools?.kind === 'name' && knownTools && !allowUnknown && !knownTools.some(meets)) {
-    const written = describeMatcher(tools);
-    const [nearest] = nearestNames(written, knownTools);
     fail(
       'UNKNOWN_TOOL',
-      `Matcher "${written}" meets none of the known tools: ${knownTools.join(', ')}${nearest ? `. Did you mean "${nearest}"?` : ''}`,
+      `Matcher "${tools.pattern}" meets none of the known tools: ${knownTools.join(', ')}`,
     );
   }
   const own = id ?? `${handler.name || spec.type}-${made}`;

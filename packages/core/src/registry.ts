@@ -1,17 +1,14 @@
 import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
-import { keepContributed } from './contributed.ts';
 import { Deadlines } from './deadline.ts';
 import { type HookDecision, proceed } from './decision.ts';
 import { ask, type DispatchOptions } from './dispatch.ts';
 import { fail, type HooksError } from './error.ts';
 import type { EventPayload, EventSpec, PointData } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
-import type { Answered, Attachment, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
-import { canonicalName, describeMatcher, nearestNames } from './match.ts';
+import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
 import { describe, makeRegistration } from './registration.ts';
 import { type Session, SessionState } from './session.ts';
 import { SessionStore } from './session-store.ts';
-import { checkSupport } from './support.ts';
 import { after, isThenable } from './thenable.ts';
 import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
@@ -40,7 +37,6 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   let registrations: readonly Registration[] = [];
   let compiled = nothingCompiled();
   let made = 0;
-  const attachments = new Map<string, Attachment>();
   const pending = new Set<Promise<unknown>>();
   const warned = new Set<string>();
   const traceListeners = new Set<TraceListener>();
@@ -82,9 +78,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
     const { chains } = compiled;
-    const byTool = chains.get(spec.type) ?? new Map<string | undefined, Chain>();
-    chains.set(spec.type, byTool);
-    const chain = byTool.get(toolName) ?? compileChain(registrations, spec, toolName);
+    const byTool = (chains[spec.type] ??= new Map());
+    const known = byTool.get(toolName);
+    if (known !== undefined) return known;
+    const chain = compileChain(registrations, spec, toolName);
     byTool.set(toolName, chain);
     return chain;
   };
@@ -97,7 +94,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
         const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, ++made);
         if (registrations.some(({ id }) => id === hook.id))
           fail('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken`);
-        for (const attachment of attachments.values()) checkSupport(hook, attachment, warnOnce);
+        internal.adapters?.admit(hook);
         replace([...registrations, hook]);
         return disposable(() => replace(registrations.filter((other) => other !== hook)));
       };
@@ -129,27 +126,21 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const stateOf = (session: Session): SessionState =>
     session instanceof SessionState ? session : store.open(session.id, {});
 
-  /** Asks the hooks of a chain, and keeps what they contribute. */
-  const askAndKeep = (
+  /** Opens the session first, where it is not. */
+  const askInSession = (
     chain: Chain,
     event: EventPayload,
     askOptions: DispatchOptions,
-  ): HookDecision | PromiseLike<HookDecision> => {
-    const decision = ask(host, chain, event, askOptions);
-    return decision === PROCEED
-      ? PROCEED
-      : after(decision, (settled) => keepContributed(event.session, chain.spec, event, settled));
-  };
-
-  /** Opens the session first, where it is not. */
-  const askInSession: typeof askAndKeep = (chain, event, askOptions) =>
+  ): HookDecision | PromiseLike<HookDecision> =>
     event.session.state === 'open' || chain.spec.type === SessionStart.type
-      ? askAndKeep(chain, event, askOptions)
-      : after(stateOf(event.session).open(), () => askAndKeep(chain, event, askOptions));
+      ? ask(host, chain, event, askOptions)
+      : after(stateOf(event.session).open(), () => ask(host, chain, event, askOptions));
 
   const internal: HooksInternal = {
     options,
     host,
+    adapters: undefined,
+    registrations: () => registrations,
     chain: (point, toolName) => chainOf(point.spec, toolName),
     callChains: () => compiled.calls,
     state: stateOf,
@@ -202,14 +193,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return registrations.length < before.length;
     },
     clear: () => replace([]),
-    unmatched() {
-      const told = [...attachments.values()].flatMap(({ tools }) => tools ?? []);
-      return registrations.flatMap(({ id, matcher, meets }) => {
-        if (matcher === undefined || told.length === 0 || told.some(meets)) return [];
-        const written = describeMatcher(matcher);
-        return [{ id, matcher: written, nearest: nearestNames(written, told) }];
-      });
-    },
+    unmatched: () => internal.adapters?.unmatched(registrations) ?? [],
     dispatch(token, payload, dispatchOptions = NO_OPTIONS) {
       const event = eventOf(token, payload);
       const chain = chainOf(token.spec, toolNameOf(event));
@@ -241,49 +225,28 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       await hooks.settled();
     },
     [Symbol.asyncDispose]: () => hooks.close(),
-    attach(attachment) {
-      for (const hook of registrations) checkSupport(hook, attachment, warnOnce);
-      attachments.set(attachment.supports.adapter, attachment);
-    },
-    concerns(toolName) {
-      const known = compiled.concerned.get(toolName);
-      if (known !== undefined) return known;
-      const canonical = canonicalName(toolName, options);
-      const concerns = registrations.some(
-        ({ spec, matcher, meets }) =>
-          // Of a tool call's own events, or of the session that it opens; hooks on `hook_event` see those too.
-          (spec.type === 'hook_event' || spec.lineage.some((type) => /^(tool|session)_event$/.test(type))) &&
-          (matcher?.kind !== 'name' || meets(canonical)),
-      );
-      compiled.concerned.set(toolName, concerns);
-      return concerns;
-    },
   };
   return hooks;
 }
 
 /** What is known of the hooks until one is registered or removed. */
 interface Compiled {
-  /** By event type, then by tool. */
-  readonly chains: Map<string, Map<string | undefined, Chain>>;
-  readonly concerned: Map<string, boolean>;
+  /** By event type, then by tool. A bare object: looking a constant name up in a map costs more. */
+  readonly chains: { [type: string]: Map<string | undefined, Chain> };
   readonly calls: Map<string, CallChains>;
 }
 
 function nothingCompiled(): Compiled {
-  return { chains: new Map(), concerned: new Map(), calls: new Map() };
+  return { chains: Object.create(null), calls: new Map() };
 }
 
 function disposable(dispose: () => void): Disposable {
   return { [Symbol.dispose]: dispose };
 }
 
-function eventOf(token: PointData & { readonly type: string }, payload: object): EventPayload {
-  const { session, type = token.type } = payload as Partial<EventPayload>;
-  if (session === undefined || type !== token.type)
-    return fail(
-      'INVALID_INPUT',
-      `hooks.dispatch(${token.type}): the event needs a \`session\`, and that type or none`,
-    );
-  return 'type' in payload ? (payload as EventPayload) : { ...payload, type, session };
+function eventOf({ type }: { readonly type: string }, payload: { readonly type?: string; readonly session?: unknown }): EventPayload {
+  const event = payload.type === undefined ? { ...payload, type } : payload;
+  if (event.session === undefined || event.type !== type)
+    fail('INVALID_INPUT', `hooks.dispatch(${type}): the event needs a \`session\`, and that type or none`);
+  return event as EventPayload;
 }

@@ -184,9 +184,9 @@ describe('timeouts', () => {
     });
     hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { id: 'slow' });
     const calls = [call(hooks), call(hooks), call(hooks)];
-    await vi.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(40);
     expect(errors).toHaveLength(3);
-    expect(vi.getTimerCount()).toBeLessThanOrEqual(3);
+    expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
     await Promise.all(calls);
     expect(errors.filter((message) => message.includes('within 1000 ms'))).toHaveLength(3);

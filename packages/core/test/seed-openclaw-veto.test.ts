@@ -1,5 +1,6 @@
 // The nine cases of the openclaw-veto seed, with their names.
 import { describe, expect, it } from 'vitest';
+import { concerns } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -82,7 +83,7 @@ describe('openclaw-veto', () => {
 
   it('7. No-hooks bypass works', async () => {
     const hooks = createHooks();
-    expect(hooks.concerns('exec')).toBe(false);
+    expect(concerns(hooks, 'exec')).toBe(false);
     expect(await theCall(hooks)).toMatchObject({ status: 'ok', output: { command: 'ls' } });
   });
 

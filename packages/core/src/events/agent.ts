@@ -1,4 +1,5 @@
-import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import type { EventPayload, EventToken } from '../event.ts';
+import { makeEvent } from '../token.ts';
 import { AgentEvent } from './groups.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface SubagentStart extends EventPayload {
   /** The sub-agent's own session. */
   readonly subagentSession?: string;
 }
-export const SubagentStart: EventToken<SubagentStart> = /* @__PURE__ */ defineEvent<SubagentStart>()({
+export const SubagentStart: EventToken<SubagentStart> = /* @__PURE__ */ makeEvent<SubagentStart>()({
   type: 'subagent_start',
   extends: AgentEvent,
 });
@@ -31,7 +32,7 @@ export interface SubagentStop extends EventPayload {
   readonly response: string;
   readonly lastUserMessage?: string;
 }
-export const SubagentStop: EventToken<SubagentStop> = /* @__PURE__ */ defineEvent<SubagentStop>()({
+export const SubagentStop: EventToken<SubagentStop> = /* @__PURE__ */ makeEvent<SubagentStop>()({
   type: 'subagent_stop',
   extends: AgentEvent,
 });
@@ -55,7 +56,7 @@ export interface AgentSwitch extends EventPayload {
   /** The departing agent's models, for example to unload them. */
   readonly models: readonly AgentModel[];
 }
-export const AgentSwitch: EventToken<AgentSwitch> = /* @__PURE__ */ defineEvent<AgentSwitch>()({
+export const AgentSwitch: EventToken<AgentSwitch> = /* @__PURE__ */ makeEvent<AgentSwitch>()({
   type: 'agent_switch',
   extends: AgentEvent,
 });
@@ -70,7 +71,7 @@ export interface Notification extends EventPayload {
   readonly level: 'error' | 'warning';
   readonly message: string;
 }
-export const Notification: EventToken<Notification> = /* @__PURE__ */ defineEvent<Notification>()({
+export const Notification: EventToken<Notification> = /* @__PURE__ */ makeEvent<Notification>()({
   type: 'notification',
   extends: AgentEvent,
 });
@@ -85,7 +86,7 @@ export interface AgentError extends EventPayload {
   readonly error: unknown;
   readonly message: string;
 }
-export const AgentError: EventToken<AgentError> = /* @__PURE__ */ defineEvent<AgentError>()({
+export const AgentError: EventToken<AgentError> = /* @__PURE__ */ makeEvent<AgentError>()({
   type: 'agent_error',
   extends: AgentEvent,
 });
@@ -100,7 +101,7 @@ export interface MaxIterations extends EventPayload {
   readonly maxIterations: number;
   readonly message: string;
 }
-export const MaxIterations: EventToken<MaxIterations> = /* @__PURE__ */ defineEvent<MaxIterations>()({
+export const MaxIterations: EventToken<MaxIterations> = /* @__PURE__ */ makeEvent<MaxIterations>()({
   type: 'max_iterations',
   extends: AgentEvent,
 });

@@ -1,4 +1,5 @@
-import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import type { EventPayload, EventToken } from '../event.ts';
+import { makeEvent } from '../token.ts';
 import { CompactionEvent } from './groups.ts';
 
 /** The numbers of a compaction. */
@@ -25,7 +26,7 @@ export interface BeforeCompaction extends CompactionPayload {
   readonly context?: readonly string[];
 }
 export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 'summary' | 'context'> =
-  /* @__PURE__ */ defineEvent<BeforeCompaction>()({
+  /* @__PURE__ */ makeEvent<BeforeCompaction>()({
     type: 'before_compaction',
     permits: ['block', 'modify'],
     modifies: ['summary', 'context'],
@@ -42,7 +43,7 @@ export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 
 export interface AfterCompaction extends CompactionPayload {
   readonly summary: string;
 }
-export const AfterCompaction: EventToken<AfterCompaction> = /* @__PURE__ */ defineEvent<AfterCompaction>()({
+export const AfterCompaction: EventToken<AfterCompaction> = /* @__PURE__ */ makeEvent<AfterCompaction>()({
   type: 'after_compaction',
   extends: CompactionEvent,
 });

@@ -1,42 +1,43 @@
-import { defineGroup, type EventPayload, type GroupToken, type ToolPayload } from '../event.ts';
+import type { EventPayload, GroupToken, ToolPayload } from '../event.ts';
+import { makeGroup } from '../token.ts';
 
 /** Every event of every package. Observed only. */
-export const HookEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+export const HookEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<EventPayload>()({
   type: 'hook_event',
 });
 
 /** `SessionStart`, `SessionEnd`, `SessionResume`. */
-export const SessionEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+export const SessionEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<EventPayload>()({
   type: 'session_event',
   extends: HookEvent,
 });
 
 /** `UserPromptSubmit`, `BeforeRun`, `UserInputRequired`. */
-export const PromptEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+export const PromptEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<EventPayload>()({
   type: 'prompt_event',
   extends: HookEvent,
 });
 
 /** `TurnStart`, `BeforeModelCall`, `AfterModelCall`, `TurnEnd`, `Stop`. */
-export const ModelEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+export const ModelEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<EventPayload>()({
   type: 'model_event',
   extends: HookEvent,
 });
 
 /** Everything about a tool call: it sees every tool event, those of other packages too. */
-export const ToolEvent: GroupToken<ToolEvent> = /* @__PURE__ */ defineGroup<ToolEvent>()({
+export const ToolEvent: GroupToken<ToolEvent> = /* @__PURE__ */ makeGroup<ToolEvent>()({
   type: 'tool_event',
   extends: HookEvent,
 });
 
 /** `SubagentStart`, `SubagentStop`, `AgentSwitch`, `Notification`, `AgentError`, `MaxIterations`. */
-export const AgentEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+export const AgentEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<EventPayload>()({
   type: 'agent_event',
   extends: HookEvent,
 });
 
 /** `BeforeCompaction`, `AfterCompaction`. */
-export const CompactionEvent: GroupToken<EventPayload> = /* @__PURE__ */ defineGroup<EventPayload>()({
+export const CompactionEvent: GroupToken<EventPayload> = /* @__PURE__ */ makeGroup<EventPayload>()({
   type: 'compaction_event',
   extends: HookEvent,
 });

@@ -1,4 +1,5 @@
-import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import type { EventPayload, EventToken } from '../event.ts';
+import { makeEvent } from '../token.ts';
 import { ModelEvent } from './groups.ts';
 
 /** Settings of a model call, mapped to the framework's where it has them. */
@@ -52,15 +53,13 @@ export interface TurnStart extends EventPayload {
   readonly iteration: number;
   readonly context?: readonly string[];
 }
-export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE__ */ defineEvent<TurnStart>()(
-  {
-    type: 'turn_start',
-    permits: ['modify'],
-    modifies: ['context'],
-    context: 'call',
-    extends: ModelEvent,
-  },
-);
+export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE__ */ makeEvent<TurnStart>()({
+  type: 'turn_start',
+  permits: ['modify'],
+  modifies: ['context'],
+  context: 'call',
+  extends: ModelEvent,
+});
 
 /**
  * Just before a model call.
@@ -85,7 +84,7 @@ export const BeforeModelCall: EventToken<
   BeforeModelCall,
   'block' | 'modify',
   'instructions' | 'messages' | 'tools' | 'settings' | 'context'
-> = /* @__PURE__ */ defineEvent<BeforeModelCall>()({
+> = /* @__PURE__ */ makeEvent<BeforeModelCall>()({
   type: 'before_model_call',
   permits: ['block', 'modify'],
   modifies: ['instructions', 'messages', 'tools', 'settings', 'context'],
@@ -110,7 +109,7 @@ export interface AfterModelCall extends EventPayload {
   readonly attempt: number;
 }
 export const AfterModelCall: EventToken<AfterModelCall, 'block' | 'modify' | 'retry', 'response'> =
-  /* @__PURE__ */ defineEvent<AfterModelCall>()({
+  /* @__PURE__ */ makeEvent<AfterModelCall>()({
     type: 'after_model_call',
     permits: ['block', 'modify', 'retry'],
     modifies: ['response'],
@@ -138,7 +137,7 @@ export interface TurnEnd extends EventPayload {
   readonly reason: TurnEndReason;
   readonly iteration: number;
 }
-export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ defineEvent<TurnEnd>()({
+export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ makeEvent<TurnEnd>()({
   type: 'turn_end',
   order: 'reverse',
   extends: ModelEvent,
@@ -158,7 +157,7 @@ export interface Stop extends EventPayload {
   /** How often a Stop hook made this run go on already. */
   readonly continuations: number;
 }
-export const Stop: EventToken<Stop, 'retry'> = /* @__PURE__ */ defineEvent<Stop>()({
+export const Stop: EventToken<Stop, 'retry'> = /* @__PURE__ */ makeEvent<Stop>()({
   type: 'stop',
   permits: ['retry'],
   extends: ModelEvent,

@@ -1,4 +1,5 @@
-import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import type { EventPayload, EventToken } from '../event.ts';
+import { makeEvent } from '../token.ts';
 import { PromptEvent } from './groups.ts';
 import type { ModelSettings } from './model.ts';
 
@@ -23,7 +24,7 @@ export const UserPromptSubmit: EventToken<
   UserPromptSubmit,
   'block' | 'modify',
   'prompt' | 'context' | 'metadata'
-> = /* @__PURE__ */ defineEvent<UserPromptSubmit>()({
+> = /* @__PURE__ */ makeEvent<UserPromptSubmit>()({
   type: 'user_prompt_submit',
   permits: ['block', 'modify'],
   modifies: ['prompt', 'context', 'metadata'],
@@ -48,7 +49,7 @@ export interface BeforeRun extends EventPayload {
   readonly settings?: ModelSettings;
 }
 export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'settings'> =
-  /* @__PURE__ */ defineEvent<BeforeRun>()({
+  /* @__PURE__ */ makeEvent<BeforeRun>()({
     type: 'before_run',
     permits: ['block', 'modify'],
     modifies: ['model', 'settings'],
@@ -66,7 +67,7 @@ export interface UserInputRequired extends EventPayload {
   readonly message?: string;
 }
 export const UserInputRequired: EventToken<UserInputRequired> =
-  /* @__PURE__ */ defineEvent<UserInputRequired>()({
+  /* @__PURE__ */ makeEvent<UserInputRequired>()({
     type: 'user_input_required',
     extends: PromptEvent,
   });

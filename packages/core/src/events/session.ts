@@ -1,5 +1,6 @@
-import { defineEvent, type EventPayload, type EventToken } from '../event.ts';
+import type { EventPayload, EventToken } from '../event.ts';
 import type { SessionEndReason, SessionSource } from '../session.ts';
+import { makeEvent } from '../token.ts';
 import { SessionEvent } from './groups.ts';
 
 /**
@@ -14,7 +15,7 @@ export interface SessionStart extends EventPayload {
   readonly context?: readonly string[];
 }
 export const SessionStart: EventToken<SessionStart, 'modify', 'context'> =
-  /* @__PURE__ */ defineEvent<SessionStart>()({
+  /* @__PURE__ */ makeEvent<SessionStart>()({
     type: 'session_start',
     permits: ['modify'],
     modifies: ['context'],
@@ -31,7 +32,7 @@ export const SessionStart: EventToken<SessionStart, 'modify', 'context'> =
 export interface SessionEnd extends EventPayload {
   readonly reason: SessionEndReason;
 }
-export const SessionEnd: EventToken<SessionEnd> = /* @__PURE__ */ defineEvent<SessionEnd>()({
+export const SessionEnd: EventToken<SessionEnd> = /* @__PURE__ */ makeEvent<SessionEnd>()({
   type: 'session_end',
   order: 'reverse',
   extends: SessionEvent,
@@ -47,7 +48,7 @@ export interface SessionResume extends EventPayload {
   readonly previousMaxIterations: number;
   readonly newMaxIterations: number;
 }
-export const SessionResume: EventToken<SessionResume> = /* @__PURE__ */ defineEvent<SessionResume>()({
+export const SessionResume: EventToken<SessionResume> = /* @__PURE__ */ makeEvent<SessionResume>()({
   type: 'session_resume',
   extends: SessionEvent,
 });

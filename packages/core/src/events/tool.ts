@@ -1,6 +1,7 @@
 import type { Approval, ApprovalGranted, ApprovalSource, Resumed } from '../approval.ts';
-import { defineEvent, type ToolEventToken } from '../event.ts';
+import type { ToolEventToken } from '../event.ts';
 import type { Execute } from '../execute.ts';
+import { makeEvent } from '../token.ts';
 import { ToolEvent } from './groups.ts';
 
 export type { ToolEvent } from './groups.ts';
@@ -26,7 +27,7 @@ export const BeforeToolCall: ToolEventToken<
   BeforeToolCall,
   'block' | 'modify',
   'toolName' | 'input' | 'approval' | 'execute' | 'context'
-> = /* @__PURE__ */ defineEvent<BeforeToolCall>()({
+> = /* @__PURE__ */ makeEvent<BeforeToolCall>()({
   type: 'before_tool_call',
   permits: ['block', 'modify'],
   modifies: ['toolName', 'input', 'approval', 'execute', 'context'],
@@ -50,7 +51,7 @@ export interface PermissionRequest extends ToolEvent {
   readonly approval?: ApprovalGranted;
 }
 export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'modify', 'approval' | 'input'> =
-  /* @__PURE__ */ defineEvent<PermissionRequest>()({
+  /* @__PURE__ */ makeEvent<PermissionRequest>()({
     type: 'permission_request',
     permits: ['block', 'modify'],
     modifies: ['approval', 'input'],
@@ -70,7 +71,7 @@ export interface ToolApprovalDecision extends ToolEvent {
   readonly reason?: string;
 }
 export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
-  /* @__PURE__ */ defineEvent<ToolApprovalDecision>()({
+  /* @__PURE__ */ makeEvent<ToolApprovalDecision>()({
     type: 'tool_approval_decision',
     extends: ToolEvent,
   });
@@ -91,7 +92,7 @@ export interface TransformToolResult extends ToolEvent {
   readonly attempt: number;
 }
 export const TransformToolResult: ToolEventToken<TransformToolResult, 'modify', 'output' | 'errorMessage'> =
-  /* @__PURE__ */ defineEvent<TransformToolResult>()({
+  /* @__PURE__ */ makeEvent<TransformToolResult>()({
     type: 'transform_tool_result',
     permits: ['modify'],
     modifies: ['output', 'errorMessage'],
@@ -132,7 +133,7 @@ export const AfterToolCall: ToolEventToken<
   AfterToolCall,
   'block' | 'modify' | 'retry',
   'output' | 'context'
-> = /* @__PURE__ */ defineEvent<AfterToolCall>()({
+> = /* @__PURE__ */ makeEvent<AfterToolCall>()({
   type: 'after_tool_call',
   permits: ['block', 'modify', 'retry'],
   modifies: ['output', 'context'],

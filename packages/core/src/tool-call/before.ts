@@ -3,7 +3,6 @@ import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
-import { canonicalName } from '../match.ts';
 import { after, isThenable } from '../thenable.ts';
 import { announce, approve, run } from './approve.ts';
 import { callChains } from './chains.ts';
@@ -84,16 +83,14 @@ class BeforeRules implements DispatchOptions {
   }
 
   final(event: EventPayload): void {
-    const { internal } = this.flight;
     const call = event as BeforeToolCall;
-    const toolName = canonicalName(call.toolName, internal.options);
-    this.flight.event = { ...call, toolName };
-    this.flight.chains = callChains(internal, toolName);
+    const chains = callChains(this.flight.internal, call.toolName);
+    this.flight.event = { ...call, toolName: chains.toolName };
+    this.flight.chains = chains;
   }
 
   rechain(event: EventPayload): Chain {
-    const { internal } = this.flight;
-    return callChains(internal, canonicalName((event as BeforeToolCall).toolName, internal.options)).before;
+    return callChains(this.flight.internal, (event as BeforeToolCall).toolName).before;
   }
 
   verify(event: EventPayload): string | undefined | PromiseLike<string | undefined> {

@@ -1,4 +1,5 @@
 import type { Chain } from '../chain.ts';
+import { SessionEnd, SessionStart } from '../events/session.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -7,28 +8,36 @@ import {
   TransformToolResult,
 } from '../events/tool.ts';
 import type { HooksInternal } from '../hooks.ts';
+import { canonicalName } from '../match.ts';
 
 /** The compiled hooks of all events of one tool's calls. */
 export interface CallChains {
+  /** The tool's canonical name. */
+  readonly toolName: string;
   readonly before: Chain;
   readonly permission: Chain;
   readonly decided: Chain;
   readonly transform: Chain;
   readonly after: Chain;
+  /** Whether any hook applies to its calls, or to the session that a call opens. */
+  readonly concerned: boolean;
 }
 
-/** The chains for calls of a tool, compiled once until a hook is registered or removed. */
-export function callChains(internal: HooksInternal, toolName: string): CallChains {
-  const cache = internal.callChains();
-  const known = cache.get(toolName);
-  if (known !== undefined) return known;
-  const chains = {
-    before: internal.chain(BeforeToolCall, toolName),
-    permission: internal.chain(PermissionRequest, toolName),
-    decided: internal.chain(ToolApprovalDecision, toolName),
-    transform: internal.chain(TransformToolResult, toolName),
-    after: internal.chain(AfterToolCall, toolName),
-  };
-  cache.set(toolName, chains);
+/** The chains for calls of a tool, by any of its names; compiled once until a hook is registered or removed. */
+export function callChains(internal: HooksInternal, name: string): CallChains {
+  return internal.callChains().get(name) ?? compile(internal, name);
+}
+
+function compile(internal: HooksInternal, name: string): CallChains {
+  const toolName = canonicalName(name, internal.options);
+  const before = internal.chain(BeforeToolCall, toolName);
+  const permission = internal.chain(PermissionRequest, toolName);
+  const decided = internal.chain(ToolApprovalDecision, toolName);
+  const transform = internal.chain(TransformToolResult, toolName);
+  const after = internal.chain(AfterToolCall, toolName);
+  const session = [internal.chain(SessionStart), internal.chain(SessionEnd)];
+  const concerned = [before, permission, decided, transform, after, ...session].some(({ empty }) => !empty);
+  const chains = { toolName, before, permission, decided, transform, after, concerned };
+  internal.callChains().set(name, chains);
   return chains;
 }

@@ -1,6 +1,5 @@
 import type { ApprovalRequest } from '../approval.ts';
 import type { Chain } from '../chain.ts';
-import { keepContributed } from '../contributed.ts';
 import { type HookDecision, proceed } from '../decision.ts';
 import { ask, type DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
@@ -8,7 +7,6 @@ import type { ToolEvent } from '../events/groups.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks, HooksInternal } from '../hooks.ts';
-import { canonicalName } from '../match.ts';
 import type { SessionState } from '../session.ts';
 import { isThenable } from '../thenable.ts';
 import { type CallChains, callChains } from './chains.ts';
@@ -41,22 +39,25 @@ export class Flight {
 
   constructor(hooks: Hooks, call: ToolCall, options: BeginOptions) {
     const internal = hooks['~internal'];
-    const toolName = canonicalName(call.toolName, internal.options);
+    const chains = callChains(internal, call.toolName);
+    // Hooks see the session of their own registry, with what they keep in it.
+    const session = internal.state(call.session);
     const event: Writable<BeforeToolCall> = toolEvent(
       'before_tool_call',
+      session,
       call,
       call.callId ?? mintCallId(),
-      toolName,
+      chains.toolName,
       call.toolName,
       call.input,
     );
     if (call.resumed !== undefined) event.resumed = call.resumed;
     this.internal = internal;
-    this.session = internal.state(call.session);
+    this.session = session;
     this.options = options;
     this.call = call;
     this.event = event;
-    this.chains = callChains(internal, toolName);
+    this.chains = chains;
   }
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
@@ -64,15 +65,13 @@ export class Flight {
     if (chain.empty) return PROCEED;
     const decision = ask(this.internal.host, chain, event, options);
     if (decision === PROCEED) return PROCEED;
-    return isThenable(decision)
-      ? decision.then((settled) => this.#keep(chain, event, settled))
-      : this.#keep(chain, event, decision);
+    return isThenable(decision) ? decision.then((settled) => this.#keep(settled)) : this.#keep(decision);
   }
 
   /** A new event about this call, with what all of a call's events carry. */
   tell(type: string): Writable<ToolEvent> {
     const { callId, toolName, nativeToolName, input } = this.event;
-    return toolEvent(type, this.event, callId, toolName, nativeToolName, input);
+    return toolEvent(type, this.session, this.event, callId, toolName, nativeToolName, input);
   }
 
   /** What runs next: the effective input, and what stands in for the tool. */
@@ -89,9 +88,8 @@ export class Flight {
     return { ...call, session: session.id, attempt, startedAt, retry: options.can?.retry === true };
   }
 
-  #keep(chain: Chain, event: EventPayload, decision: HookDecision): HookDecision {
+  #keep(decision: HookDecision): HookDecision {
     if (decision.kind !== 'modify') return decision;
-    keepContributed(this.session, chain.spec, event, decision);
     const { context } = decision.patch as { readonly context?: readonly string[] };
     if (context !== undefined) this.context = [...this.context, ...context];
     return decision;
@@ -104,13 +102,14 @@ export type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 /** Field by field instead of by spreading: a call makes several, and their hidden class stays one. */
 function toolEvent(
   type: string,
-  from: Pick<ToolCall, 'session' | 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+  session: SessionState,
+  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
   callId: string,
   toolName: string,
   nativeToolName: string,
   input: unknown,
 ): Writable<ToolEvent> {
-  const event: Writable<ToolEvent> = { type, session: from.session, callId, toolName, nativeToolName, input };
+  const event: Writable<ToolEvent> = { type, session, callId, toolName, nativeToolName, input };
   if (from.agent !== undefined) event.agent = from.agent;
   if (from.run !== undefined) event.run = from.run;
   if (from.turn !== undefined) event.turn = from.turn;

@@ -1,7 +1,4 @@
-import type { Registration } from './chain.ts';
-import { fail } from './error.ts';
-import type { ToolKind } from './events/groups.ts';
-import type { Attachment } from './hooks.ts';
+import type { ToolKind } from '../events/groups.ts';
 
 /**
  * How far an adapter can honour something: `native` by a mechanism that the framework has for it, `emulated` by the
@@ -34,28 +31,12 @@ export interface SupportTable {
   readonly events: { readonly [eventType: string]: EventSupport };
 }
 
-/**
- * Holds a hook against what an adapter can do: one that may refuse, on an event that never fires there, would never be
- * obeyed, and throws; others are warned of.
- *
- * @throws HooksError `UNSUPPORTED_EVENT`
- */
-export function checkSupport(
-  hook: Registration,
-  { supports, allowUnsupported = [] }: Attachment,
-  warn: (message: string) => void,
-): void {
-  const { id, verb, spec } = hook;
-  const { type } = spec;
-  const fires = supports.events[type]?.fires;
-  // Of a custom event the table says nothing: it is for who dispatches it.
-  if (fires?.level !== 'none') return;
-  const message = `${supports.adapter} cannot honour hook "${id}" on ${type}: ${fires.note}`;
-  const refuses = verb !== 'observe' && spec.permits.some((kind) => kind !== 'modify');
-  if (!refuses || allowUnsupported.includes(type)) warn(message);
-  else
-    fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, {
-      hook: id,
-      event: type,
-    });
+/** What an adapter tells when it is attached. */
+export interface Attachment {
+  /** What the adapter can and cannot do. */
+  readonly supports: SupportTable;
+  /** Event types that may be registered all the same. */
+  readonly allowUnsupported?: readonly string[];
+  /** Names of the agent's tools. */
+  readonly tools?: readonly string[];
 }

@@ -1,0 +1,56 @@
+import type { HooksError } from '../error.ts';
+import type { PointData } from '../event.ts';
+import type { Hooks } from '../hooks.ts';
+import type { Session } from '../session.ts';
+import { callChains } from '../tool-call/chains.ts';
+import { AttachedAdapters } from './attached.ts';
+import type { Attachment } from './support.ts';
+
+/**
+ * Says what an adapter cannot do, so that a refusing hook that would never be obeyed there is refused itself: those
+ * registered already, and those registered later. Hooks that only look or add are warned of.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT`
+ */
+export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
+  const internal = hooks['~internal'];
+  internal.adapters ??= new AttachedAdapters(internal.warnOnce);
+  internal.adapters.add(attachment, internal.registrations());
+}
+
+/** Whether anything applies to calls of this tool; where not, the adapter calls the tool directly. */
+export function concerns(hooks: Hooks, toolName: string): boolean {
+  return callChains(hooks['~internal'], toolName).concerned;
+}
+
+/** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
+export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
+  return !hooks['~internal'].chain(point, toolName).empty;
+}
+
+/** How often something is done at most when hooks answer Retry. */
+export function maxAttempts(hooks: Hooks): number {
+  return hooks['~internal'].options.maxAttempts ?? 3;
+}
+
+/** Whether a call of that id paused for approval in this process, so that taking it up again asks no hook twice. */
+export function isPaused(hooks: Hooks, session: Session, callId: string): boolean {
+  return hooks['~internal'].state(session).paused.has(callId);
+}
+
+/** The session of that id, which another process has opened: its `SessionStart` is not fired here. */
+export function adoptSession(hooks: Hooks, id: string): Session {
+  const session = hooks['~internal'].state(hooks.session(id));
+  session.state = 'open';
+  return session;
+}
+
+/** Sends a failure to the registry's `onError` listeners. */
+export function reportError(hooks: Hooks, error: HooksError): void {
+  hooks['~internal'].host.report(error);
+}
+
+/** Tells the developer something, once for each message: to the registry's `onWarning`. */
+export function warnOnce(hooks: Hooks, message: string): void {
+  hooks['~internal'].warnOnce(message);
+}

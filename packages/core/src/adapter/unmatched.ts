@@ -1,0 +1,33 @@
+import type { Registration } from '../chain.ts';
+import { describeMatcher } from '../match.ts';
+
+/** A matcher that meets none of the tools that adapters have told of. */
+export interface UnmatchedHook {
+  readonly id: string;
+  readonly matcher: string;
+  /** Names like it, nearest first. */
+  readonly nearest: readonly string[];
+}
+
+/** Those of the hooks whose matcher meets none of these tools. */
+export function unmatchedHooks(
+  hooks: readonly Registration[],
+  tools: readonly string[],
+): readonly UnmatchedHook[] {
+  if (tools.length === 0) return [];
+  return hooks.flatMap(({ id, matcher, meets }) => {
+    if (matcher === undefined || tools.some(meets)) return [];
+    const written = describeMatcher(matcher);
+    return [{ id, matcher: written, nearest: nearestNames(written, tools) }];
+  });
+}
+
+/** Those of `names` that are most like what was written (by their letters), nearest first. */
+function nearestNames(written: string, names: readonly string[]): readonly string[] {
+  const likeness = (name: string): number =>
+    [...name].filter((letter) => written.includes(letter)).length / Math.max(name.length, written.length);
+  return names
+    .filter((name) => likeness(name) > 0.7)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3);
+}

@@ -1,0 +1,58 @@
+import type { DecisionKind } from './decision.ts';
+import { fail } from './error.ts';
+import type { DeclareEvent, DeclareGroup, EventDeclaration, EventPayload, EventSpec } from './event.ts';
+import { makeEvent, makeGroup } from './token.ts';
+
+/**
+ * Defines an event, in any package. The token is what hooks register on and what is dispatched; a type of the same
+ * name beside it is the custom.
+ *
+ * @throws HooksError `INVALID_EVENT` where the declaration contradicts itself or widens its parent's
+ * @example
+ * ```ts
+ * export interface Deploy extends EventPayload { readonly target: string }
+ * export const Deploy = defineEvent<Deploy>()({ type: 'acme_deploy', permits: ['block', 'modify'], modifies: ['target'] });
+ *
+ * hooks.guard(Deploy, (event) => (event.target === 'prod' ? block('not on a Friday') : proceed()));
+ * const decision = await hooks.dispatch(Deploy, { session, target: 'prod' });
+ * ```
+ */
+export function defineEvent<E extends EventPayload>(): DeclareEvent<E>;
+export function defineEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
+  return (declaration) => {
+    const token = makeEvent()(declaration);
+    check(token.spec, declaration.extends?.spec);
+    return token;
+  };
+}
+
+/**
+ * Defines a group: a supertype whose observers see every event that extends it, those of other packages too.
+ *
+ * @throws HooksError `INVALID_EVENT` where it extends an event
+ * @example
+ * ```ts
+ * export const AcmeEvent = defineGroup<EventPayload>()({ type: 'acme_event', extends: HookEvent });
+ * ```
+ */
+export function defineGroup<E extends EventPayload>(): DeclareGroup<E> {
+  return (declaration) => {
+    const { type, extends: parent } = declaration;
+    if (parent?.spec.kind === 'event') fail('INVALID_EVENT', `Group "${type}" can only extend a group`);
+    return makeGroup<E>()(declaration);
+  };
+}
+
+function check(spec: EventSpec, parent: EventSpec | undefined): void {
+  const { type, permits, modifies, onFailure } = spec;
+  const wrong = (what: string): never => fail('INVALID_EVENT', `Event "${type}" ${what}`);
+  if (!type) wrong('needs a `type`');
+  if (modifies.length > 0 !== permits.includes('modify'))
+    wrong('needs `modifies` exactly where it permits "modify"');
+  if (onFailure === 'block' && !permits.includes('block'))
+    wrong('cannot block on failure without permitting "block"');
+  if (parent?.kind !== 'event') return;
+  const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
+  const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));
+  if (wider.length > 0) wrong(`may only narrow its parent "${parent.type}", but adds ${wider}`);
+}

@@ -1,0 +1,49 @@
+import type { DecisionKind } from './decision.ts';
+import type {
+  DeclareEvent,
+  DeclareGroup,
+  EventDeclaration,
+  EventPayload,
+  EventSpec,
+  PointData,
+} from './event.ts';
+import { type NamePattern, toolName } from './match.ts';
+
+/** Makes an event's token. The catalogue is made so, unchecked: its tests check it; others use `defineEvent`. */
+export function makeEvent<E extends EventPayload>(): DeclareEvent<E>;
+export function makeEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
+  return (declaration) => {
+    const { type } = declaration;
+    const spec = specOf('event', declaration);
+    return {
+      type,
+      spec,
+      is: (event: EventPayload) => event.type === type,
+      matching: (pattern: NamePattern): PointData => ({ spec, tools: { kind: 'name', pattern } }),
+      for: (tool: object): PointData => ({ spec, tools: { kind: 'tool', tool, name: toolName(tool) } }),
+    };
+  };
+}
+
+/** Makes a group's token, unchecked; see {@link makeEvent}. */
+export function makeGroup<E extends EventPayload>(): DeclareGroup<E> {
+  return (declaration) => ({ type: declaration.type, spec: specOf('group', declaration) });
+}
+
+/** What a declaration says, and what holds where it says nothing. */
+function specOf<Kind extends EventSpec['kind']>(
+  kind: Kind,
+  declaration: Partial<EventSpec> & { readonly type: string; readonly extends?: PointData },
+): EventSpec & { readonly kind: Kind } {
+  const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
+  return {
+    type,
+    kind,
+    permits,
+    modifies,
+    onFailure: declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed'),
+    order,
+    lineage: [type, ...(parent?.spec.lineage ?? [])],
+    ...(context && { context }),
+  };
+}
