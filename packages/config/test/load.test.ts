@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
+import { concerns } from '@hooks/core/adapter';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadHooks, TrustStore } from '../src/index.ts';
 import { harness } from './harness.ts';
@@ -51,7 +52,7 @@ describe('loadHooks', () => {
 
   test('nothing is registered on events that the file does not name', async () => {
     const { hooks } = await harness({ hooks: { stop: [{ type: 'command', command: 'true' }] } });
-    expect(hooks.concerns('shell')).toBe(false);
+    expect(concerns(hooks, 'shell')).toBe(false);
     expect(
       hooks
         .list()

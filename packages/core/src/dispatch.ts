@@ -47,6 +47,7 @@ export function ask(
   options: DispatchOptions,
 ): HookDecision | PromiseLike<HookDecision> {
   if (chain.sensitive) return ask(host, narrowChain(chain, event), event, options);
+  if (chain.empty) return PROCEED;
   if (chain.watched || host.traced) return drive(fold(host, chain, event, options));
   // The common case needs no fold: everybody answers Proceed.
   const { deciders } = chain;
@@ -90,7 +91,11 @@ function askLater(
   let at = from;
   let hook = interceptors[at] as Registration;
   return new Promise((resolve, reject) => {
-    const wait: Wait = { left: 0, place: -1, expire: () => rest({ answer: timedOut(hook, context), context }) };
+    const wait: Wait = {
+      left: 0,
+      place: -1,
+      expire: () => rest({ answer: timedOut(hook, context), context }),
+    };
     const rest = (given?: Asked): void => resolve(drive(fold(host, chain, event, options, at, given)));
     const go = async (): Promise<void> => {
       try {

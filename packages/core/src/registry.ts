@@ -78,11 +78,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
     const { chains } = compiled;
-    const byTool = (chains[spec.type] ??= new Map());
+    const byTool = chains.get(spec.type) ?? new Map<string | undefined, Chain>();
     const known = byTool.get(toolName);
     if (known !== undefined) return known;
     const chain = compileChain(registrations, spec, toolName);
-    byTool.set(toolName, chain);
+    chains.set(spec.type, byTool.set(toolName, chain));
     return chain;
   };
 
@@ -231,20 +231,23 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
 /** What is known of the hooks until one is registered or removed. */
 interface Compiled {
-  /** By event type, then by tool. A bare object: looking a constant name up in a map costs more. */
-  readonly chains: { [type: string]: Map<string | undefined, Chain> };
+  /** By event type, then by tool. */
+  readonly chains: Map<string, Map<string | undefined, Chain>>;
   readonly calls: Map<string, CallChains>;
 }
 
 function nothingCompiled(): Compiled {
-  return { chains: Object.create(null), calls: new Map() };
+  return { chains: new Map(), calls: new Map() };
 }
 
 function disposable(dispose: () => void): Disposable {
   return { [Symbol.dispose]: dispose };
 }
 
-function eventOf({ type }: { readonly type: string }, payload: { readonly type?: string; readonly session?: unknown }): EventPayload {
+function eventOf(
+  { type }: { readonly type: string },
+  payload: { readonly type?: string; readonly session?: unknown },
+): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
   if (event.session === undefined || event.type !== type)
     fail('INVALID_INPUT', `hooks.dispatch(${type}): the event needs a \`session\`, and that type or none`);

@@ -19,7 +19,7 @@ export interface SessionLimits {
 /** How a session is opened, see `hooks.session`. */
 export interface SessionOptions {
   readonly parent?: Session;
-  /** `resume` where the framework restored its state. Counts for a session that is made by this call. */
+  /** `resume` where the framework restored its state; `startup` unless set. Counts until the session has opened. */
   readonly source?: SessionSource;
 }
 
@@ -41,8 +41,10 @@ export class SessionStore implements SessionHost {
   }
 
   /** The open session of that id, made if there is none. */
-  open(id: string = crypto.randomUUID(), { parent, source = 'startup' }: SessionOptions): SessionState {
-    return this.#touch(this.#sessions.get(id) ?? this.#make(id, parent, source));
+  open(id: string = crypto.randomUUID(), { parent, source }: SessionOptions): SessionState {
+    const session = this.#sessions.get(id) ?? this.#make(id, parent);
+    if (source !== undefined && session.state === 'new') session.source = source;
+    return this.#touch(session);
   }
 
   start(session: SessionState): undefined | PromiseLike<undefined> {
@@ -66,10 +68,10 @@ export class SessionStore implements SessionHost {
     await Promise.all([...this.#sessions.values()].map((session) => session.close(reason)));
   }
 
-  #make(id: string, parent: Session | undefined, source: SessionSource): SessionState {
+  #make(id: string, parent: Session | undefined): SessionState {
     const { idleMs, max, historyLength } = this.#limits;
     if (this.#sessions.size >= max) this.#evictOldest();
-    const session = new SessionState(id, parent, source, historyLength, this);
+    const session = new SessionState(id, parent, historyLength, this);
     this.#sessions.set(id, session);
     this.#sweeper ??= setInterval(() => this.#sweep(), idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.

@@ -91,8 +91,8 @@ interface RunState {
 export class SessionState implements Session {
   readonly id: string;
   readonly parent: Session | undefined;
-  /** An adapter that learns of restored state only later sets it before the session opens. */
-  source: SessionSource;
+  /** Set by who learns of restored state before the session opens. */
+  source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   /** Resolves when `SessionStart` is over; there while it runs. */
   opening: PromiseLike<undefined> | undefined;
@@ -108,16 +108,9 @@ export class SessionState implements Session {
   #oldest = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    id: string,
-    parent: Session | undefined,
-    source: SessionSource,
-    historyLength: number,
-    host: SessionHost,
-  ) {
+  constructor(id: string, parent: Session | undefined, historyLength: number, host: SessionHost) {
     this.id = id;
     this.parent = parent;
-    this.source = source;
     this.#historyLength = historyLength;
     this.#host = host;
   }

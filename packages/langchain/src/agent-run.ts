@@ -43,7 +43,7 @@ export async function beginRun(
   const session = hooks.session(own, parent && { parent: parent.session });
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   if (session.state === 'new' && own !== undefined && (await remembers(memory, own)))
-    hooks['~internal'].state(session).source = 'resume';
+    hooks.session(own, { source: 'resume' });
   await session.open();
   if (parent !== undefined) {
     const subagent = { subagent: agent ?? '', subagentSession: session.id };

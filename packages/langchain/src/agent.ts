@@ -1,4 +1,5 @@
 import { HooksError } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
 import { createAgent } from 'langchain';
 import type { CreateHookedAgent } from './agent-types.ts';
 import type { FindTool } from './call.ts';
@@ -29,7 +30,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     );
   const theirs = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
   const tools = [...(params.tools ?? []), ...theirs.flatMap((one) => one.tools ?? [])] as HookableTool[];
-  hooks.attach({
+  attachAdapter(hooks, {
     supports,
     tools: tools.map(({ name }) => name),
     ...(allowUnsupported && { allowUnsupported }),

@@ -1,4 +1,5 @@
 import { type Approver, type Hooks, type Resumed, type Session, UserInputRequired } from '@hooks/core';
+import { isPaused } from '@hooks/core/adapter';
 import { answerFor, fits, type NativeAnswer, resumedWith, toResumed } from './approval-answers.ts';
 import type { ToolHookOptions } from './options.ts';
 import type { ApprovalInterrupt } from './pending-approvals.ts';
@@ -28,7 +29,7 @@ export function seatApproval(
   if (interrupt === undefined || config?.configurable?.['__pregel_checkpointer'] === undefined)
     return { approval: denyUnpausable, resumed: undefined };
   const answer = callId === undefined ? undefined : takeAnswer(callId, config, interrupt);
-  const remembered = callId !== undefined && hooks['~internal'].state(session).paused.has(callId);
+  const remembered = callId !== undefined && isPaused(hooks, session, callId);
   // Without the hash nobody can tell what a person has said yes to in another process: it is asked again.
   const counts = remembered || answer?.decision !== 'allow' || answer.hash !== undefined;
   return {

@@ -28,5 +28,5 @@ export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): P
 
 /** Whether nobody asks or watches anything: then the framework is left alone. */
 export function isIdle(hooks: Hooks): boolean {
-  return hooks.list().length === 0 && !hooks['~internal'].host.traced;
+  return hooks.list().length === 0;
 }

@@ -1,4 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { type Pausable, seatApproval } from './approval.ts';
@@ -59,7 +60,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
 }
 
 function attach(tools: readonly ClientTool[], hooks: Hooks, { allowUnsupported }: ToolHookOptions): void {
-  hooks.attach({
+  attachAdapter(hooks, {
     supports,
     tools: tools.map(({ name }) => name),
     ...(allowUnsupported && { allowUnsupported }),
@@ -102,7 +103,7 @@ function door(
     Reflect.apply(Reflect.get(target, method), target, args);
   return async function (this: unknown, input, config, ...rest) {
     const own = interceptedAs(this, hookable(tool));
-    if (!hooks.concerns(tool.name)) return call(own, input, config, ...rest);
+    if (!concerns(hooks, tool.name)) return call(own, input, config, ...rest);
     const request = isToolCall(input) ? input : undefined;
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
     const run = runOf(hooks, around);

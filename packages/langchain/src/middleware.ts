@@ -1,4 +1,5 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
+import { attachAdapter, concerns } from '@hooks/core/adapter';
 import {
   type AgentMiddleware,
   createMiddleware,
@@ -47,7 +48,7 @@ export interface MiddlewareSeat {
  */
 export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): AgentMiddleware {
   const { allowUnsupported } = options;
-  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
   const nodes = {
     prompt: hooks.get(UserPromptSubmit).length + hooks.get(BeforeRun).length > 0,
     stop: hooks.get(Stop).length > 0,
@@ -99,7 +100,7 @@ async function wrapToolCall(
   const { toolCall, runtime } = request;
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
   try {
-    if (isHookedBy(tool, hooks) || !hooks.concerns(toolCall.name)) return await handler(request);
+    if (isHookedBy(tool, hooks) || !concerns(hooks, toolCall.name)) return await handler(request);
     return await hookedCall(seat, request, handler, tool);
   } catch (error) {
     if (seat.fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;

@@ -1,4 +1,5 @@
 import { AfterModelCall, type Hooks } from '@hooks/core';
+import { maxAttempts } from '@hooks/core/adapter';
 import type { AIMessage } from '@langchain/core/messages';
 import { finalRefusal } from './blocked.ts';
 import { common } from './events.ts';
@@ -20,7 +21,7 @@ export function answerDecider(
 ): { readonly decide: Decide; readonly asked: () => boolean } {
   let attempt = 0;
   const name = modelName(model);
-  const { maxAttempts = 3 } = hooks['~internal'].options;
+  const limit = maxAttempts(hooks);
   const decide: Decide = async (message: AIMessage) => {
     attempt++;
     const response = toModelResponse(message);
@@ -49,7 +50,7 @@ export function answerDecider(
         return changed === undefined ? message : toAIMessage(changed, message);
       }
       case 'retry':
-        return attempt < maxAttempts ? 'again' : message;
+        return attempt < limit ? 'again' : message;
     }
   };
   return { decide, asked: () => attempt > 0 };

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Begun, Hooks, Resumed } from '@hooks/core';
+import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
@@ -109,7 +110,7 @@ export class Approvals {
       typeof theirs === 'function' ? await theirs({ toolName, args, ...context }) : theirs === true;
     const own = await calls?.ownVerdict(args, context);
     const wants = own?.final ? own.wants : seed || own?.wants === true;
-    if (!this.#hooks.concerns(toolName) || (!wants && !native)) return wants;
+    if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
     const proposal = this.#next(toolName, JSON.stringify(args));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     proposal.begun ??= await this.#begin(proposal, args, wants, calls);

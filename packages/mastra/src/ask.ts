@@ -6,6 +6,7 @@ import {
   type Hooks,
   HooksError,
 } from '@hooks/core';
+import { reportError } from '@hooks/core/adapter';
 import { answerToolCall } from '@hooks/core/tool-call';
 
 /** Asks the approver about a call that was begun in a callback of its own. An approver that fails denies. */
@@ -27,7 +28,7 @@ export async function askInPlace(
           source: 'context_canceled',
         };
     const what = `The approver failed on a call of ${request.toolName}; the call was denied.`;
-    if (!signal?.aborted) hooks['~internal'].host.report(new HooksError('APPROVER_FAILED', what, { cause }));
+    if (!signal?.aborted) reportError(hooks, new HooksError('APPROVER_FAILED', what, { cause }));
   }
   return answerToolCall(token, answer);
 }

@@ -1,4 +1,5 @@
 import { type Hooks, HooksError } from '@hooks/core';
+import { warnOnce } from '@hooks/core/adapter';
 import type { ToolHooks } from '@mastra/core/tools';
 import { type AgentRun, type AnyAgent, openRun, type RunOptions } from './agent-run.ts';
 import { Approvals } from './approvals.ts';
@@ -190,6 +191,6 @@ async function endStreamed(hooks: Hooks, run: AgentRun, output: Streaming): Prom
     await endRun(hooks, run, { output: { status, error, tripwire, finishReason } });
   } catch (error) {
     // Nobody waits for this: the user reads the stream.
-    hooks['~internal'].warnOnce(`@hooks/mastra could not tell how the stream ended: ${String(error)}`);
+    warnOnce(hooks, `@hooks/mastra could not tell how the stream ended: ${String(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { AfterModelCall, type Hooks, type ModelSettings } from '@hooks/core';
+import { maxAttempts } from '@hooks/core/adapter';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
 import type { CallPatch } from './model-call.ts';
@@ -53,7 +54,7 @@ async function held(
   model: Model,
   call: () => PromiseLike<CallResult>,
 ): Promise<CallResult> {
-  const { maxAttempts = 3 } = hooks['~internal'].options;
+  const limit = maxAttempts(hooks);
   for (let attempt = 1; ; attempt++) {
     const result = await call();
     const parts = await read(result.stream);
@@ -69,7 +70,7 @@ async function held(
       case 'modify':
         return withheld(result, partsOf(decision.patch.response ?? responseOf(parts), parts));
       case 'retry':
-        if (attempt >= maxAttempts) return { ...result, stream: streamOf(parts) };
+        if (attempt >= limit) return { ...result, stream: streamOf(parts) };
         if (decision.delayMs !== undefined) await wait(decision.delayMs, run.signal);
         break;
       default:

@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
@@ -38,7 +39,7 @@ export function hooked<
 export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
   const { allowUnsupported } = options;
   const { tools }: { readonly tools?: unknown } = target;
-  hooks.attach({
+  attachAdapter(hooks, {
     supports,
     ...(allowUnsupported && { allowUnsupported }),
     ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools) }),

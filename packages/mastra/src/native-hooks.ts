@@ -1,4 +1,5 @@
 import type { CallToken, ToolCall } from '@hooks/core';
+import { concerns } from '@hooks/core/adapter';
 import { beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
@@ -39,7 +40,7 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
   const { hooks } = gate;
   return {
     async beforeToolCall({ toolName, input, context }) {
-      if (!hooks.concerns(toolName)) return;
+      if (!concerns(hooks, toolName)) return;
       const call = context as CallContext | undefined;
       const run = gate.run ?? bareRun(hooks, call);
       const link: Link = { hooks, run, toolName, callId: callIdOf(call), input, reached: false };

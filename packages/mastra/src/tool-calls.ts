@@ -7,6 +7,7 @@ import type {
   ToolCallOutcome,
   ToolDescriptor,
 } from '@hooks/core';
+import { concerns } from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
@@ -68,7 +69,7 @@ export class ToolCalls {
       if (link.token !== undefined) return this.#execute(input, context); // begun and finished in the native hooks
       return this.#call(link.run, link.toolName, link.input, input, context);
     }
-    if (!hooks.concerns(this.#name)) return this.#execute(input, context);
+    if (!concerns(hooks, this.#name)) return this.#execute(input, context);
     if (this.#run !== undefined) return this.#call(this.#run, this.#name, input, input, context);
     const run = bareRun(hooks, context);
     try {

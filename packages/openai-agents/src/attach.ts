@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
 import type { Attached, AttachOptions } from './options.ts';
 import { attachTo } from './reach.ts';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './sdk.ts';
@@ -52,7 +53,7 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
 /** Tells the hooks what this adapter can do. */
 export function attachment(hooks: Hooks, options: AttachOptions): Attached {
   const { allowUnsupported } = options;
-  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
   return { hooks, options };
 }
 

@@ -1,4 +1,5 @@
 import { originalTool, type ToolKind } from '@hooks/core';
+import { concerns } from '@hooks/core/adapter';
 import { approvalPolicy, asksNatively } from './approval.ts';
 import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
@@ -34,7 +35,7 @@ export class Layer {
   #copyOf(calls: HookedCalls): SdkFunctionTool {
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
     const { hooks, options } = this.#attached;
-    const policy = calls.asks || (options.approval === 'native' && hooks.concerns(calls.tool.name));
+    const policy = calls.asks || (options.approval === 'native' && concerns(hooks, calls.tool.name));
     let copies = this.#copies.get(calls);
     if (copies === undefined) {
       copies = new Map();

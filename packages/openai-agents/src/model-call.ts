@@ -8,6 +8,7 @@ import {
   type TurnEndReason,
   TurnStart,
 } from '@hooks/core';
+import { maxAttempts } from '@hooks/core/adapter';
 import type { AgentOutputItem, ModelRequest } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
 import { common, concerns, decides, type Scope } from './scope.ts';
@@ -131,7 +132,7 @@ export class ModelCall {
       case 'block':
         return { kind: 'done', output: this.#blocked(decision.reason).output };
       case 'retry':
-        if (this.#attempt >= (hooks['~internal'].options.maxAttempts ?? 3)) return { kind: 'done' };
+        if (this.#attempt >= maxAttempts(hooks)) return { kind: 'done' };
         if (decision.delayMs) await delay(decision.delayMs, undefined, { signal });
         return { kind: 'again' };
     }

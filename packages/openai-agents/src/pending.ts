@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import { waiting } from './approval.ts';
 import type { Opened } from './run.ts';
@@ -86,7 +87,7 @@ export function approveMalformed(state: SdkState, hooks: Hooks): boolean {
   const malformed = state.getInterruptions().filter((item) => {
     const input = parseInput(item.arguments ?? '');
     const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return !runnable && item.rawItem.type === 'function_call' && hooks.concerns(item.name ?? '');
+    return !runnable && item.rawItem.type === 'function_call' && concerns(hooks, item.name ?? '');
   });
   for (const item of malformed) state.approve(item);
   return malformed.length > 0;
@@ -99,7 +100,7 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
   for (const item of state.getInterruptions()) {
     const toolName = item.name ?? '';
     const callId = callIdOf(item);
-    if (!hooks.concerns(toolName) || context.isToolApproved({ toolName, callId }) !== false) continue;
+    if (!concerns(hooks, toolName) || context.isToolApproved({ toolName, callId }) !== false) continue;
     const reason = context.getRejectionMessage(toolName, callId);
     const message = await deny(scope, item, callId, reason);
     if (reason !== undefined && message !== undefined && message !== reason) state.reject(item, { message });
@@ -137,7 +138,7 @@ async function deny(
  */
 export async function rehydrated(agent: SdkAgent, state: SdkState, hooks: Hooks): Promise<SdkState> {
   const functions = state._lastProcessedResponse?.functions ?? [];
-  if (functions.every(({ tool }) => isHooked(tool, hooks) || !hooks.concerns(tool.name))) return state;
+  if (functions.every(({ tool }) => isHooked(tool, hooks) || !concerns(hooks, tool.name))) return state;
   // The class of the state is that of the SDK's copy which made it.
   const restore = Reflect.get(state.constructor, 'fromStringWithContext') as Restore;
   return restore.call(state.constructor, agent, state.toString(), state._context);

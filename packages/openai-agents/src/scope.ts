@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Begun, ModelSettings, PointData, Session } from '@hooks/core';
+import { hears } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import type { Attached } from './options.ts';
 
@@ -100,7 +101,7 @@ export function common(scope: Scope): {
 
 /** Whether any hook would be asked about an event; with none, the event need not even be made. */
 export function concerns({ attached }: Scope, event: PointData): boolean {
-  return !attached.hooks['~internal'].chain(event).empty;
+  return hears(attached.hooks, event);
 }
 
 /** Whether any hook may change or refuse what an event is about. */

@@ -1,4 +1,5 @@
 import { type EventPayload, type HookDecision, type Hooks, proceed } from '@hooks/core';
+import { adoptSession } from '@hooks/core/adapter';
 import type { EventData, EventType } from '../events.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -12,15 +13,14 @@ export async function dispatchEvent(
   data: EventData,
   as: EventType = data.type,
 ): Promise<HookDecision> {
-  const session = hooks.session(data.sessionId);
+  // The session is open since long, in the program whose hook this is.
+  const session =
+    as === 'session_start' ? hooks.session(data.sessionId) : adoptSession(hooks, data.sessionId);
   const { fields } = data;
   if (as === 'session_end') {
-    hooks['~internal'].state(session).state = 'open';
     await session.close((fields['reason'] as Parameters<typeof session.close>[0]) ?? 'other');
     return proceed();
   }
-  // The session is open since long, in the program whose hook this is.
-  if (as !== 'session_start') hooks['~internal'].state(session).state = 'open';
   const tool =
     'toolName' in fields ? { nativeToolName: fields['toolName'], callId: fields['callId'] ?? 'call' } : {};
   const payload: EventPayload = { ...tool, ...fields, type: as, session };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Hooks, type Session, UserPromptSubmit } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
   AgentSpec,
@@ -25,7 +26,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     agent: (spec) => createAgent(spec, faults),
     callTool: async (tool, input, { hooks, attach, signal }) => {
       const attached = faults.has('leaves a bare tool unhooked') ? [] : outermostFirst(hooks, faults);
-      for (const registry of attached) registry.attach({ supports, tools: [tool.name], ...attach });
+      for (const registry of attached) attachAdapter(registry, { supports, tools: [tool.name], ...attach });
       const id = randomUUID();
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
       const run = await openRun(spec, id, { stream: false, ...(signal && { signal }) }, attached, [], faults);
@@ -50,7 +51,7 @@ function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): HarnessAgent 
   );
   const attached = outermostFirst(concerned, faults);
   for (const hooks of attached) {
-    hooks.attach({ supports, tools: spec.tools.map(({ name }) => name), ...spec.attach });
+    attachAdapter(hooks, { supports, tools: spec.tools.map(({ name }) => name), ...spec.attach });
   }
   const run = async (prompt: string, options: RunOptions): Promise<RunResult> => {
     const id = randomUUID();

@@ -7,6 +7,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
@@ -58,7 +59,7 @@ export function hookTools<T extends RunnableTool>(
       'CONFIG_INVALID',
       'The plain OpenAI SDK has no pause for approval: set `approval` to an approver, or to "deny".',
     );
-  hooks.attach({ supports, ...(allowUnsupported && { allowUnsupported }) });
+  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
     if (hookedBy.get(tool)?.has(hooks)) return tool;
