@@ -106,7 +106,7 @@ export function concerns({ attached }: Scope, event: PointData): boolean {
 
 /** Whether any hook may change or refuse what an event is about. */
 export function decides({ attached }: Scope, event: PointData): boolean {
-  return attached.hooks['~internal'].chain(event).deciders.length > 0;
+  return attached.hooks.get(event).some(({ verb }) => verb !== 'observe');
 }
 
 /** The id of the turn that goes on. */
