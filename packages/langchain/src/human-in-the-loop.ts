@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '@hooks/core';
+import { forgetPaused } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, type ToolCall as HookedCall } from '@hooks/core/tool-call';
 import { AIMessage, type ToolCall } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
@@ -86,7 +87,7 @@ async function reviewed(calls: ToolCall[], seat: Seat): Promise<ToolCall[]> {
     if (wanted.name !== call.name) {
       // A person had another tool called: that is another call, about which hooks have not been asked.
       known.delete(id);
-      at.hooks['~internal'].state(run.session).paused.delete(id);
+      forgetPaused(at.hooks, run.session, id);
       revised.set(call, wanted);
       continue;
     }

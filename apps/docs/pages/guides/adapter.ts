@@ -7,6 +7,7 @@ import {
   proceed,
   type SupportTable,
 } from '@hooks/core';
+import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 
 /** A tool of the framework. */
@@ -26,11 +27,11 @@ const supports: SupportTable = {
 
 /** The adapter: a copy of the tool, around which hooks are asked. */
 export function hookTool(tool: Tool, hooks: Hooks): Tool {
-  hooks.attach({ supports, tools: [tool.name] });
+  attachAdapter(hooks, { supports, tools: [tool.name] });
   const copy: Tool = {
     name: tool.name,
     run: async (input) => {
-      if (!hooks.concerns(tool.name)) return tool.run(input);
+      if (!concerns(hooks, tool.name)) return tool.run(input);
       const call = { session: hooks.session(), toolName: tool.name, input };
       const outcome = await callTool(hooks, call, (effective) =>
         tool.run(String(effective)),

@@ -38,6 +38,11 @@ export function isPaused(hooks: Hooks, session: Session, callId: string): boolea
   return hooks['~internal'].state(session).paused.has(callId);
 }
 
+/** Forgets a call that paused: what is taken up under its id is another call, about which hooks are asked anew. */
+export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
+  hooks['~internal'].state(session).paused.delete(callId);
+}
+
 /** The session of that id, which another process has opened: its `SessionStart` is not fired here. */
 export function adoptSession(hooks: Hooks, id: string): Session {
   const session = hooks['~internal'].state(hooks.session(id));

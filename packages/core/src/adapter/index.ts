@@ -2,6 +2,7 @@ export {
   adoptSession,
   attachAdapter,
   concerns,
+  forgetPaused,
   hears,
   isPaused,
   maxAttempts,
