@@ -1,10 +1,10 @@
-// Adds up what each package's vitest run reported; prints the one line that CI reads.
+// Adds up what each package's vitest run and the release check reported; prints the one line that CI reads.
 import { globSync, readFileSync } from 'node:fs';
 
 let passed = 0;
 let failed = 0;
 let skipped = 0;
-const files = globSync('{packages,apps,examples}/*/.turbo/test-results.json');
+const files = globSync(['{packages,apps,examples}/*/.turbo/test-results.json', '.turbo/release-check.json']);
 if (files.length === 0) throw new Error('no test results found: did `pnpm test` run?');
 for (const file of files) {
   const result = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,0 +1,82 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkConsumer, type Surroundings } from './consumer.ts';
+import { startRegistry } from './registry.ts';
+import { checkPrerelease, checkPublishing, checkVersioning, type Release } from './release.ts';
+import { conclude, createReport } from './report.ts';
+import { run } from './shell.ts';
+import { checkTarball } from './tarball.ts';
+import { copyRepository, publishedPackages, readVersions } from './workspace.ts';
+
+/*
+ * `pnpm release:check`: releases a copy of this repository to a registry on the loopback, and does with each package what
+ * a stranger would. Nothing leaves this machine, and the working tree stays as it is.
+ */
+
+/** The lowest and the newest Node that CI knows; both from npm. */
+const nodeVersions = ['22.23.3', '24.21.0'];
+
+const root = join(import.meta.dirname, '../..');
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'hooks-release-')));
+const report = createReport();
+try {
+  const copy = join(scratch, 'repository');
+  await copyRepository(root, copy);
+  const packages = publishedPackages(copy);
+  await using registry = await startRegistry(join(scratch, 'registry'));
+  const release: Release = { copy, packages, registry };
+
+  await checkVersioning(release, report);
+  report.print();
+  await checkPublishing(release, report);
+  report.print();
+  const published = new Map(packages.map(({ name, manifest }) => [name, manifest().version]));
+  for (const each of packages)
+    await report.check(`${each.name}: its tarball has what it should and nothing else`, () =>
+      checkTarball(each, published, join(scratch, 'tarballs', each.name)),
+    );
+  report.print();
+
+  const surroundings: Surroundings = {
+    registry,
+    versions: readVersions(copy),
+    nodes: new Map(
+      await Promise.all(nodeVersions.map(async (version) => [version, await findNode(version)] as const)),
+    ),
+    tsc: join(copy, 'node_modules/.bin/tsc'),
+    folder: join(scratch, 'projects'),
+  };
+  const projects = packages.flatMap((each) => [[each, 'npm'] as const, [each, 'pnpm'] as const]);
+  const told = twoAtATime(projects, async ([each, manager]) => {
+    const own = createReport();
+    await checkConsumer(each, manager, surroundings, own);
+    return own;
+  });
+  for (const one of told) (await one).print();
+
+  await checkPrerelease(release, report);
+} finally {
+  report.print();
+  rmSync(scratch, { recursive: true, force: true });
+}
+conclude(join(root, '.turbo/release-check.json'));
+
+/** The path of a Node. */
+async function findNode(version: string): Promise<string> {
+  if (process.versions.node === version) return process.execPath;
+  const path = await run('npx', ['-y', '-p', `node@${version}`, 'node', '-p', 'process.execPath'], {
+    cwd: scratch,
+  });
+  return path.trim();
+}
+
+/** Starts one after the other, two under way at any time; the promises stand in the order of the items. */
+function twoAtATime<T, R>(items: readonly T[], start: (item: T) => Promise<R>): readonly Promise<R>[] {
+  const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+  return items.map((item, n) => {
+    const done = (lanes[n % 2] ?? Promise.resolve()).then(() => start(item));
+    lanes[n % 2] = done;
+    return done;
+  });
+}

@@ -1,0 +1,46 @@
+/** The first example of a README, as it is shown there. */
+export interface Shown {
+  readonly code: string;
+  /** What it prints: the ```text block right after it, or else the comments behind its `console.log`s. */
+  readonly prints: string;
+}
+
+/** Finds the first example in TypeScript. Throws where there is none. */
+export function firstExample(readme: string): Shown {
+  const code = firstBlock(readme, 'ts');
+  const behind = readme.slice(readme.indexOf(code) + code.length);
+  const [, said] = /^```\n\n(?:[^`\n]+\n\n)?```text\n(.*?)```\n/s.exec(behind) ?? [];
+  const commented = [...code.matchAll(/^console\.log\(.*; \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`);
+  return { code, prints: said ?? commented.join('') };
+}
+
+/** The first block of a language. Throws where there is none. */
+export function firstBlock(readme: string, language: string): string {
+  for (const [, tag, text = ''] of readme.matchAll(/^```(\w*)\n(.*?)^```$/gms))
+    if (tag === language) return text;
+  throw new Error(`the README has no block \`\`\`${language}`);
+}
+
+/** The packages that the README says to install. */
+export function namesToInstall(readme: string): readonly string[] {
+  const [, names] = /^npm install (?:--save-dev )?(.+)$/m.exec(readme) ?? [];
+  if (names === undefined) throw new Error('the README has no line "npm install …"');
+  return names.trim().split(/\s+/);
+}
+
+/** The packages that code imports. */
+export function packagesImported(code: string): readonly string[] {
+  return [...code.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?';/g)].map(([, name = '']) => name);
+}
+
+/** An example as a CommonJS module: `require` for `import`, and a function around what awaits. */
+export function asCommonJs(code: string): string {
+  const required = code.replace(/^import (type )?\{([^}]*)\} from ('[^']+');$/gm, (_, type, names, from) =>
+    type
+      ? ''
+      : `const {${names.replaceAll(/\btype \w+,?/g, '').replaceAll(' as ', ': ')}} = require(${from});`,
+  );
+  if (/^import /m.test(required))
+    throw new Error(`an import that this check cannot turn into require:\n${code}`);
+  return `(async () => {\n${required}\n})().catch((error) => {\n  console.error(error);\n  process.exitCode = 1;\n});\n`;
+}

@@ -1,0 +1,70 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Step } from '../../packages/conformance/src/index.ts';
+import { firstBlock } from './readme.ts';
+import type { Package } from './workspace.ts';
+
+/** What the first example of a README takes to be run, and leaves to its reader. */
+export interface Setting {
+  /** What the model says in it. */
+  readonly script?: readonly Step[];
+  /** Lines that show its effect, where it prints nothing, and what they print. */
+  readonly proof?: { readonly lines: string; readonly prints: string };
+  /** Puts files beside it. */
+  readonly prepare?: (project: string, example: Package) => void;
+  /** What those files import. */
+  readonly alsoInstall?: readonly string[];
+  /** A program in the project that prints why the example cannot be run on this machine; nothing where it can. */
+  readonly obstacle?: string;
+  /** What runs it, where it is no program: it is a file of tests, or commands for a shell. */
+  readonly runner?: 'vitest' | 'shell';
+}
+
+const deletes = { toolCalls: [{ name: 'shell', arguments: { command: 'rm -rf /' } }] };
+
+/** By package; those that are not here need nothing. */
+export const settings: Readonly<Record<string, Setting>> = {
+  '@hooks/cli': { runner: 'shell' },
+  '@hooks/config': {
+    prepare: (project, { readme }) => writeFileSync(join(project, 'hooks.yaml'), firstBlock(readme, 'yaml')),
+    proof: {
+      lines: `const { callTool } = await import('@hooks/core/tool-call');
+const call = { session: hooks.session('s'), toolName: 'bash', input: { command: 'git push --force' } };
+console.log((await callTool(hooks, call, () => 'pushed')).reason);`,
+      prints: 'Pushing with --force is not allowed here; push without it.\n',
+    },
+  },
+  '@hooks/conformance': { prepare: copyReferenceAdapter, alsoInstall: ['openai'], runner: 'vitest' },
+  '@hooks/langchain': { script: [deletes, { text: 'Which folder shall go?' }] },
+  '@hooks/mastra': {
+    prepare: (project, { folder }) => cpSync(join(folder, 'examples/model.ts'), join(project, 'model.ts')),
+    script: [deletes, { text: 'I was told: Name the folder that you want to delete.' }],
+  },
+  '@hooks/openai-agents': {
+    script: [deletes, { text: 'I may not delete everything; which folder shall go?' }],
+  },
+  '@hooks/sandbox': {
+    obstacle:
+      "import { localSandbox } from '@hooks/sandbox';\n" +
+      "console.log((await localSandbox().supports({})).join(' '));\n",
+  },
+};
+
+/** The harness that the reader is to write is here that of the reference adapter, out of conformance's own tests. */
+function copyReferenceAdapter(project: string, { folder }: Package): void {
+  const reference = join(project, 'reference');
+  cpSync(join(folder, 'test/reference'), reference, { recursive: true });
+  for (const name of readdirSync(reference)) {
+    const file = join(reference, name);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replaceAll("'../../src/index.ts'", "'@hooks/conformance'"),
+    );
+  }
+  writeFileSync(
+    join(project, 'harness.ts'),
+    "import type { AdapterHarness } from '@hooks/conformance';\n" +
+      "import { referenceHarness } from './reference/harness.ts';\n\n" +
+      'export const harness: AdapterHarness = referenceHarness();\n',
+  );
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { must } from './report.ts';
+import { run } from './shell.ts';
+import type { Manifest, Package } from './workspace.ts';
+
+/**
+ * Packs a package as `changeset publish` does, unpacks it, and looks at everything in it. Throws with all that is wrong.
+ * `versions` are those of all packages of this repository.
+ */
+export async function checkTarball(
+  { folder, name }: Package,
+  versions: ReadonlyMap<string, string>,
+  scratch: string,
+): Promise<void> {
+  mkdirSync(scratch, { recursive: true });
+  await run('pnpm', ['pack', '--out', join(scratch, 'package.tgz')], { cwd: folder });
+  await run('tar', ['-xzf', 'package.tgz'], { cwd: scratch });
+  const unpacked = join(scratch, 'package');
+  const listed = await run('tar', ['-tzf', 'package.tgz'], { cwd: scratch });
+  const files = listed
+    .split('\n')
+    .filter((file) => file !== '')
+    .map((file) => file.replace(/^package\//, ''));
+  const packed: Manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  const problems = [
+    ...filesThatShouldNotBe(files),
+    ...filesMissing(files),
+    ...brokenSourceMaps(files, unpacked),
+    ...wrongFields(packed, folder),
+    ...wrongRanges(packed, versions),
+  ];
+  must(problems.length === 0, `${name}: ${problems.join(`\n${name}: `)}`);
+}
+
+/** A source is in the tarball because maps lead to it, and so does "go to definition". */
+const expected = [
+  /^(package\.json|README\.md|LICENSE)$/,
+  /^dist\/[\w./-]+\.(js|d\.ts)(\.map)?$/,
+  /^dist\/schemas\/[\w-]+\.json$/,
+  /^src\/[\w./-]+\.ts$/,
+];
+
+function filesThatShouldNotBe(files: readonly string[]): string[] {
+  return files
+    .filter((file) => !expected.some((pattern) => pattern.test(file)) || /\.(test|test-d|bench)\./.test(file))
+    .map((file) => `${file} is in the tarball and should not be; see "files" in package.json`);
+}
+
+function filesMissing(files: readonly string[]): string[] {
+  return ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']
+    .filter((file) => !files.includes(file))
+    .map((file) => `${file} is not in the tarball`);
+}
+
+function brokenSourceMaps(files: readonly string[], unpacked: string): string[] {
+  const there = new Set(files);
+  return files
+    .filter((file) => file.endsWith('.map'))
+    .flatMap((file) => {
+      const { sources = [] }: { sources?: string[] } = JSON.parse(readFileSync(join(unpacked, file), 'utf8'));
+      return sources
+        .map((source) => join(file, '..', source))
+        .filter((source) => !there.has(source))
+        .map((source) => `${file} leads to ${source}, which is not in the tarball`);
+    });
+}
+
+function wrongFields(packed: Manifest, folder: string): string[] {
+  const { license, description, sideEffects, engines, repository, publishConfig } = packed;
+  const right: Readonly<Record<string, boolean>> = {
+    'license: MIT': license === 'MIT',
+    'a description': (description ?? '') !== '',
+    'sideEffects: false': sideEffects === false,
+    'engines.node: >=22.18': engines?.node === '>=22.18',
+    'repository.url of git': /^git\+https:\/\/.+\.git$/.test(repository?.url ?? ''),
+    'repository.directory, its own':
+      repository?.directory !== undefined && folder.endsWith(repository.directory),
+    'publishConfig.access: public': publishConfig?.access === 'public',
+    'publishConfig.provenance: true': publishConfig?.provenance === true,
+    'no export that leads to the sources': !JSON.stringify(packed.exports).includes('/src/'),
+  };
+  return Object.entries(right)
+    .filter(([, holds]) => !holds)
+    .map(([field]) => `package.json should have ${field}`);
+}
+
+function wrongRanges(packed: Manifest, versions: ReadonlyMap<string, string>): string[] {
+  const text = JSON.stringify(packed);
+  const left = ['workspace:', 'catalog:'].filter((protocol) => text.includes(`"${protocol}`));
+  const ranges = Object.entries({ ...packed.dependencies, ...packed.peerDependencies });
+  return [
+    ...left.map((protocol) => `package.json still has "${protocol}" in it: publish with pnpm`),
+    ...ranges
+      .filter(([name, range]) => versions.has(name) && range !== `^${versions.get(name)}`)
+      .map(([name, range]) => `asks for ${name} ${range}, which is published as ${versions.get(name)}`),
+  ];
+}

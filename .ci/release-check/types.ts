@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from './report.ts';
+import { run } from './shell.ts';
+
+/** A project whose types are to be checked. */
+export interface Typed {
+  readonly folder: string;
+  readonly label: string;
+  readonly tsc: string;
+  /** What is imported whole. */
+  readonly entries: readonly string[];
+  /** Files that stand there already. */
+  readonly sources: readonly string[];
+}
+
+const resolutions: Readonly<Record<string, object>> = {
+  nodenext: { module: 'nodenext' },
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler' },
+};
+
+/** Checks them as TypeScript resolves modules in each of its ways, with our declarations read, too. */
+export async function checkTypes(
+  { folder, label, tsc, entries, sources }: Typed,
+  report: Report,
+): Promise<void> {
+  const imports = entries.map((entry, n) => `import * as entry${n} from '${entry}';\nvoid entry${n};\n`);
+  writeFileSync(join(folder, 'entries.ts'), imports.join(''));
+  for (const [name, resolution] of Object.entries(resolutions)) {
+    const file = `tsconfig.${name}.json`;
+    const compilerOptions = {
+      ...resolution,
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'esnext.disposable'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: false,
+    };
+    writeFileSync(join(folder, file), JSON.stringify({ compilerOptions, files: ['entries.ts', ...sources] }));
+    await report.check(`${label}: types as ${name}`, async () => {
+      const said = await run(tsc, ['-p', file], { cwd: folder, allowed: [1, 2] });
+      const ours = said.split('\n').filter((line) => !isOfOthers(line) && line.trim() !== '');
+      if (ours.length > 0) throw new Error(ours.join('\n'));
+    });
+  }
+}
+
+/** An error in the declarations of a framework is not ours to mend. */
+function isOfOthers(line: string): boolean {
+  return line.startsWith(' ') || (/node_modules\//.test(line) && !/node_modules\/@hooks\//.test(line));
+}
