@@ -29,14 +29,13 @@ export function prepareExample(project: string, published: Package): Example {
     missing.length === 0,
     `the README does not say to install ${missing.join(', ')}, which its first example imports`,
   );
-  const whole = setting.proof ? `${code}${setting.proof.lines}\n` : code;
   if (setting.runner === 'vitest') {
     const test = 'example.test.ts';
-    writeFileSync(join(project, test), whole);
+    writeFileSync(join(project, test), code);
     return { forms: new Map([[test, (node) => runTests(project, test, node)]]), sources: [test] };
   }
-  writeFileSync(join(project, 'example.ts'), whole);
-  writeFileSync(join(project, 'example.cts'), asCommonJs(whole));
+  writeFileSync(join(project, 'example.ts'), code);
+  writeFileSync(join(project, 'example.cts'), asCommonJs(code));
   const forms = ['example.ts', 'example.cts'].map(
     (file) => [file, (node: string) => runProgram(project, file, published, setting, node)] as const,
   );
@@ -55,13 +54,13 @@ async function runProgram(
   project: string,
   file: string,
   { readme }: Package,
-  { script = [], proof }: Setting,
+  { script = [] }: Setting,
   node: string,
 ): Promise<void> {
   await using server = await startModelServer({ script });
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' };
   const printed = await run(node, [file], { cwd: project, env, node });
-  const expected = firstExample(readme).prints + (proof?.prints ?? '');
+  const expected = firstExample(readme).prints;
   must(printed === expected, `it printed\n${printed}and the README says\n${expected}`);
 }
 

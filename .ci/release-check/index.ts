@@ -7,7 +7,7 @@ import { checkPrerelease, checkPublishing, checkVersioning, type Release } from 
 import { conclude, createReport } from './report.ts';
 import { run } from './shell.ts';
 import { checkTarball } from './tarball.ts';
-import { copyRepository, publishedPackages, readVersions } from './workspace.ts';
+import { copyRepository, type Package, publishedPackages, readVersions } from './workspace.ts';
 
 /*
  * `pnpm release:check`: releases a copy of this repository to a registry on the loopback, and does with each package what
@@ -26,24 +26,36 @@ try {
   const packages = publishedPackages(copy);
   await using registry = await startRegistry(join(scratch, 'registry'));
   const release: Release = { copy, packages, registry };
-
   await checkVersioning(release, report);
   report.print();
-  await checkPublishing(release, report);
+  if (await checkPublishing(release, report)) {
+    report.print();
+    await checkTarballs(packages);
+    await checkConsumers(release);
+    await checkPrerelease(release, report);
+  }
+} finally {
   report.print();
-  const published = new Map(packages.map(({ name, manifest }) => [name, manifest().version]));
+  rmSync(scratch, { recursive: true, force: true });
+}
+conclude(join(root, '.turbo/release-check.json'));
+
+async function checkTarballs(packages: readonly Package[]): Promise<void> {
+  const versions = new Map(packages.map(({ name, manifest }) => [name, manifest().version]));
   for (const each of packages)
     await report.check(`${each.name}: its tarball has what it should and nothing else`, () =>
-      checkTarball(each, published, join(scratch, 'tarballs', each.name)),
+      checkTarball(each, versions, join(scratch, 'tarballs', each.name)),
     );
   report.print();
+}
 
+async function checkConsumers({ copy, packages, registry }: Release): Promise<void> {
+  const nodes = new Map<string, string>();
+  for (const version of nodeVersions) nodes.set(version, await findNode(version));
   const surroundings: Surroundings = {
     registry,
     versions: readVersions(copy),
-    nodes: new Map(
-      await Promise.all(nodeVersions.map(async (version) => [version, await findNode(version)] as const)),
-    ),
+    nodes,
     tsc: join(copy, 'node_modules/.bin/tsc'),
     folder: join(scratch, 'projects'),
   };
@@ -54,13 +66,7 @@ try {
     return own;
   });
   for (const one of told) (await one).print();
-
-  await checkPrerelease(release, report);
-} finally {
-  report.print();
-  rmSync(scratch, { recursive: true, force: true });
 }
-conclude(join(root, '.turbo/release-check.json'));
 
 /** The path of a Node. */
 async function findNode(version: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from './registry.ts';
 import { must, type Report } from './report.ts';
@@ -21,6 +21,9 @@ interface Changeset {
 
 /** Turns the changesets into versions and changelogs, as the release workflow does, and looks at both. */
 export async function checkVersioning({ copy, packages }: Release, report: Report): Promise<void> {
+  // What is checked is the next stable release, also while pre-releases are made.
+  if (existsSync(join(copy, '.changeset/pre.json')))
+    await run('pnpm', ['changeset', 'pre', 'exit'], { cwd: copy });
   const pending = pendingChangesets(copy);
   const before = new Map(packages.map(({ name, manifest }) => [name, manifest().version]));
   await report.check('changesets: name packages of this repository', () => {
@@ -28,9 +31,8 @@ export async function checkVersioning({ copy, packages }: Release, report: Repor
       for (const name of names) must(before.has(name), `${file}: there is no package ${name}`);
   });
   await report.check('pnpm version-packages', async () => {
-    await run('pnpm', ['version-packages'], { cwd: copy });
+    await versionPackages(copy);
     must(pendingChangesets(copy).length === 0, 'it left changesets behind');
-    await commit(copy, 'chore: versions');
   });
   for (const { folder, name, manifest } of packages) {
     const changes = pending.filter(({ names }) => names.includes(name));
@@ -49,9 +51,10 @@ export async function checkVersioning({ copy, packages }: Release, report: Repor
   }
 }
 
-/** Publishes all that has a new version, and looks at which versions the tags then name. */
-export async function checkPublishing({ copy, packages, registry }: Release, report: Report): Promise<void> {
-  await publish('pnpm', ['release'], copy, registry, report);
+/** Publishes all that has a new version, and looks at which versions the tags then name. Resolves to whether it is published. */
+export async function checkPublishing(release: Release, report: Report): Promise<boolean> {
+  const { copy, packages, registry } = release;
+  if (!(await publish(['release'], release, report))) return false;
   for (const { name, manifest } of packages)
     await report.check(
       `${name}: ${manifest().version} is published as latest, and tagged in git`,
@@ -62,10 +65,12 @@ export async function checkPublishing({ copy, packages, registry }: Release, rep
         must((await run('git', ['tag', '--list', tag], { cwd: copy })).trim() === tag, `no git tag ${tag}`);
       },
     );
+  return true;
 }
 
 /** Goes once through the pre-release channel: in, a version of it, out again. `latest` moves with the last step only. */
-export async function checkPrerelease({ copy, packages, registry }: Release, report: Report): Promise<void> {
+export async function checkPrerelease(release: Release, report: Report): Promise<void> {
+  const { copy, packages, registry } = release;
   const core = packages.find(({ name }) => name === '@hooks/core');
   must(core !== undefined, 'there is no @hooks/core');
   const stable = core.manifest().version;
@@ -75,14 +80,14 @@ export async function checkPrerelease({ copy, packages, registry }: Release, rep
   );
   await version(copy, ['pre', 'enter', 'next']);
   const next = core.manifest().version;
-  await publish('pnpm', ['changeset', 'publish'], copy, registry, report);
+  await publish(['changeset', 'publish'], release, report);
   await report.check(`pre-release: next is ${next}, latest is still ${stable}`, async () => {
     must(/-next\.0$/.test(next), `the version ${next} is none of the channel next`);
     expectTags(await registry.tags(core.name), { latest: stable, next });
   });
   await version(copy, ['pre', 'exit']);
   const released = core.manifest().version;
-  await publish('pnpm', ['changeset', 'publish'], copy, registry, report);
+  await publish(['changeset', 'publish'], release, report);
   await report.check(`pre-release: out of the channel, ${released} is latest`, async () => {
     must(next.startsWith(`${released}-`), `${released} is not what ${next} announced`);
     expectTags(await registry.tags(core.name), { latest: released, next });
@@ -91,21 +96,24 @@ export async function checkPrerelease({ copy, packages, registry }: Release, rep
 
 async function version(copy: string, pre: readonly string[]): Promise<void> {
   await run('pnpm', ['changeset', ...pre], { cwd: copy });
+  await versionPackages(copy);
+}
+
+/** What the release workflow does, up to the next checkout. */
+async function versionPackages(copy: string): Promise<void> {
   await run('pnpm', ['version-packages'], { cwd: copy });
   await commit(copy, 'chore: versions');
+  await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: copy });
 }
 
 async function publish(
-  command: string,
-  args: readonly string[],
-  copy: string,
-  registry: Registry,
+  script: readonly string[],
+  { copy, registry }: Release,
   report: Report,
-): Promise<void> {
+): Promise<boolean> {
   writeFileSync(join(copy, '.npmrc'), registry.npmrc);
-  await report.check([command, ...args].join(' '), () =>
-    run(command, args, { cwd: copy, env: { npm_config_registry: registry.url, DO_NOT_TRACK: '1' } }),
-  );
+  const said = await report.check(`pnpm ${script.join(' ')}`, () => run('pnpm', script, { cwd: copy }));
+  return said !== undefined;
 }
 
 function expectTags(

@@ -8,8 +8,6 @@ import type { Package } from './workspace.ts';
 export interface Setting {
   /** What the model says in it. */
   readonly script?: readonly Step[];
-  /** Lines that show its effect, where it prints nothing, and what they print. */
-  readonly proof?: { readonly lines: string; readonly prints: string };
   /** Puts files beside it. */
   readonly prepare?: (project: string, example: Package) => void;
   /** What those files import. */
@@ -27,12 +25,6 @@ export const settings: Readonly<Record<string, Setting>> = {
   '@hooks/cli': { runner: 'shell' },
   '@hooks/config': {
     prepare: (project, { readme }) => writeFileSync(join(project, 'hooks.yaml'), firstBlock(readme, 'yaml')),
-    proof: {
-      lines: `const { callTool } = await import('@hooks/core/tool-call');
-const call = { session: hooks.session('s'), toolName: 'bash', input: { command: 'git push --force' } };
-console.log((await callTool(hooks, call, () => 'pushed')).reason);`,
-      prints: 'Pushing with --force is not allowed here; push without it.\n',
-    },
   },
   '@hooks/conformance': { prepare: copyReferenceAdapter, alsoInstall: ['openai'], runner: 'vitest' },
   '@hooks/langchain': { script: [deletes, { text: 'Which folder shall go?' }] },

@@ -22,9 +22,9 @@ export async function run(
     node === undefined ? process.env['PATH'] : `${dirname(node)}${delimiter}${process.env['PATH']}`;
   const child = spawn(command, args, {
     cwd,
-    env: { ...outsideOfCi, PATH: path, ...env },
+    env: { ...outsideOfCi, PATH: path, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 600_000,
+    timeout: 300_000,
   });
   let stdout = '';
   let all = '';
