@@ -104,7 +104,7 @@ function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): stri
 
 function source({ args }: Invocation, call: Call, runner: Runner): string {
   const file = args[0] ?? '';
-  const written = file.startsWith(CONTENT) ? file.slice(1) : runner.files.get(fileKey(file));
+  const written = file.startsWith(CONTENT) ? file.slice(1) : runner.files.get(fileKey(file, call.scope.shell.cwd));
   const piped = file === '/dev/stdin' || file === '-' ? call.stdin : undefined;
   const text = written ?? piped;
   return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);

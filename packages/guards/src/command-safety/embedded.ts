@@ -1,9 +1,20 @@
+import { ansibleScripts } from './ansible.ts';
 import { type Invocation, options } from './invocation.ts';
 
-/** Shell commands that a program takes as an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
-export function embeddedScripts({ name, args }: Invocation): readonly string[] {
-  return EMBEDDED.get(name)?.(args) ?? NONE;
+/**
+ * Shell commands that a program is handed as text and runs: in an argument (`git rebase --exec '…'`, `tmux new '…'`) or
+ * in a variable (`GIT_SSH_COMMAND='…' git fetch`).
+ */
+export function embeddedScripts({ name, args, env }: Invocation): readonly string[] {
+  const inArguments = EMBEDDED.get(name)?.(args) ?? NONE;
+  if (env.size === 0) return inArguments;
+  const inVariables = [...env].filter(([variable]) => COMMAND_VARIABLE.test(variable));
+  return inVariables.length === 0 ? inArguments : [...inArguments, ...inVariables.map(([, value]) => value)];
 }
+
+/** Variables whose value other programs run. */
+const COMMAND_VARIABLE =
+  /^(?:(?:GIT_|MAN|SYSTEMD_|AWS_|KUBE_|GH_)?(?:EDITOR|PAGER)|VISUAL|BROWSER|PROMPT_COMMAND|GIT_(?:SSH_COMMAND|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND)|(?:GIT|SSH|SUDO)_ASKPASS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE)$/;
 
 type Scripts = (args: readonly string[]) => readonly string[];
 
@@ -11,31 +22,42 @@ const NONE: readonly string[] = [];
 
 const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['git', gitScripts],
-  ...forAll('npx npm pnpm', (args) =>
-    args.some((arg) => /^(?:-c|--call)/.test(arg)) ? optionValues(args, ['c', 'call']) : NONE,
-  ),
-  ...forAll('tmux screen', (args) => args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-'))),
-  ...forAll('vim vi nvim ex', matching(/^\+?:?!(.+)$/gs)),
+  ['ansible', ansibleScripts],
+  ...forAll('tmux screen hyperfine concurrently npm-run-all', texts),
+  ...forAll('vim vi nvim ex view', matching(/^\+?:?!(.+)$/gs)),
   ...forAll(
     'awk gawk mawk nawk',
     matching(
       /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
       /"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
       /\|\s*"((?:[^"\\]|\\.)*)"/g,
+      /\b\w+\s*=\s*"((?:[^"\\]|\\.)*)"(?=[\s\S]*\bsystem\s*\(\s*\w)/g,
     ),
   ),
   ['sqlite3', matching(/^\.(?:shell|system)\s+(.+)$/gs)],
+  ...forAll('psql mysql mariadb', matching(/^\s*(?:\\!|system)\s*(.+)$/gs)),
+  ...forAll('gdb lldb', matching(/^(?:shell|!|platform shell)\s*(.+)$/gs)),
+  ...forAll('emacs emacsclient', matching(/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g)),
+  ...forAll('expect', matching(/\b(?:spawn|exec|system)\s+([^;\n]+)/g)),
   ...forAll('sed gsed', matching(/^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/gs)),
-  ['tar', matching(/^--(?:checkpoint-action=exec|to-command|use-compress-program)=(.+)$/gs)],
-  ...forAll('fd fdfind', (args) => {
-    const at = args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg));
-    return at === -1 ? NONE : [args.slice(at + 1).join(' ')];
-  }),
-  ['hyperfine', (args) => args.filter((arg) => /\s/.test(arg))],
+  ['tar', (args) => [...TAR(args), ...optionValues(args, ['I'])]],
+  ...forAll('ssh scp sftp', matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis)),
+  ['rsync', (args) => optionValues(args, ['e', 'rsh'])],
+  ['rg', (args) => optionValues(args, ['pre'])],
+  ['man', (args) => optionValues(args, ['P', 'pager'])],
+  ['sort', (args) => optionValues(args, ['compress-program'])],
+  ['start-stop-daemon', (args) => [startedDaemon(args)]],
 ]);
+
+const TAR = matching(/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs);
 
 function forAll(names: string, scripts: Scripts): [string, Scripts][] {
   return names.split(' ').map((name) => [name, scripts]);
+}
+
+/** Arguments of more than one word. */
+function texts(args: readonly string[]): readonly string[] {
+  return args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-'));
 }
 
 /** What the patterns' first group finds in each argument. */
@@ -46,9 +68,19 @@ function matching(...patterns: readonly RegExp[]): Scripts {
     );
 }
 
+function startedDaemon(args: readonly string[]): string {
+  const program = optionValues(args, ['x', 'exec', 'a', 'startas'])[0] ?? '';
+  const dashes = args.indexOf('--');
+  return dashes === -1 ? program : [program, ...args.slice(dashes + 1)].join(' ');
+}
+
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts: string[] = [];
   if (args.includes('rebase')) scripts.push(...optionValues(args, ['x', 'exec']));
+  if (args.includes('filter-branch')) {
+    for (const [i, arg] of args.entries())
+      if (/^--[\w-]+-filter$/.test(arg)) scripts.push(args[i + 1] ?? '');
+  }
   const foreach = args.indexOf('foreach');
   if (foreach !== -1)
     scripts.push(
@@ -60,10 +92,16 @@ function gitScripts(args: readonly string[]): readonly string[] {
   if (args.includes('bisect')) scripts.push(args.slice(args.indexOf('run') + 1).join(' '));
   for (const arg of args) {
     const alias = arg.includes('!') ? /^(?:alias\.[\w-]+=)?!(.+)$/s.exec(arg)?.[1] : undefined;
+    const setting = arg.includes('=') ? GIT_COMMAND_SETTING.exec(arg)?.[1] : undefined;
     if (alias) scripts.push(alias);
+    if (setting) scripts.push(setting);
   }
   return scripts;
 }
+
+/** Settings of git whose value it runs. */
+const GIT_COMMAND_SETTING =
+  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|pager\.\w+|credential\.helper|(?:diff|merge)tool\.\w+\.cmd)=!?(.+)$/is;
 
 function optionValues(args: readonly string[], names: readonly string[]): string[] {
   const { values } = options(args, names);

@@ -1,4 +1,5 @@
-import type { Invocation } from './invocation.ts';
+import { type Invocation, options } from './invocation.ts';
+import { UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
 
@@ -17,3 +18,21 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): voi
     i += program.length;
   }
 }
+
+/** `fd PATTERN FOLDER… -x program`. */
+export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
+  const at = args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg));
+  if (at === -1) return;
+  const { flags, operands } = options(args.slice(0, at), FD_VALUED);
+  const [pattern = '', ...folders] = operands;
+  const narrow = !/^\.?\*?$/.test(pattern) || FD_FILTERS.some((flag) => flags.has(flag));
+  const found = (folders.length > 0 ? folders : ['.']).map((folder) => `${folder}/${narrow ? UNKNOWN : '*'}`);
+  const program = args.slice(at + 1);
+  const fields = program.some((word) => word.includes('{'))
+    ? program.map((word) => word.replaceAll(/\{[./]*\}/g, () => found[0] ?? ''))
+    : [...program, ...found];
+  runner.run(fields, { ...call, stdin: undefined });
+}
+
+const FD_VALUED = [...'dteEcjS', 'max-depth', 'type', 'extension', 'exclude', 'size', 'changed-within', 'changed-before'];
+const FD_FILTERS = ['-e', '--extension', '-S', '--size', '--changed-within', '--changed-before'];

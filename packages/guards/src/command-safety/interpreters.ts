@@ -1,10 +1,11 @@
 import { runCode } from './builtins.ts';
 import { cronCommands } from './cron.ts';
 import type { Invocation } from './invocation.ts';
-import { CONTENT, REWRITTEN } from './marks.ts';
+import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
 import { fileKey } from './places.ts';
 import { judgeCode } from './rules/code.ts';
-import { hiddenCode } from './rules/remote-code.ts';
+import { forkingFunction } from './rules/fork-bombs.ts';
+import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 
@@ -16,10 +17,34 @@ export function runInterpreter(invocation: Invocation, call: Call, runner: Runne
   if (language) return runLanguage(language, invocation, call, runner);
   if (READS_SHELL.has(name))
     return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner, undefined);
+  if (name === 'make' || name === 'gmake') return runMakefile(invocation, call, runner);
   if (name === 'crontab' && stdin !== undefined)
     return runCode(cronCommands(stdin), call.scope, call, runner, undefined);
-  const written = program.includes('/') ? runner.files.get(fileKey(program)) : undefined;
-  return written === undefined ? undefined : runCode(written, subshell(call.scope), call, runner, stdin);
+  return program.includes('/') ? runFile(program, invocation.args, call, runner, stdin) : undefined;
+}
+
+/** A script that this command wrote; one that starts itself in the background does so without end. */
+function runFile(
+  path: string,
+  args: readonly string[],
+  call: Call,
+  runner: Runner,
+  stdin: string | undefined,
+): string | undefined {
+  if (path.startsWith(CONTENT)) return runCode(path.slice(1), subshell(call.scope), call, runner, stdin);
+  const key = fileKey(path, call.scope.shell.cwd);
+  const text = runner.files.get(key);
+  if (text === undefined) return undefined;
+  const { calls, forked, shell } = call.scope;
+  if (calls.includes(key)) {
+    if (forked) runner.report(forkingFunction, call);
+    return undefined;
+  }
+  const scope = subshell(call.scope, {
+    calls: [...calls, key],
+    shell: { ...shell, owned: false, positional: ['$0', ...args] },
+  });
+  return runCode(text, scope, call, runner, stdin);
 }
 
 const SHELLS: ReadonlySet<string> = new Set([
@@ -68,8 +93,18 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
     if (stdin !== undefined) runCode(stdin, scope, call, runner, undefined);
     return undefined;
   }
-  const text = first.startsWith(CONTENT) ? first.slice(1) : runner.files.get(fileKey(first));
-  return text === undefined ? undefined : runCode(text, scope, call, runner, stdin);
+  return runFile(first, rest, call, runner, stdin);
+}
+
+/** The commands of a makefile that this command wrote, or that is piped in. */
+function runMakefile({ args, stdin }: Invocation, call: Call, runner: Runner): undefined {
+  const at = args.findIndex((arg) => /^(?:-f|--file|--makefile)$/.test(arg));
+  const named = at === -1 ? args.flatMap((arg) => /^(?:-f|--(?:make)?file=)(.+)$/s.exec(arg)?.[1] ?? [])[0] : args[at + 1];
+  const file = (name: string): string | undefined => runner.files.get(fileKey(name, call.scope.shell.cwd));
+  const text = named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named);
+  if (text === undefined) return;
+  const recipes = [...text.matchAll(/^\t[-@+]*(.*)$/gm)].map((match) => match[1]);
+  runCode(recipes.length > 0 ? recipes.join('\n') : text, subshell(call.scope), call, runner, undefined);
 }
 
 interface Language {
@@ -78,27 +113,33 @@ interface Language {
   readonly long?: readonly string[];
   /** Options that name what to run otherwise, so that the input is only data. */
   readonly module?: string;
+  /** Words before the program to run: `deno run x.ts`. */
+  readonly verbs?: readonly string[];
 }
 
 const PYTHON: Language = { code: 'c', module: 'm' };
+const NODE: Language = { code: 'ep', long: ['--eval', '--print', '-pe'], verbs: ['run'] };
+const E: Language = { code: 'e' };
+/** It compiles or reads what stands in a file or in its input. */
+const NO_OPTION: Language = { code: '' };
 const POWERSHELL: Language = { code: '', long: ['-c', '-command', '/c', '-com'] };
 const LANGUAGES: ReadonlyMap<string, Language> = new Map<string, Language>([
-  ['python', PYTHON],
-  ['pypy', PYTHON],
-  ['node', { code: 'ep', long: ['--eval', '--print', '-pe'] }],
-  ['nodejs', { code: 'ep', long: ['--eval', '--print'] }],
-  ['bun', { code: 'ep', long: ['--eval', '--print'] }],
-  ['deno', { code: '', long: ['eval'] }],
+  ...forAll('python pypy ipython', PYTHON),
+  ...forAll('node nodejs bun tsx ts-node', NODE),
+  ['deno', { code: '', long: ['eval'], verbs: ['run'] }],
   ['perl', { code: 'eE' }],
-  ['ruby', { code: 'e' }],
   ['php', { code: 'r' }],
-  ['lua', { code: 'e' }],
-  ['luajit', { code: 'e' }],
-  ['osascript', { code: 'e' }],
-  ['rscript', { code: 'e' }],
-  ['pwsh', POWERSHELL],
-  ['powershell', POWERSHELL],
+  ...forAll('ruby jruby lua luajit osascript rscript julia groovy elixir scala swift clojure bb nim raku', E),
+  ['erl', { code: '', long: ['-eval'] }],
+  ...forAll('expect guile', { code: 'c' }),
+  ['go', { code: '', verbs: ['run'] }],
+  ...forAll('tclsh wish jshell gcc cc g++ c++ clang clang++ tcc', NO_OPTION),
+  ...forAll('pwsh powershell', POWERSHELL),
 ]);
+
+function forAll(names: string, language: Language): [string, Language][] {
+  return names.split(' ').map((name) => [name, language]);
+}
 
 function runLanguage(
   language: Language,
@@ -116,22 +157,32 @@ function runLanguage(
       hasCode = true;
       if (code.usesRest) i = args.length;
       else i++;
-      runText(contentOr(code.text), call, runner);
+      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), call, runner);
       // Its simple commands look the same to us.
       if (language === POWERSHELL) runner.script(code.text, subshell(call.scope), undefined);
     } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
       runner.report(hiddenCode, call);
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
+    } else if (language.verbs?.includes(arg)) {
+      // What is run stands behind it.
     } else if (language !== POWERSHELL || arg.endsWith('.ps1')) operand = arg;
+    else {
+      hasCode = true;
+      const text = args.slice(i).join(' ');
+      i = args.length;
+      runText(text, call, runner);
+      runner.script(text, subshell(call.scope), undefined);
+    }
   }
   if (hasCode) return undefined;
+  if (operand !== undefined && /^https?:/i.test(operand)) runner.report(remoteCode, call);
   const text =
     operand === undefined || operand === '-' || operand === '/dev/stdin'
       ? stdin
       : operand.startsWith(CONTENT)
         ? operand.slice(1)
-        : runner.files.get(fileKey(operand));
+        : runner.files.get(fileKey(operand, call.scope.shell.cwd));
   if (text !== undefined) runText(text, call, runner);
   return undefined;
 }
@@ -160,7 +211,10 @@ function codeIn(
 }
 
 function runText(code: string, call: Call, runner: Runner): void {
-  const found = judgeCode(code, (shell) => runner.script(shell, subshell(call.scope), undefined));
+  const found = judgeCode(code, {
+    shell: (command) => runner.script(command, subshell(call.scope), undefined),
+    download: (path) => runner.files.set(fileKey(path, call.scope.shell.cwd), REMOTE),
+  });
   if (found) runner.report(found, call);
 }
 

@@ -15,7 +15,7 @@ import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import { forkingLoop } from './rules/fork-bombs.ts';
 import type { Runner } from './runner.ts';
-import { assign, clip, ownNames, type Scope, subshell, within } from './scope.ts';
+import { assign, clip, lookUp, ownNames, type Scope, subshell, within } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { expandWhole } from './words.ts';
 
@@ -73,7 +73,12 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
       return list(node.body, conditional(scope));
     case 'For':
     case 'Select':
-      assign(scope, node.name.value, fieldsOf(node.wordlist ?? [], scope, runner));
+      // Without a list it goes through the arguments.
+      assign(
+        scope,
+        node.name.value,
+        node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []),
+      );
       return list(node.body, conditional(scope));
     case 'Function':
       return define(node, scope, stdin, runner);

@@ -1,3 +1,4 @@
+import { readFind } from './find-expression.ts';
 import { type Invocation, options } from './invocation.ts';
 import {
   ALL_OF_DOCKER,
@@ -9,12 +10,14 @@ import {
   SHELL_OUTPUT,
   UNKNOWN,
 } from './marks.ts';
+import { printsRemote } from './network.ts';
 import { fileKey } from './places.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
   const output = OUTPUTS.get(call.name);
-  return output === undefined ? through(call.stdin) : output(call, files);
+  if (output) return output(call, files);
+  return printsRemote(call) ? REMOTE : through(inputOf(call, files));
 }
 
 type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
@@ -24,40 +27,56 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ['echo', ({ args }) => `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`],
   ['printf', ({ args }) => printed(args)],
   ['pwd', ({ cwd }) => cwd],
-  ['yes', () => 'y\n'],
+  ['lsblk', () => '/dev/sda'],
+  ...forAll('locate plocate mlocate mdfind', ({ args }) => args.map((name) => `${UNKNOWN}/${name}`).join('\n')),
+  ['yes', ({ args }) => `${args.join(' ') || 'y'}\n`],
   ['seq', () => '1\n2'],
   ...forAll('cat tee nl less more pv sponge', contentOf),
   // Some of all files are not all of them.
-  ...forAll('head tail', (call, files) => contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
+  ...forAll('head tail', (call, files) => someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`))),
   ['ls', ({ args }) => listed(args)],
   ['find', ({ args }) => found(args)],
   ...forAll('basename dirname realpath readlink', ({ args }) =>
     args.filter((arg) => !arg.startsWith('-')).join('\n'),
   ),
-  ...forAll('curl wget fetch aria2c http https httpie xh lynx links w3m ftp tftp', () => REMOTE),
-  ...forAll('iwr irm invoke-webrequest invoke-restmethod certutil', () => REMOTE),
-  ...forAll('nc ncat netcat telnet socat', () => REMOTE),
-  ['openssl', ({ args }) => (args[0] === 's_client' ? REMOTE : args.includes('-d') ? OPAQUE : UNKNOWN)],
+  ['openssl', (call) => (printsRemote(call) ? REMOTE : call.args.includes('-d') ? OPAQUE : UNKNOWN)],
   ...forAll('base64 base32 gbase64 basenc', ({ args }) =>
     args.some((arg) => /^(?:-d|-D|--decode|-di|-id)$/.test(arg)) ? OPAQUE : UNKNOWN,
   ),
   ['xxd', ({ args }) => (args.some((arg) => arg.includes('r')) ? OPAQUE : UNKNOWN)],
   ['uudecode', () => OPAQUE],
+  ['git', ({ args, ...call }) => (args.includes('--show-toplevel') ? '.' : printsRemote({ args, ...call }) ? REMOTE : UNKNOWN)],
   ...forAll('docker podman nerdctl', ({ args }) => (listsAll(args) ? ALL_OF_DOCKER : UNKNOWN)),
   ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
   ),
-  ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call) => rewritten(call, OPAQUE)),
-  ...forAll('sed awk gawk perl cut', (call) => rewritten(call, REWRITTEN)),
-  ['tr', (call) => rewritten(call, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN)],
+  ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call, files) => rewritten(call, files, OPAQUE)),
+  ...forAll('grep egrep fgrep rg fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
+  ...forAll('sed awk gawk perl cut', (call, files) => rewritten(call, files, REWRITTEN)),
+  ['tr', (call, files) => rewritten(call, files, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN)],
 ]);
+
+/** Some of all are not all. */
+function someOf(text: string): string {
+  return text.replaceAll(ALL_OF_DOCKER, UNKNOWN);
+}
 
 /** Letters that stand for other letters: `n-za-m`. */
 const ROTATION = /[b-z]-z.?a-[a-y]/i;
 
 /** There is little reason to rewrite a text that stands in the command itself but to hide what comes out. */
-function rewritten({ stdin }: Invocation, mark: string): string {
-  return stdin === undefined || !isKnown(stdin) || stdin.includes('$0') ? through(stdin) : mark;
+function rewritten(call: Invocation, files: ReadonlyMap<string, string>, mark: string): string {
+  const input = inputOf(call, files);
+  if (input !== undefined && isKnown(input) && !input.includes('$0')) return mark;
+  const kept = through(input);
+  return call.args.some((arg) => /\/[^/]+\//.test(arg)) ? someOf(kept) : kept;
+}
+
+/** What a filter reads: its input, and files that the command wrote. */
+function inputOf(call: Invocation, files: ReadonlyMap<string, string>): string | undefined {
+  if (files.size === 0) return call.stdin;
+  const read = call.args.map((arg) => files.get(fileKey(arg, call.cwd)) ?? '').join('');
+  return read === '' ? call.stdin : (call.stdin ?? '') + read;
 }
 
 function forAll(names: string, output: Output): [string, Output][] {
@@ -102,7 +121,8 @@ function contentOf(call: Invocation, files: ReadonlyMap<string, string>): string
   if (named.length === 0) return own;
   const content = (path: string): string => {
     if (path.startsWith(CONTENT)) return path.slice(1);
-    return path === '-' ? own : (files.get(fileKey(path)) ?? UNKNOWN);
+    if (/^\/dev\/(?:tcp|udp)\//.test(path)) return REMOTE;
+    return path === '-' ? own : (files.get(fileKey(path, call.cwd)) ?? UNKNOWN);
   };
   return named.map(content).join('');
 }
@@ -115,32 +135,30 @@ function listed(args: readonly string[]): string {
 
 /** Where a search starts and the name it looks for: `~/*.pem`. */
 function found(args: readonly string[]): string {
-  const first = args.findIndex((arg) => /^[-(!]/.test(arg));
-  const roots = first === -1 ? args : args.slice(0, first);
-  const tests = first === -1 ? [] : args.slice(first);
+  const { roots, tests } = searchOf(args);
   const name = tests.findIndex((arg) => /^-i?(?:name|path|wholename)$/.test(arg));
-  const narrow = tests.some((arg, i) => FIND_FILTERS.has(arg) || isRareType(arg, tests[i + 1]));
-  const last = name !== -1 ? (tests[name + 1] ?? '*') : narrow ? UNKNOWN : '*';
-  return (roots.length > 0 ? roots : ['.']).map((root) => `${root}/${last}`).join('\n');
+  const { narrow, reached } = readFind(tests);
+  const last = !narrow && (reached.size > 0 || !tests.some(isOutput)) ? '*' : (tests[name + 1] ?? '');
+  return roots.map((root) => `${root}/${narrow && name === -1 ? UNKNOWN : last}`).join('\n');
 }
 
-/** Links, sockets and pipes are some of all files; plain files and folders are all of them. */
-export function isRareType(test: string, value: string | undefined): boolean {
-  return test === '-type' && value !== undefined && /^[lspbc]$/.test(value);
+/** The folders that `find` is to search, and the expression behind them. */
+export function searchOf(args: readonly string[]): { roots: readonly string[]; tests: readonly string[] } {
+  const first = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPEXdsx]$/.test(arg));
+  const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => !arg.startsWith('-'));
+  return { roots: roots.length > 0 ? roots : ['.'], tests: first === -1 ? [] : args.slice(first) };
 }
 
-/** Tests of `find` that pick some files out of all. */
-export const FIND_FILTERS: ReadonlySet<string> = new Set(
-  'name iname path ipath wholename iwholename regex iregex mtime mmin atime amin ctime cmin newer newermt size empty perm user group nouser nogroup uid gid inum links lname samefile'
-    .split(' ')
-    .map((test) => `-${test}`),
-);
+function isOutput(arg: string): boolean {
+  return /^-(?:print|exec|ok|ls|delete)/.test(arg);
+}
 
+/** Without a filter: all that there is, by name or in a table. */
 function listsAll(args: readonly string[]): boolean {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const quiet = args.some((arg) => arg === '--quiet' || /^-[a-z]*q/.test(arg));
-  const filtered = args.some((arg) => /^-[a-z]*f/.test(arg) || arg.startsWith('--filter'));
+  const filtered = args.some((arg) => /^-[a-z]*f|^-(?:n|l|-latest|-last)/.test(arg) || arg.startsWith('--filter'));
   const verb = words.find((word) => ['ls', 'ps', 'images', 'list'].includes(word));
-  const all = verb !== 'ps' || args.some((arg) => arg === '--all' || /^-[a-z]*a/.test(arg));
-  return quiet && !filtered && verb !== undefined && all;
+  const containers = verb === 'ps' || words.includes('container');
+  const all = !containers || args.some((arg) => arg === '--all' || /^-[a-z]*a/.test(arg));
+  return !filtered && verb !== undefined && all;
 }

@@ -73,7 +73,14 @@ const WINDOWS =
 const HOME_FOLDER =
   /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive)$/;
 
-/** The name under which the walk keeps a file that the command wrote. */
-export function fileKey(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '');
+/** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
+export function fileKey(path: string, cwd: string): string {
+  const full = cwd === '.' || /^[/~]/.test(path) ? path : `${cwd}/${path}`;
+  if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\//.test(full)) return full;
+  const parts: string[] = [];
+  for (const part of full.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return (full.startsWith('/') ? '/' : '') + parts.join('/');
 }

@@ -1,19 +1,21 @@
-import { runBuiltin } from './builtins.ts';
+import { runBuiltin, runCode } from './builtins.ts';
 import { writtenFiles } from './effects.ts';
 import { embeddedScripts } from './embedded.ts';
-import { runFind } from './find.ts';
+import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
 import type { Invocation } from './invocation.ts';
-import { UNKNOWN, withoutUnset } from './marks.ts';
+import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
+import { printsRemote } from './network.ts';
 import { outputOf } from './output.ts';
-import { fileKey } from './places.ts';
+import { writeFile } from './redirects.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
+import { startedBy } from './unknown-program.ts';
 import { clip, type DefinedFunction, ownNames, subshell, within } from './scope.ts';
 import { unwrap } from './wrappers.ts';
-import { runXargs } from './xargs.ts';
+import { runParallel, runXargs } from './xargs.ts';
 
 /**
  * Starts one program: an alias or function of the script, or a program that the rules judge and that may start others
@@ -46,20 +48,30 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { name, program, args } = invocation;
   const { scope } = call;
-  for (const [path, text] of writtenFiles(invocation, runner.files))
-    runner.files.set(fileKey(path), clip(text));
+  for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, scope, runner);
 
+  for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
+  if (runner.done) return '';
   const inner = unwrap(name, args);
   if (inner) {
+    if (inner.readsInput) return runCode(call.stdin ?? '', subshell(scope), call, runner, undefined);
     const env = new Map([...call.env, ...(inner.env ?? [])]);
-    if (inner.shell === undefined) return runner.run(inner.fields ?? [], { ...call, env, wrapped: true });
-    return runner.script(inner.shell, subshell(scope), call.stdin);
+    const printed =
+      inner.shell === undefined
+        ? runner.run(inner.fields ?? [], { ...call, env, wrapped: true })
+        : runner.script(inner.shell, subshell(scope), call.stdin);
+    return printsRemote(invocation) ? REMOTE : printed;
   }
   if (name === 'xargs') return runXargs(args, call, runner);
   if (name === 'find') runFind(invocation, call, runner);
-  for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
-  if (runner.done) return '';
+  if (name === 'fd' || name === 'fdfind') runFd(invocation, call, runner);
+  if (name === 'parallel') return runParallel(args, call, runner);
   if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
+  const started = startedBy(invocation);
+  if (started) {
+    const printed = runner.run(started, { ...call, wrapped: true });
+    return printsRemote(invocation) ? REMOTE : printed;
+  }
   if (program === '$0' && scope.forked) runner.report(forkingFunction, call);
   return (
     runBuiltin(invocation, call, runner) ??

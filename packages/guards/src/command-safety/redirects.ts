@@ -38,7 +38,7 @@ export function inputOf(redirects: readonly Redirection[], scope: Scope, runner:
   if (last.type === 'HereString') return `${text}\n`;
   if (text.startsWith(CONTENT)) return text.slice(1);
   if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
-  return runner.files.get(fileKey(text)) ?? UNKNOWN;
+  return runner.files.get(fileKey(text, scope.shell.cwd)) ?? UNKNOWN;
 }
 
 /** The redirections of what is no program: a group, a loop, nothing at all. */
@@ -64,12 +64,18 @@ export function writeTo(
   for (const { operator, target } of redirects) {
     if (!WRITES.has(operator)) continue;
     redirected = true;
-    const key = fileKey(target);
-    const before = operator.endsWith('>>') ? (runner.files.get(key) ?? '') : '';
-    if (isStartupFile(target)) runner.script(cronCommands(output), subshell(scope), undefined);
-    if (!target.startsWith('/dev/')) runner.files.set(key, clip(before + output));
+    const before = operator.endsWith('>>') ? runner.files.get(fileKey(target, scope.shell.cwd)) : undefined;
+    writeFile(target, (before ?? '') + output, scope, runner);
   }
   return redirected ? '' : output;
+}
+
+/** Remembers what a file holds now. What is run at the next login or by the clock is gone through at once. */
+export function writeFile(path: string, text: string, scope: Scope, runner: Runner): void {
+  if (path.startsWith('/dev/')) return;
+  runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
+  if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
+    runner.script(cronCommands(text), subshell(scope), undefined);
 }
 
 const NONE: readonly RedirectTo[] = [];

@@ -48,8 +48,11 @@ const DECLARING = /^(?:export|declare|typeset|readonly|local|env)$/;
 export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): string[] {
   const fields: string[] = [];
   for (const word of words) {
-    if (word.type === 'Assignment') fields.push(`${word.name}=${valuesOf(word, scope, runner).join(' ')}`);
-    else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
+    if (word.type === 'Assignment') {
+      const values = valuesOf(word, scope, runner);
+      if (word.value.type === 'ArrayValue') assign(scope, word.name, values, word.append);
+      fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
+    } else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
   }
   runner.spend(fields.length / 16);
   return fields;

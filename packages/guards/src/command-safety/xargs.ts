@@ -1,5 +1,6 @@
 import { CONTENT, UNKNOWN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
+import { subshell } from './scope.ts';
 
 /** Runs the program behind `xargs` with the words that it reads. */
 export function runXargs(args: readonly string[], call: Call, runner: Runner): string {
@@ -41,3 +42,23 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
 const VALUED = /^(?:-[adEeLlnPs]|--arg-file|--delimiter|--max-args|--max-procs|--max-lines|--max-chars)$/;
 const MAX_WORDS = 256;
 const MAX_ROUNDS = 16;
+
+/** `parallel rm {} ::: a b`, or with the words of the input; a program given as one text is a text for a shell. */
+export function runParallel(args: readonly string[], call: Call, runner: Runner): string {
+  let i = 0;
+  for (; i < args.length && /^-./.test(args[i] ?? ''); i++) if (PARALLEL_VALUED.test(args[i] ?? '')) i++;
+  const sources = args.findIndex((arg) => /^:::\+?$/.test(arg));
+  const program = args.slice(i, sources === -1 ? args.length : sources);
+  const read = (sources === -1 ? (call.stdin ?? UNKNOWN).split('\n') : args.slice(sources + 1)).filter(
+    (word) => word !== '',
+  );
+  const template = program.join(' ');
+  const scope = subshell(call.scope);
+  for (const word of read.slice(0, MAX_ROUNDS)) {
+    const text = template.includes('{') ? template.replaceAll(/\{[./]*\}/g, () => word) : `${template} ${word}`;
+    runner.script(text, scope, undefined);
+  }
+  return UNKNOWN;
+}
+
+const PARALLEL_VALUED = /^(?:-[jNnLISEP]|--jobs|--delay|--timeout|--joblog|--colsep|--retries)$/;

@@ -89,6 +89,7 @@ function withHome(path: string): string {
   return path
     .replace(/^(?:\.\.\/){2,}(?=(?:etc|proc|root|home|users|private)\/)/i, '/')
     .replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:root(?=\/)|cwd\/)/i, '')
+    .replace(/^\/proc\/(?:self|thread-self|\d+)\/root$/i, '/')
     .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, '')
     .replace(HOME, '~');
 }

@@ -24,8 +24,15 @@ export const backdoorRules: readonly Rule[] = [
         ? backdoor
         : undefined,
   },
-  { programs: ['ztcp', 'msfvenom', 'msfconsole', 'weevely'], check: () => backdoor },
+  { programs: ['ztcp', 'msfvenom', 'msfconsole', 'weevely', 'gs-netcat', 'gsocket', 'sshx'], check: () => backdoor },
+  {
+    programs: ['ttyd', 'gotty', 'shellinaboxd', 'telnetd', 'in.telnetd', 'tcpserver', 'websocketd', 'wetty'],
+    check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
+  },
 ];
+
+/** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
+const STARTS_SHELL = /^(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh$|^(?:\S*\/)?(?:login|tmux|screen)$|:LOGIN$/;
 
 export const backdoor: Finding = finding(
   'backdoor/shell',
@@ -33,7 +40,7 @@ export const backdoor: Finding = finding(
   'Use `ssh`, or `nc -zv host port` to test a port.',
 );
 
-const access: Finding = finding(
+export const access: Finding = finding(
   'backdoor/access',
   'This gives somebody lasting access to this machine.',
   'Leave `authorized_keys` to the user; show them the line to add.',
@@ -41,7 +48,10 @@ const access: Finding = finding(
 
 /** The list of keys that let somebody log in. */
 export const checkAccess: CheckChange = (path, call) =>
-  /\/authorized_keys2?$/.test(path) && call.name !== 'rm' ? access : undefined;
+  (/\/authorized_keys2?$/.test(path) && call.name !== 'rm') || INETD.test(path) ? access : undefined;
+
+/** What a super-server starts for each who connects. */
+const INETD = /^\/etc\/(?:inetd\.conf|xinetd\.d\/[^/]+)$/;
 
 function netcat(call: Invocation): Finding | undefined {
   const { args } = call;

@@ -1,45 +1,75 @@
 import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import { normalizePath } from '../../sensitive-paths/normalize.ts';
 import { OPAQUE, REMOTE } from '../marks.ts';
+import { literals, withPathsWrittenOut } from '../code-text.ts';
 import { vital } from '../places.ts';
 import type { Finding } from '../verdict.ts';
-import { backdoor } from './backdoors.ts';
+import { access, backdoor } from './backdoors.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { deletion } from './filesystem.ts';
 import { forkingLoop } from './fork-bombs.ts';
+import { bypass, isHook } from './git-hooks.ts';
+import { tooOpen } from './permissions.ts';
 import { hiddenCode, remoteCode } from './remote-code.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 import { isAuthFile, systemFile } from './system-files.ts';
 
+/** What the walk does for a program in another language. */
+export interface CodeRunner {
+  /** Goes through a shell command that the program runs. */
+  readonly shell: (command: string) => void;
+  /** Remembers that a file comes from the network. */
+  readonly download: (path: string) => void;
+}
+
 /**
  * Judges a program in another language that a command carries in itself (`python -c '…'`). It reads no grammar: it
  * looks for calls that delete, run, fetch or connect, and at the texts in quotes that they could be about. What is
- * run as a shell command goes back to the walk through `runShell`.
+ * run as a shell command goes back to the walk.
  */
-export function judgeCode(code: string, runShell: (command: string) => void): Finding | undefined {
-  if (code.includes(REMOTE)) return remoteCode;
-  if (code.includes(OPAQUE)) return hiddenCode;
+export function judgeCode(source: string, runner: CodeRunner): Finding | undefined {
+  if (source.includes(REMOTE)) return remoteCode;
+  if (source.includes(OPAQUE)) return hiddenCode;
+  const code = withPathsWrittenOut(source);
   if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
-  if (FETCHES.test(code) && EVALUATES.test(code)) return remoteCode;
-  if (FORKS.test(code)) return forkingLoop;
+  const fetches = FETCHES.test(code);
+  if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
+  if (FORKS.test(code) || startsWithoutEnd(code)) return forkingLoop;
   if (DECODED.test(code)) return hiddenCode;
   const texts = literals(code);
-  if (RUNS.test(code)) for (const command of commandsIn(code, texts)) runShell(command);
-  return judgePaths(code, texts);
+  const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
+  if (fetches) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
+  if (RUNS.test(code)) for (const command of commandsIn(code, texts)) runner.shell(command);
+  return judgeDeletions(code) ?? judgePaths(code, paths);
 }
 
-function judgePaths(code: string, texts: readonly string[]): Finding | undefined {
-  for (const match of code.matchAll(DELETES)) {
-    const lost = vital(match[2] ?? '', '.');
+function judgeDeletions(code: string): Finding | undefined {
+  for (const [, , text = '', after = ''] of code.matchAll(DELETES)) {
+    // `'/tmp/' + name` is one file there; `'/' + name` is a system folder.
+    const begins = after !== '' && text.length > 1;
+    const lost = begins ? undefined : vital(text, '.');
     if (lost) return deletion(lost);
+    if (isHook(text)) return bypass;
   }
-  if (HOME_ALONE.test(code)) return deletion('the home folder');
-  const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
+  if (!DELETES_SOMETHING.test(code)) return undefined;
+  for (const [, , before = '', , after] of code.matchAll(LISTS)) {
+    const lost = vital(after ?? before, '.');
+    if (lost && !PICKS.test(code)) return deletion(lost);
+  }
+  return undefined;
+}
+
+function judgePaths(code: string, paths: readonly string[]): Finding | undefined {
+  const mode = OPENS_MODE.exec(code)?.[1];
+  if (mode !== undefined) return tooOpen(mode);
   const opens = OPENS.test(code);
   const writes = WRITES.test(code);
-  for (const path of paths) {
-    if (writes && isAuthFile(path)) return systemFile(path);
-    if (writes && isDisk(path)) return diskWrite(path);
+  for (const text of paths) {
+    const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
+    const changes = writes || path !== text;
+    if (changes && isAuthFile(path)) return systemFile(path);
+    if (changes && isDisk(path)) return diskWrite(path);
+    if (changes && /\.ssh\/authorized_keys2?$/.test(path)) return access;
     if (!opens) continue;
     const kind = sensitiveKind(normalizePath(path));
     if (kind) return sensitiveFile(kind.what, path);
@@ -47,42 +77,53 @@ function judgePaths(code: string, texts: readonly string[]): Finding | undefined
   return undefined;
 }
 
+/** An endless loop that starts processes and waits for none. */
+export function startsWithoutEnd(code: string): boolean {
+  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code);
+}
+
+const ENDLESS =
+  /\bwhile\b\s*\(?\s*(?:1|[Tt]rue|fork\b)|\bfor\s*\(\s*;\s*;|\bloop\s*(?:\{|do\b)|\biter\s*\(\s*int\b|\bsetInterval\b|\b(?:while|until)\b[^\n]{0,20}\bTrue\b/;
+const STARTS =
+  /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|start_new_thread)\b|\b(?:system|execute|popen)\s*\(?\s*["'`][^"'`\n]{0,200}&\s*["'`]/;
+const WAITS = /\b(?:wait\w*|sleep|communicate|join|break|setTimeout|on\(\s*["'](?:exit|close)|exit)\b/;
+
 const SOCKET =
-  /\b(?:socket\w*|TCPSocket|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket/i;
+  /\b(?:socket\w*|TCPSocket|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket|\bSocket\(/i;
 const SHELL =
-  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
+  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
 const FETCHES =
-  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*\(?\s*["']https?:/i;
+  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*\(?\s*["']https?:|socket\.http|\bdownload\s*\(/i;
 const EVALUATES =
-  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval)\b|\.eval\b|\bvm\.run\w*|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
+  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
 const FORKS =
   /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
 const DECODED =
   /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|fromCharCode|\batob\b)/i;
 const RUNS =
-  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3)\b|`|\bBun\.\$|\|\s*getline|Start-Process|^\s*[\w-]+(?:\s|$)/i;
+  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process|^\s*[\w-]+(?:\s|$)/i;
+const DELETING =
+  'rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:["\']\\))?(?:\\.sync|\\.native)?|remove_tree|remove_entry\\w*|remove_dir|removedirs|unlink\\w*|remove(?:Sync|All|Dir)?|deleteSync|emptyDir\\w*|secure_!?|Deno\\.remove\\w*';
 /** A call that deletes, with the text that it is given: itself, in a list, or through one other call. */
-const DELETES =
-  /\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:\.sync)?|remove_tree|remove_entry\w*|removedirs|unlink\w*|remove(?:Sync|All)?|deleteSync|emptyDir\w*|\.rm)\s*\(?\s*\[?\s*(?:[\w.:]+\s*\(\s*)?(["'`])((?:(?!\1)[^\\\n]){1,200})\1/g;
-const HOME_ALONE =
-  /(?:rmtree|rmSync|rm_rf?|rimraf|remove_tree|\brm)\s*\(?\s*(?:\w+\.)*(?:home\(\)|homedir\(\)|env\.HOME|environ\[.HOME.\]|ENV\[.HOME.\]|expanduser\(\s*["']~\/?["']\s*\))\s*(?:[),;}]|$)/;
+const DELETES = new RegExp(
+  String.raw`(?:\b(?:${DELETING})|\.rm|\bdelete)\s*\(?\s*\[?\s*(?:[\w.:]+\s*\(?\s*)?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s*([+.](?!\s*(?:iterdir|glob|rglob))\s*[\w$(])?`,
+  'g',
+);
+const DELETES_SOMETHING = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
+/** A folder whose files are gone through: `os.walk('/')`, `"/".rglob('*')`. */
+const LISTS =
+  /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|find|finddepth|globSync)\s*\(?\s*\[?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
+/** It looks at each file before it deletes it. */
+const PICKS = /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;
+/** A mode with which everybody may do everything. */
+const OPENS_MODE = /\b(?:l?chmod\w*|mkdir\w*|makedirs)\b[^\n;]{0,120}?(?<![\w.])0?o?(777)\b/;
+/** Code that is taken from an address by name. */
+const INCLUDES =
+  /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*\(?\s*(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*\(?\s*["'`](?:data:|https?:)|\bfrom\s+["']https?:/;
 const OPENS =
-  /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|symlink\w*|link\w*)\b/;
+  /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 const WRITES =
   /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*)\b/;
-
-/** The texts in quotes, at most 256 of them. */
-function literals(code: string): string[] {
-  const texts: string[] = [];
-  for (const match of code.matchAll(
-    /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|`((?:[^`\\]|\\[\s\S])*)`/g,
-  )) {
-    const text = match[1] ?? match[2] ?? match[3] ?? '';
-    if (text !== '') texts.push(unescaped(text));
-    if (texts.length === 256) break;
-  }
-  return texts;
-}
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {
@@ -94,17 +135,6 @@ function commandsIn(code: string, texts: readonly string[]): string[] {
     if (words.length > 1 && words.length < 12 && !words.some((word) => /\s/.test(word)))
       commands.push(words.join(' '));
   }
+  for (const [, command = ''] of code.matchAll(/^\s*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm)) commands.push(command);
   return commands.slice(0, 32);
-}
-
-/** The escapes that the languages have in common. */
-function unescaped(text: string): string {
-  return text.replace(
-    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
-    (_, byte?: string, unit?: string, char = '') => {
-      const code = byte ?? unit;
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return { n: '\n', t: '\t', r: '\r', 0: '\0' }[char as string] ?? char;
-    },
-  );
 }

@@ -14,6 +14,18 @@ export const deviceRules: readonly Rule[] = [
       ),
   },
   {
+    programs: ['socat'],
+    check: ({ args, cwd }) =>
+      onDisk(
+        args.flatMap((arg, i) => (i > 0 ? (/^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []) : [])),
+        cwd,
+      ),
+  },
+  {
+    programs: ['ddrescue'],
+    check: ({ args, cwd }) => onDisk(options(args, [...'bciKors']).operands.slice(1, 2), cwd),
+  },
+  {
     programs: ['cp', 'mv', 'install', 'ln'],
     check: (call) => onDisk([options(call.args).operands.at(-1) ?? ''], call.cwd),
   },
@@ -65,25 +77,12 @@ export const deviceRules: readonly Rule[] = [
         'format',
         'btrfs',
       ],
-      ...[
-        'ext2',
-        'ext3',
-        'ext4',
-        'xfs',
-        'btrfs',
-        'vfat',
-        'fat',
-        'ntfs',
-        'f2fs',
-        'exfat',
-        'msdos',
-        'minix',
-        'jfs',
-        'reiserfs',
-        'cramfs',
-        'bfs',
-        'erofs',
-      ].map((type) => `mkfs.${type}`),
+      ...'ext2 ext3 ext4 xfs btrfs bcachefs vfat fat ntfs f2fs exfat msdos minix jfs reiserfs cramfs bfs erofs nilfs2 udf ubifs'
+        .split(' ')
+        .map((type) => `mkfs.${type}`),
+      ...'debugfs sg_format sg_sanitize fastboot flashrom clear-disk format-volume initialize-disk remove-partition'.split(
+        ' ',
+      ),
     ],
     check: diskTool,
   },
@@ -134,6 +133,14 @@ const DESTROYS: ReadonlyMap<string, RegExp> = new Map([
   ['dmsetup', /^(?:remove|remove_all|wipe_table)$/],
   ['zpool', /^(?:destroy|labelclear|create)$/],
   ['zfs', /^destroy$/],
+  ['debugfs', /^-\w*w/],
+  ['sg_format', /^(?:-F|--format)$/],
+  ['sg_sanitize', /^(?:-[BCO]|--(?:block|crypto|overwrite))$/],
+  ['fastboot', /^(?:erase|format(?::\w+)?|flash|-w)$/],
+  ['flashrom', /^(?:-w|--write|-E|--erase)$/],
+  ...['clear-disk', 'format-volume', 'initialize-disk', 'remove-partition'].map(
+    (name): [string, RegExp] => [name, /^-(?:Number|DriveLetter|DiskNumber|FriendlyName|InputObject)$/i],
+  ),
   ['diskutil', /^(?:erase\w*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|apfs)$/i],
 ]);
 

@@ -5,7 +5,8 @@ import type { Rule } from './rule.ts';
 
 /** Deleting all that docker keeps. */
 export const dockerRules: readonly Rule[] = [
-  { programs: ['docker', 'podman', 'nerdctl', 'docker-compose'], check: docker },
+  { programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'buildah'], check: docker },
+  { programs: ['colima'], check: ({ args }) => (args.includes('delete') ? wipe : undefined) },
 ];
 
 const wipe: Finding = finding(
@@ -14,7 +15,8 @@ const wipe: Finding = finding(
   'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
 );
 
-function docker({ args }: Invocation): Finding | undefined {
+function docker(call: Invocation): Finding | undefined {
+  const { args } = call;
   const words = args.filter((arg) => !arg.startsWith('-'));
   const flag = (letter: string, long: string): boolean =>
     args.some(
@@ -29,5 +31,6 @@ function docker({ args }: Invocation): Finding | undefined {
   if (does('volume', 'prune') || does('system', 'reset'))
     return args.some((arg) => arg.startsWith('--filter')) ? undefined : wipe;
   const removes = words.some((word) => ['rm', 'rmi', 'remove'].includes(word));
+  if (removes && call.name !== 'docker' && flag('a', '--all')) return wipe;
   return removes && words.some((word) => word.includes(ALL_OF_DOCKER)) ? wipe : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Invocation, options } from '../invocation.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
-import { FIND_FILTERS, isRareType } from '../output.ts';
+import { readFind } from '../find-expression.ts';
+import { searchOf } from '../output.ts';
 import { place, vital } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import type { Rule } from './rule.ts';
@@ -12,6 +13,7 @@ export const filesystemRules: readonly Rule[] = [
   { programs: ['mv', 'gmv'], check: moveAway },
   { programs: ['unlink', 'shred', 'truncate', 'rmdir'], check: destroyFile },
   { programs: ['rsync'], check: mirror },
+  { programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'robocopy'], check: removesToo },
   { programs: ['git'], check: gitClean },
   { programs: ['del', 'erase', 'rd', 'remove-item', 'ri'], check: windowsRemove },
 ];
@@ -51,43 +53,29 @@ function vitalWhenEmpty(target: string, cwd: string): string | undefined {
 }
 
 function find(call: Invocation): Finding | undefined {
-  const { args } = call;
-  const first = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPEXdsx]$/.test(arg));
-  if (first === -1) return undefined;
-  const roots = args.slice(0, first).filter((arg) => !arg.startsWith('-'));
-  const tests = args.slice(first);
-  const deletes = tests.indexOf('-delete');
-  const runs = tests.findIndex((arg) => /^(?:-exec|-execdir|-ok|-okdir|-x|--exec)$/.test(arg));
-  const removes = runs !== -1 && removesEach(tests.slice(runs + 1));
-  if (deletes === -1 && !removes) return undefined;
-  // Tests behind the action do not narrow it.
-  const before = tests.slice(0, deletes !== -1 ? deletes : runs);
-  const narrow = before.some((arg, i) => narrows(arg, before[i - 1], before[i + 1]));
-  for (const root of roots.length > 0 ? roots : ['.']) {
+  if (call.name.startsWith('fd')) return undefined;
+  const { roots, tests } = searchOf(call.args);
+  const actions = [...tests.keys()].filter(
+    (i) => tests[i] === '-delete' || (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1))),
+  );
+  if (actions.length === 0) return undefined;
+  const { reached } = readFind(tests);
+  const all = actions.some((i) => reached.has(i));
+  for (const root of roots) {
     const what = vital(root, call.cwd);
-    if (!what) continue;
-    if (
-      !narrow ||
-      place(root, call.cwd) === '/' ||
-      /^\/(?:etc|usr|bin|lib|boot|sbin)$/.test(place(root, call.cwd))
-    ) {
-      return finding(
-        'filesystem/find-delete',
-        `This would delete files everywhere in ${what}.`,
-        'Start the search in a folder of the project and narrow it with -name in front of -delete.',
-      );
-    }
+    if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
   }
   return undefined;
 }
 
-function narrows(test: string, before: string | undefined, value: string | undefined): boolean {
-  return (
-    (FIND_FILTERS.has(test) || isRareType(test, value)) &&
-    before !== '!' &&
-    before !== '-not' &&
-    value !== '*' &&
-    value !== '.*'
+/** Here even a search for a name deletes what others put there. */
+const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
+
+function deletionBySearch(what: string): Finding {
+  return finding(
+    'filesystem/find-delete',
+    `This would delete files everywhere in ${what}.`,
+    'Start the search in a folder of the project and narrow it with -name in front of -delete.',
   );
 }
 
@@ -129,6 +117,31 @@ function mirror(call: Invocation): Finding | undefined {
   const what =
     target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
   return what && !what.startsWith('everything in') ? deletion(what) : undefined;
+}
+
+/** Programs that do other things, too: what they delete with these arguments. */
+function removesToo(call: Invocation): Finding | undefined {
+  const targets = REMOVED.get(call.name)?.(call.args) ?? [];
+  const what = targets.map((path) => vital(path, call.cwd)).find((lost) => lost && !lost.startsWith('everything'));
+  return what ? deletion(what) : undefined;
+}
+
+const REMOVED: ReadonlyMap<string, (args: readonly string[]) => readonly string[]> = new Map([
+  ['gio', (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : [])],
+  ...['tar', 'bsdtar'].map((name) => [name, packedAndRemoved] as const),
+  ['zip', (args) => (args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : [])],
+  ...['7z', '7za'].map(
+    (name) => [name, (args: readonly string[]) => (args.includes('-sdel') ? options(args).operands.slice(2) : [])] as const,
+  ),
+  ['rclone', (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : [])],
+  ['robocopy', (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : [])],
+]);
+
+function packedAndRemoved(args: readonly string[]): readonly string[] {
+  if (!args.includes('--remove-files')) return [];
+  const { operands, values } = options(args, ['f', 'C', 'directory', 'file', 'exclude']);
+  const folder = values.get('-C') ?? values.get('--directory');
+  return folder === undefined ? operands : operands.map((path) => `${folder}/${path}`);
 }
 
 function remoteRoot(target: string): string | undefined {

@@ -2,6 +2,7 @@ import { type Invocation, options } from '../invocation.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import type { CheckChange, Rule } from './rule.ts';
+import { empties } from './writes.ts';
 
 /** Getting past the checks that a repository runs before a commit or a push. */
 export const gitHookRules: readonly Rule[] = [
@@ -9,7 +10,7 @@ export const gitHookRules: readonly Rule[] = [
   { programs: ['chmod', 'rm', 'mv', 'ln'], check: disabled },
 ];
 
-const bypass: Finding = finding(
+export const bypass: Finding = finding(
   'git-hooks/bypass',
   "This skips the repository's git hooks.",
   'Run the command without it, read what the hook complains about, and fix that.',
@@ -110,6 +111,11 @@ function disabled(call: Invocation): Finding | undefined {
 const HOOK =
   /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky$|(?:^|\/)\.husky\/(?:pre|commit|post|prepare)-?\w*/;
 
+/** A hook of a repository, or the folder of all. */
+export function isHook(path: string): boolean {
+  return HOOK.test(path);
+}
+
 /** A hook that is overwritten with nothing. */
 export const checkHookFile: CheckChange = (path, call) =>
-  call.name === '' && call.stdin === undefined && HOOK.test(path) ? bypass : undefined;
+  HOOK.test(path) && empties(call) ? bypass : undefined;

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 export const permissionRules: readonly Rule[] = [
   { programs: ['chmod', 'gchmod'], check: changeMode },
   { programs: ['chown', 'gchown', 'chgrp'], check: changeOwner },
-  { programs: ['install'], check: installMode },
+  { programs: ['install', 'mkdir', 'rsync'], check: givenMode },
   { programs: ['setfacl', 'chattr', 'icacls', 'takeown'], check: changeList },
 ];
 
@@ -32,14 +32,23 @@ function changeMode(call: Invocation): Finding | undefined {
   if (effect.takes && places.some((path) => /^\/(?:usr\/)?s?bin\/[^/]+$/.test(path)) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
   const system = targets.find((path) => isSystem(path, call.cwd));
+  // `/etc/*` is all of it, as `find /etc -exec` would have it.
+  if (system !== undefined && /\/\*$/.test(system)) return systemWide(system);
   return system !== undefined && (recursive || effect.othersWrite || effect.takes)
     ? systemWide(system)
     : undefined;
 }
 
-function installMode({ args }: Invocation): Finding | undefined {
-  const mode = options(args, ['m', 'mode', 'o', 'g', 't']).values.get('-m');
-  return mode !== undefined && effectOf(mode).setsUser ? setUserId : undefined;
+/** `install -m 777`, `mkdir -m 777`, `rsync --chmod=a+rwx` */
+function givenMode({ args }: Invocation): Finding | undefined {
+  const { values } = options(args, [...'mogt', 'mode', 'chmod']);
+  const modes = values.get('-m') ?? values.get('--mode') ?? values.get('--chmod');
+  for (const mode of modes?.split(/,(?=[DF]?[\d]|[DF])/) ?? []) {
+    const effect = effectOf(mode.replace(/^[DF]/, ''));
+    if (effect.opens) return tooOpen(mode);
+    if (effect.setsUser) return setUserId;
+  }
+  return undefined;
 }
 
 interface Effect {
@@ -56,40 +65,51 @@ interface Effect {
 }
 
 function effectOf(mode: string): Effect {
-  if (/^[0-7]+$/.test(mode)) {
-    const bits = Number.parseInt(mode, 8);
-    return {
-      opens: (bits & 0o777) === 0o777 && (bits & 0o1000) === 0,
-      locks: (bits & 0o777) === 0,
-      setsId: (bits & 0o6000) !== 0,
-      setsUser: (bits & 0o4000) !== 0,
-      othersRead: (bits & 0o004) !== 0,
-      othersWrite: (bits & 0o002) !== 0 && (bits & 0o1000) === 0,
-      takes: (bits & 0o005) !== 0o005,
-    };
-  }
-  const clauses = [...mode.matchAll(/([ugoa]*)([-+=])([rwxXst]*)/g)].map(
-    ([, who = '', operator, what = '']) => ({
-      others: who === '' || /[oa]/.test(who),
-      user: who.includes('u'),
-      all: who === '' || who.includes('a') || (/u/.test(who) && /o/.test(who)),
-      operator,
-      what,
-    }),
-  );
+  const octal = /^[0-7]+$/.test(mode);
+  const clauses = octal ? [] : clausesOf(mode);
+  const given = octal ? Number.parseInt(mode, 8) : applied(clauses, 0);
+  const left = octal ? given : applied(clauses, 0o777);
   const gives = clauses.filter(({ operator }) => operator !== '-');
-  const takes = clauses.filter(({ operator }) => operator === '-');
+  const takes = octal ? (given & 0o005) !== 0o005 : (left & 0o005) !== 0o005;
   return {
-    opens: gives.some(({ others, what }) => others && /r/.test(what) && /w/.test(what) && /x/i.test(what)),
-    locks:
-      takes.some(({ all, what }) => all && /r/.test(what) && /w/.test(what) && /x/.test(what)) ||
-      clauses.some(({ all, operator, what }) => all && operator === '=' && what === ''),
-    setsId: gives.some(({ what }) => what.includes('s')),
-    setsUser: gives.some(({ all, user, what }) => (all || user) && what.includes('s')),
-    othersRead: gives.some(({ others, what }) => others && what.includes('r')),
-    othersWrite: gives.some(({ others, what }) => others && what.includes('w')),
-    takes: takes.some(({ others, what }) => others && /[rx]/.test(what)),
+    opens: ((given & 0o777) === 0o777 && (given & 0o1000) === 0) || (!octal && (given & 0o007) === 0o007),
+    locks: (left & 0o777) === 0,
+    setsId: octal ? (given & 0o6000) !== 0 : gives.some(({ what }) => what.includes('s')),
+    setsUser: octal
+      ? (given & 0o4000) !== 0
+      : gives.some(({ who, what }) => (who & 0o700) !== 0 && what.includes('s')),
+    othersRead: (given & 0o004) !== 0,
+    othersWrite: (given & 0o002) !== 0 && (given & 0o1000) === 0,
+    takes,
   };
+}
+
+interface Clause {
+  /** The bits of those it is about: 0o700 for the user, 0o070 for the group, 0o007 for others. */
+  readonly who: number;
+  readonly operator: string;
+  readonly what: string;
+}
+
+function clausesOf(mode: string): readonly Clause[] {
+  return [...mode.matchAll(/([ugoa]*)([-+=])([rwxXst]*)/g)].map(([, who = '', operator = '', what = '']) => ({
+    who: who === '' || who.includes('a') ? 0o777 : bits(who, { u: 0o700, g: 0o070, o: 0o007 }),
+    operator,
+    what,
+  }));
+}
+
+/** The permissions that are left of `before`, as chmod works them out. */
+function applied(clauses: readonly Clause[], before: number): number {
+  return clauses.reduce((mode, { who, operator, what }) => {
+    const named = who & bits(what, { r: 0o444, w: 0o222, x: 0o111, X: 0o111 });
+    if (operator === '+') return mode | named;
+    return operator === '-' ? mode & ~named : (mode & ~who) | named;
+  }, before);
+}
+
+function bits(letters: string, meaning: Readonly<Record<string, number>>): number {
+  return [...letters].reduce((sum, letter) => sum | (meaning[letter] ?? 0), 0);
 }
 
 interface Mode {
@@ -126,7 +146,7 @@ const SHELL_BINARY =
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
 const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|\/docker\.sock$|^\/etc\/sudoers\.d/;
 
-function tooOpen(mode: string): Finding {
+export function tooOpen(mode: string): Finding {
   return finding(
     'permission/world-writable',
     `Mode ${mode} lets everybody change these files.`,
@@ -158,7 +178,7 @@ function changeOwner(call: Invocation): Finding | undefined {
   const recursive = flags.has('-R') || flags.has('--recursive');
   const root = targets.find((path) => {
     const target = place(path, call.cwd);
-    return recursive
+    return recursive || /\/\*$/.test(path)
       ? isSystem(path, call.cwd)
       : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
   });
@@ -166,7 +186,9 @@ function changeOwner(call: Invocation): Finding | undefined {
 }
 
 function changeList(call: Invocation): Finding | undefined {
-  const { operands, flags } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
+  const { operands, flags, values } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
+  const entries = values.get('-m') ?? values.get('--modify') ?? '';
+  if (/(?:^|,)o(?:ther)?::?rwx/.test(entries)) return tooOpen(entries);
   const recursive =
     flags.has('-R') || flags.has('--recursive') || call.args.some((arg) => /^\/[tr]$/i.test(arg));
   const target = operands.find((path) => isSystem(path, call.cwd) || AUTH_FILE.test(place(path, call.cwd)));

@@ -3,12 +3,14 @@ import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import type { CheckChange, Rule } from './rule.ts';
+import { empties } from './writes.ts';
 
 /** Accounts and rights of the system, changed past the tools that check them. */
 export const systemFileRules: readonly Rule[] = [
   { programs: ['useradd', 'adduser', 'usermod'], check: superUser },
   { programs: ['passwd'], check: noPassword },
   { programs: ['chpasswd', 'newusers'], check: () => accounts },
+  { programs: ['visudo', 'vipw', 'vigr'], check: ({ stdin, env }) => (stdin === undefined && !env.has('EDITOR') ? undefined : accounts) },
 ];
 
 /** A file of the system that is written, by redirection or as a target. */
@@ -16,12 +18,16 @@ export const checkSystemFile: CheckChange = (path, call) => {
   if (AUTH_FILE.test(path) || HIJACK_FILE.test(path)) return systemFile(path);
   if (isDisk(path)) return diskWrite(path);
   if (call.name === '' && /^\/(?:boot|bin|sbin|usr\/bin|usr\/sbin)\//.test(path)) return systemFile(path);
-  return call.name === 'truncate' && /^\/etc\//.test(path) ? systemFile(path) : undefined;
+  return empties(call) && /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) ? emptied(path) : undefined;
 };
 
 const AUTH_FILE =
   /^\/etc\/(?:passwd|shadow|gshadow|group|master\.passwd|sudoers|security\/opasswd)-?$|^\/etc\/(?:sudoers\.d|pam\.d)(?:\/|$)|^\/etc\/pam\.conf$|\/system32\/config\/(?:sam|system)$/;
 const HIJACK_FILE = /^\/etc\/ld\.so\.preload$|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe)$/;
+
+function emptied(path: string): Finding {
+  return finding('system-file/empty', `This empties ${path}, a file of the system.`, 'Leave it as it is, or ask the user.');
+}
 
 /** Also for a path that only a text names, as in `open('/etc/passwd', 'w')`. */
 export function isAuthFile(path: string): boolean {

@@ -17,7 +17,7 @@ function redirectedTo(call: Invocation): readonly string[] {
 
 /** Programs that {@link targetsOf} knows. */
 const WRITERS: ReadonlySet<string> = new Set(
-  'tee sponge truncate shred unlink rm ed ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget'.split(
+  'tee sponge truncate shred unlink rm ed ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget mount tar bsdtar unzip'.split(
     ' ',
   ),
 );
@@ -44,8 +44,16 @@ function targetsOf(call: Invocation): readonly string[] {
       return args.some((arg) => /^-\w*i/.test(arg) || arg.startsWith('--in-place'))
         ? options(args, ['e', 'f']).operands
         : [];
+    case 'mount':
+      return args.some((arg) => /^--?r?bind$|bind/.test(arg)) ? options(args, ['o', 't']).operands.slice(-1) : [];
+    case 'tar':
+    case 'bsdtar':
+      return unpacked(args, ['C', 'directory'], /^-?\w*x|^--(?:extract|get)$/);
+    case 'unzip':
+      return unpacked(args, ['d'], /./);
     case 'awk':
     case 'gawk':
+      if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i')) return options(args, ['i', 'F', 'v']).operands;
       return args.flatMap((arg) =>
         [...arg.matchAll(/>{1,2}\s*"([^"]{1,200})"/g)].map((match) => match[1] ?? ''),
       );
@@ -64,10 +72,18 @@ function targetsOf(call: Invocation): readonly string[] {
     case 'curl':
       return valuesOf(args, ['o', 'output']);
     case 'wget':
-      return valuesOf(args, ['O', 'output-document', 'o', 'a']);
+      return valuesOf(args, ['O', 'output-document', 'o', 'a', 'P', 'directory-prefix']);
     default:
       return [];
   }
+}
+
+/** The files that an archive is asked for, in the folder where it is unpacked; the folder itself, too. */
+function unpacked(args: readonly string[], folderIn: readonly string[], when: RegExp): readonly string[] {
+  const { values, operands } = options(args, [...folderIn, 'f', 'file']);
+  const folder = folderIn.map((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`)).find(Boolean);
+  if (folder === undefined || !args.some((arg) => when.test(arg))) return [];
+  return [folder, ...operands.map((path) => `${folder}/${path}`)];
 }
 
 function copyTargets(args: readonly string[]): readonly string[] {
@@ -90,4 +106,11 @@ function copyTargets(args: readonly string[]): readonly string[] {
 function valuesOf(args: readonly string[], names: readonly string[]): readonly string[] {
   const { values } = options(args, [...names, ...'HXdAubcFeT']);
   return names.flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
+}
+
+/** What writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
+export function empties({ name, args, stdin }: Invocation): boolean {
+  if (name === '' || name === ':' || name === 'true') return stdin === undefined;
+  if (name === 'truncate' || name === 'shred' || name === 'unlink') return true;
+  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$/.test(arg));
 }

@@ -1,0 +1,98 @@
+/**
+ * A program in another language with its paths written out, as far as that needs no grammar: the home folder by
+ * whatever expression is `"~"`, a variable that holds one text is that text, joined and added texts are one.
+ * `join(homedir(), '.ssh')` becomes `"~/.ssh"`.
+ */
+export function withPathsWrittenOut(code: string): string {
+  let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`');
+  text = withVariables(withRealNames(text));
+  for (let round = 0; round < 3; round++) {
+    const before = text;
+    text = text
+      .replace(EMBEDDED, '$1')
+      .replace(JOIN, (_, list: string) => `"${literals(list).join('/')}"`)
+      .replace(UNWRAPPED, '"$1"')
+      .replace(SUM, '"$1$2"')
+      .replace(QUOTIENT, '"$1/$2"');
+    if (text === before) break;
+  }
+  return text;
+}
+
+/** The texts in quotes, at most 256 of them. */
+export function literals(code: string): string[] {
+  const texts: string[] = [];
+  for (const match of code.matchAll(
+    /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|`((?:[^`\\]|\\[\s\S])*)`/g,
+  )) {
+    const text = match[1] ?? match[2] ?? match[3] ?? '';
+    if (text !== '') texts.push(unescaped(text));
+    if (texts.length === 256) break;
+  }
+  return texts;
+}
+
+const HOME =
+  /(?:(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\.get\(|\[)\s*["'](?:HOME|USERPROFILE)["'](?:\s*,[^)\]]{0,80})?[)\]]|(?:os\.)?getenv\(\s*["']HOME["']\s*\)|process\.env(?:\.(?:HOME|USERPROFILE)|\[["']HOME["']\])|(?:require\(\s*["'](?:node:)?os["']\s*\)\.|os\.)?homedir\(\)|ENV(?:\[["']HOME["']\]|\.fetch\(["']HOME["']\))|\$ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|Dir\.home\b|Deno\.env\.get\(["']HOME["']\))/g;
+/** `%x(…)` of Ruby and `qx{…}` of Perl. */
+const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,400})[}\]/!])/g;
+
+const LITERAL = String.raw`["'\x60]([^"'\x60\n\\]{0,200})["'\x60]`;
+/** `f"{"~"}/x"`, `${"~"}/x` */
+const EMBEDDED = new RegExp(String.raw`[$#]?\{\s*${LITERAL}\s*\}`, 'g');
+const JOIN = new RegExp(
+  String.raw`\b(?:path|require\(["'](?:node:)?path["']\)|File|p)\.(?:join|resolve)\(\s*(["'\x60][^"'\x60\n\\]{0,200}["'\x60](?:\s*,\s*["'\x60][^"'\x60\n\\]{0,200}["'\x60]){0,12})\s*\)`,
+  'g',
+);
+const UNWRAPPED = new RegExp(
+  String.raw`\b(?:os\.path\.|pathlib\.|File\.)?(?:Path|PurePath|expanduser|expand_path|abspath|realpath|normpath)\(\s*${LITERAL}\s*\)(?:\.expanduser\(\))?`,
+  'g',
+);
+const SUM = new RegExp(String.raw`${LITERAL}\s*(?:\+|\.(?=\s*["']))\s*${LITERAL}`, 'g');
+const QUOTIENT = new RegExp(String.raw`${LITERAL}\s*\/\s*${LITERAL}`, 'g');
+
+/** `from shutil import rmtree as d`, `const { rmSync: d } = …`, `d = shutil.rmtree` */
+function withRealNames(code: string): string {
+  let text = code;
+  for (const match of [...code.matchAll(RENAMED)].slice(0, 8)) {
+    const real = match[1] ?? match[4] ?? '';
+    const name = match[2] ?? match[3] ?? '';
+    if (name !== real) text = text.replace(new RegExp(`(?<![\\w.])${name}(?=\\s*\\()`, 'g'), real);
+  }
+  return text;
+}
+
+const RENAMED =
+  /\b(rmtree|rmSync|rmdirSync|unlink\w*|rm|system|popen|exec\w*|spawn\w*|call|run|check_\w+|eval|readFileSync|writeFileSync)\s*(?:\bas\s+|:\s*)([A-Za-z_]\w{0,30})|\b([A-Za-z_]\w{0,30})\s*=\s*\w+\.(rmtree|rmSync|unlink|system|popen|execSync)\s*(?=[;\n]|$)/g;
+
+function withVariables(code: string): string {
+  const values = new Map<string, string>();
+  for (const match of code.matchAll(ASSIGNED)) {
+    if (values.size === 16) break;
+    values.set(match[1] ?? '', match[2] ?? '');
+  }
+  if (values.size === 0) return code;
+  return code.replace(NAME, (whole, name: string) => {
+    const value = values.get(name);
+    return value === undefined ? whole : `"${value}"`;
+  });
+}
+
+const ASSIGNED = new RegExp(
+  String.raw`(?:^|[\s;({,])\$?([A-Za-z_]\w{0,40})\s*:?=\s*(?:\w+\.Path\(|Path\()?${LITERAL}\)?\s*(?=[;\n,)]|$)`,
+  'g',
+);
+/** A variable where it is used: as an argument or in a sum, not as a name of its own. */
+const NAME = /(?<=[(,+{]\s{0,3})\$?([A-Za-z_]\w{0,40})(?=\s{0,3}[),+}.])(?!\s*\.\s*\w+\s*=)/g;
+
+/** The escapes that the languages have in common. */
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
+    (_, byte?: string, unit?: string, char = '') => {
+      const code = byte ?? unit;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return { n: '\n', t: '\t', r: '\r', 0: '\0' }[char as string] ?? char;
+    },
+  );
+}

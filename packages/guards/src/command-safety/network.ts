@@ -1,0 +1,37 @@
+import type { Invocation } from './invocation.ts';
+
+/** Whether what a program prints came over the network. */
+export function printsRemote({ name, args }: Invocation): boolean {
+  if (ALWAYS.has(name)) return true;
+  const verbs = WITH_VERB.get(name);
+  return verbs !== undefined && verbs.test(args.join(' '));
+}
+
+/** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */
+export function isRemotePlace(path: string): boolean {
+  return /^(?:[a-z][\w+.-]*:\/\/|(?:[\w.-]+@)?[\w.-]{2,}:(?!\\))/i.test(path);
+}
+
+const ALWAYS: ReadonlySet<string> = new Set(
+  'curl wget fetch aria2c axel http https httpie xh curlie lynx links elinks w3m ftp tftp lftp sftp ssh autossh mosh tsh iwr irm invoke-webrequest invoke-restmethod certutil bitsadmin nc ncat netcat telnet socat dig host nslookup drill kdig whois finger gopher redis-cli mosquitto_sub kcat kafkacat nats websocat wscat grpcurl smbclient'.split(
+    ' ',
+  ),
+);
+
+/** Tools that do many things, with those of them that fetch a text. */
+const WITH_VERB: ReadonlyMap<string, RegExp> = new Map([
+  ['aws', /\bs3 cp (?:.* )?s3:\/\/\S+ (?:.* )?-$|\bget-(?:object|parameters?|secret-value)\b/],
+  ['gsutil', /\bcat\b|\bcp (?:.* )?gs:\/\/\S+ -$/],
+  ['gcloud', /\bstorage (?:cat\b|cp (?:.* )?gs:\/\/\S+ -$)/],
+  ['az', /\bblob download\b/],
+  ['mc', /\bcat\b/],
+  ['s3cmd', /\bget\b.* -$/],
+  ['rclone', /\b(?:cat|rcat)\b/],
+  ['gh', /\b(?:api|gist view)\b/],
+  ['glab', /\b(?:api|snippet view)\b/],
+  ['ipfs', /\b(?:cat|get)\b/],
+  ['svn', /\bcat\b/],
+  ['hg', /\bcat\b.*:\/\//],
+  ['git', /\barchive\b.*--remote/],
+  ['openssl', /^s_client\b/],
+]);
