@@ -22,7 +22,14 @@ export function ansibleScripts(args: readonly string[]): readonly string[] {
 }
 
 const RUNS: ReadonlySet<string> = new Set(['shell', 'command', 'raw', 'script', 'expect']);
-const WRITES: ReadonlySet<string> = new Set(['copy', 'template', 'lineinfile', 'blockinfile', 'replace', 'get_url']);
+const WRITES: ReadonlySet<string> = new Set([
+  'copy',
+  'template',
+  'lineinfile',
+  'blockinfile',
+  'replace',
+  'get_url',
+]);
 
 function field(text: string, name: string): string | undefined {
   const match = new RegExp(`(?:^|\\s)${name}=(?:"([^"]*)"|'([^']*)'|(\\S+))`).exec(text);

@@ -4,7 +4,7 @@ import { outputOf } from './output.ts';
 import { fileKey } from './places.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, ownNames, type Scope } from './scope.ts';
+import { assign, ownNames, type Scope, subshell } from './scope.ts';
 
 /** Does what a builtin of the shell does to the script's state; nothing where the program is no builtin. */
 export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
@@ -56,10 +56,14 @@ function declare({ name, args }: Invocation, call: Call): string {
   return '';
 }
 
-function alias({ args }: Invocation, call: Call): string {
+/** What an alias stands for is gone through where it is defined, as a function's body is. */
+function alias({ args }: Invocation, call: Call, runner: Runner): string {
   for (const arg of args) {
     const equals = arg.indexOf('=');
-    if (equals > 0) ownNames(call.scope).aliases.set(arg.slice(0, equals), arg.slice(equals + 1));
+    if (equals <= 0) continue;
+    const text = arg.slice(equals + 1);
+    ownNames(call.scope).aliases.set(arg.slice(0, equals), text);
+    runner.script(text, subshell(call.scope), undefined);
   }
   return '';
 }
@@ -104,7 +108,9 @@ function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): stri
 
 function source({ args }: Invocation, call: Call, runner: Runner): string {
   const file = args[0] ?? '';
-  const written = file.startsWith(CONTENT) ? file.slice(1) : runner.files.get(fileKey(file, call.scope.shell.cwd));
+  const written = file.startsWith(CONTENT)
+    ? file.slice(1)
+    : runner.files.get(fileKey(file, call.scope.shell.cwd));
   const piped = file === '/dev/stdin' || file === '-' ? call.stdin : undefined;
   const text = written ?? piped;
   return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);

@@ -9,11 +9,11 @@ export function withPathsWrittenOut(code: string): string {
   for (let round = 0; round < 3; round++) {
     const before = text;
     text = text
-      .replace(EMBEDDED, '$1')
+      .replace(EMBEDDED, '$2')
       .replace(JOIN, (_, list: string) => `"${literals(list).join('/')}"`)
-      .replace(UNWRAPPED, '"$1"')
-      .replace(SUM, '"$1$2"')
-      .replace(QUOTIENT, '"$1/$2"');
+      .replace(UNWRAPPED, '"$2"')
+      .replace(SUM, '"$2$4"')
+      .replace(QUOTIENT, '"$2/$4"');
     if (text === before) break;
   }
   return text;
@@ -37,19 +37,21 @@ const HOME =
 /** `%x(…)` of Ruby and `qx{…}` of Perl. */
 const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,400})[}\]/!])/g;
 
-const LITERAL = String.raw`["'\x60]([^"'\x60\n\\]{0,200})["'\x60]`;
+/** A text in quotes: its quote is group `n`, what it says the next one. */
+function literal(n: number): string {
+  return `(["'\x60])([^"'\x60\\n\\\\]{0,200})\\${n}`;
+}
+
 /** `f"{"~"}/x"`, `${"~"}/x` */
-const EMBEDDED = new RegExp(String.raw`[$#]?\{\s*${LITERAL}\s*\}`, 'g');
-const JOIN = new RegExp(
-  String.raw`\b(?:path|require\(["'](?:node:)?path["']\)|File|p)\.(?:join|resolve)\(\s*(["'\x60][^"'\x60\n\\]{0,200}["'\x60](?:\s*,\s*["'\x60][^"'\x60\n\\]{0,200}["'\x60]){0,12})\s*\)`,
-  'g',
-);
+const EMBEDDED = new RegExp(String.raw`[$#]?\{\s*${literal(1)}\s*\}`, 'g');
+const JOIN =
+  /\b(?:path|require\(["'](?:node:)?path["']\)|File|p)\.(?:join|resolve)\(\s*(["'\x60][^"'\x60\n\\]{0,200}["'\x60](?:\s*,\s*["'\x60][^"'\x60\n\\]{0,200}["'\x60]){0,12})\s*\)/g;
 const UNWRAPPED = new RegExp(
-  String.raw`\b(?:os\.path\.|pathlib\.|File\.)?(?:Path|PurePath|expanduser|expand_path|abspath|realpath|normpath)\(\s*${LITERAL}\s*\)(?:\.expanduser\(\))?`,
+  String.raw`\b(?:os\.path\.|pathlib\.|File\.)?(?:Path|PurePath|expanduser|expand_path|abspath|realpath|normpath)\(\s*${literal(1)}\s*\)(?:\.expanduser\(\))?`,
   'g',
 );
-const SUM = new RegExp(String.raw`${LITERAL}\s*(?:\+|\.(?=\s*["']))\s*${LITERAL}`, 'g');
-const QUOTIENT = new RegExp(String.raw`${LITERAL}\s*\/\s*${LITERAL}`, 'g');
+const SUM = new RegExp(String.raw`${literal(1)}\s*(?:\+|\.(?=\s*["']))\s*${literal(3)}`, 'g');
+const QUOTIENT = new RegExp(String.raw`${literal(1)}\s*\/\s*${literal(3)}`, 'g');
 
 /** `from shutil import rmtree as d`, `const { rmSync: d } = …`, `d = shutil.rmtree` */
 function withRealNames(code: string): string {
@@ -69,7 +71,7 @@ function withVariables(code: string): string {
   const values = new Map<string, string>();
   for (const match of code.matchAll(ASSIGNED)) {
     if (values.size === 16) break;
-    values.set(match[1] ?? '', match[2] ?? '');
+    values.set(match[1] ?? '', match[3] ?? '');
   }
   if (values.size === 0) return code;
   return code.replace(NAME, (whole, name: string) => {
@@ -79,7 +81,7 @@ function withVariables(code: string): string {
 }
 
 const ASSIGNED = new RegExp(
-  String.raw`(?:^|[\s;({,])\$?([A-Za-z_]\w{0,40})\s*:?=\s*(?:\w+\.Path\(|Path\()?${LITERAL}\)?\s*(?=[;\n,)]|$)`,
+  String.raw`(?:^|[\s;({,])\$?([A-Za-z_]\w{0,40})\s*:?=\s*(?:\w+\.Path\(|Path\()?${literal(2)}\)?\s*(?=[;\n,)]|$)`,
   'g',
 );
 /** A variable where it is used: as an argument or in a sum, not as a name of its own. */

@@ -19,7 +19,12 @@ const WRITERS: ReadonlyMap<string, Written> = new Map<string, Written>([
   [
     'curl',
     (call) =>
-      downloads(call, /^-o$|^--output$/, /^--output-dir$/, has(call, /^(?:-[a-zA-Z]*O|--remote-name(?:-all)?)$/)),
+      downloads(
+        call,
+        /^-o$|^--output$/,
+        /^--output-dir$/,
+        has(call, /^(?:-[a-zA-Z]*O|--remote-name(?:-all)?)$/),
+      ),
   ],
   [
     'wget',
@@ -32,7 +37,9 @@ const WRITERS: ReadonlyMap<string, Written> = new Map<string, Written>([
       ),
   ],
   ...forAll('aria2c axel', (call) => downloads(call, /^-o$|^--out(?:put)?$/, /^-d$|^--dir$/, true)),
-  ...forAll('http https xh curlie', (call) => downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/))),
+  ...forAll('http https xh curlie', (call) =>
+    downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/)),
+  ),
   ...forAll('tee sponge', (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN])),
   ...forAll('cp mv ln install', copies),
   ...forAll('scp rsync sftp', (call) => fetched(call, call.args)),
@@ -59,10 +66,10 @@ function has(call: Invocation, pattern: RegExp): boolean {
 /** What was downloaded: where an option says, or under the last part of its address. */
 function downloads(call: Invocation, file: RegExp, folder: RegExp, byName: boolean): [string, string][] {
   const { values, operands } = options(call.args, call.name === 'curl' ? VALUED_OF_CURL : VALUED);
-  const valueOf = (pattern: RegExp): string | undefined =>
+  const given = (pattern: RegExp): string | undefined =>
     [...values].find(([name]) => pattern.test(name))?.[1];
-  const named = valueOf(file);
-  const where = valueOf(folder);
+  const named = given(file);
+  const where = given(folder);
   const names = byName ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
   if (named !== undefined) names.push(named);
   return names
@@ -73,7 +80,9 @@ function downloads(call: Invocation, file: RegExp, folder: RegExp, byName: boole
 /** Options with a value of the programs that download. */
 const VALUED = [
   ...'oOHXdAubcFeTmPtUw',
-  ...'output output-document output-dir out dir directory-prefix header request data user user-agent max-time retry'.split(' '),
+  ...'output output-document output-dir out dir directory-prefix header request data user user-agent max-time retry'.split(
+    ' ',
+  ),
 ];
 
 /** Its -O and -P have none. */

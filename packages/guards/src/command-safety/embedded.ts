@@ -78,8 +78,7 @@ function gitScripts(args: readonly string[]): readonly string[] {
   const scripts: string[] = [];
   if (args.includes('rebase')) scripts.push(...optionValues(args, ['x', 'exec']));
   if (args.includes('filter-branch')) {
-    for (const [i, arg] of args.entries())
-      if (/^--[\w-]+-filter$/.test(arg)) scripts.push(args[i + 1] ?? '');
+    for (const [i, arg] of args.entries()) if (/^--[\w-]+-filter$/.test(arg)) scripts.push(args[i + 1] ?? '');
   }
   const foreach = args.indexOf('foreach');
   if (foreach !== -1)

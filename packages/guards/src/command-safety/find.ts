@@ -34,5 +34,14 @@ export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
   runner.run(fields, { ...call, stdin: undefined });
 }
 
-const FD_VALUED = [...'dteEcjS', 'max-depth', 'type', 'extension', 'exclude', 'size', 'changed-within', 'changed-before'];
+const FD_VALUED = [
+  ...'dteEcjS',
+  'max-depth',
+  'type',
+  'extension',
+  'exclude',
+  'size',
+  'changed-within',
+  'changed-before',
+];
 const FD_FILTERS = ['-e', '--extension', '-S', '--size', '--changed-within', '--changed-before'];

@@ -99,9 +99,13 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
 /** The commands of a makefile that this command wrote, or that is piped in. */
 function runMakefile({ args, stdin }: Invocation, call: Call, runner: Runner): undefined {
   const at = args.findIndex((arg) => /^(?:-f|--file|--makefile)$/.test(arg));
-  const named = at === -1 ? args.flatMap((arg) => /^(?:-f|--(?:make)?file=)(.+)$/s.exec(arg)?.[1] ?? [])[0] : args[at + 1];
+  const named =
+    at === -1
+      ? args.flatMap((arg) => /^(?:-f|--(?:make)?file=)(.+)$/s.exec(arg)?.[1] ?? [])[0]
+      : args[at + 1];
   const file = (name: string): string | undefined => runner.files.get(fileKey(name, call.scope.shell.cwd));
-  const text = named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named);
+  const text =
+    named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named);
   if (text === undefined) return;
   const recipes = [...text.matchAll(/^\t[-@+]*(.*)$/gm)].map((match) => match[1]);
   runCode(recipes.length > 0 ? recipes.join('\n') : text, subshell(call.scope), call, runner, undefined);

@@ -4,7 +4,7 @@ import type { Invocation } from './invocation.ts';
 export function printsRemote({ name, args }: Invocation): boolean {
   if (ALWAYS.has(name)) return true;
   const verbs = WITH_VERB.get(name);
-  return verbs !== undefined && verbs.test(args.join(' '));
+  return verbs?.test(args.join(' ')) ?? false;
 }
 
 /** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */

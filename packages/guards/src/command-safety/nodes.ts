@@ -14,7 +14,7 @@ import { isEndless, spawnsOnly } from './loops.ts';
 import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import { forkingLoop } from './rules/fork-bombs.ts';
-import type { Runner } from './runner.ts';
+import type { Call, Runner } from './runner.ts';
 import { assign, clip, lookUp, ownNames, type Scope, subshell, within } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { expandWhole } from './words.ts';
@@ -109,9 +109,10 @@ function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runne
 
 function redirected(node: Redirected, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const redirects = redirectsOf(node.redirects, scope, runner);
-  judgeRedirects(redirects, { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) }, runner);
+  const call: Call = { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) };
+  judgeRedirects(redirects, call, runner);
   const input = inputOf(node.redirects, scope, runner) ?? stdin;
-  return writeTo(redirects, runNode(node.command, scope, input, runner), scope, runner);
+  return writeTo(runNode(node.command, scope, input, runner), call, runner);
 }
 
 type List = (body: CompoundList, scope: Scope) => string;

@@ -28,12 +28,16 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ['printf', ({ args }) => printed(args)],
   ['pwd', ({ cwd }) => cwd],
   ['lsblk', () => '/dev/sda'],
-  ...forAll('locate plocate mlocate mdfind', ({ args }) => args.map((name) => `${UNKNOWN}/${name}`).join('\n')),
+  ...forAll('locate plocate mlocate mdfind', ({ args }) =>
+    args.map((name) => `${UNKNOWN}/${name}`).join('\n'),
+  ),
   ['yes', ({ args }) => `${args.join(' ') || 'y'}\n`],
   ['seq', () => '1\n2'],
   ...forAll('cat tee nl less more pv sponge', contentOf),
   // Some of all files are not all of them.
-  ...forAll('head tail', (call, files) => someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`))),
+  ...forAll('head tail', (call, files) =>
+    someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
+  ),
   ['ls', ({ args }) => listed(args)],
   ['find', ({ args }) => found(args)],
   ...forAll('basename dirname realpath readlink', ({ args }) =>
@@ -45,7 +49,11 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ),
   ['xxd', ({ args }) => (args.some((arg) => arg.includes('r')) ? OPAQUE : UNKNOWN)],
   ['uudecode', () => OPAQUE],
-  ['git', ({ args, ...call }) => (args.includes('--show-toplevel') ? '.' : printsRemote({ args, ...call }) ? REMOTE : UNKNOWN)],
+  [
+    'git',
+    ({ args, ...call }) =>
+      args.includes('--show-toplevel') ? '.' : printsRemote({ args, ...call }) ? REMOTE : UNKNOWN,
+  ],
   ...forAll('docker podman nerdctl', ({ args }) => (listsAll(args) ? ALL_OF_DOCKER : UNKNOWN)),
   ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
@@ -53,7 +61,10 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call, files) => rewritten(call, files, OPAQUE)),
   ...forAll('grep egrep fgrep rg fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
   ...forAll('sed awk gawk perl cut', (call, files) => rewritten(call, files, REWRITTEN)),
-  ['tr', (call, files) => rewritten(call, files, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN)],
+  [
+    'tr',
+    (call, files) => rewritten(call, files, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN),
+  ],
 ]);
 
 /** Some of all are not all. */
@@ -156,7 +167,9 @@ function isOutput(arg: string): boolean {
 /** Without a filter: all that there is, by name or in a table. */
 function listsAll(args: readonly string[]): boolean {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const filtered = args.some((arg) => /^-[a-z]*f|^-(?:n|l|-latest|-last)/.test(arg) || arg.startsWith('--filter'));
+  const filtered = args.some(
+    (arg) => /^-[a-z]*f|^-(?:n|l|-latest|-last)/.test(arg) || arg.startsWith('--filter'),
+  );
   const verb = words.find((word) => ['ls', 'ps', 'images', 'list'].includes(word));
   const containers = verb === 'ps' || words.includes('container');
   const all = !containers || args.some((arg) => arg === '--all' || /^-[a-z]*a/.test(arg));

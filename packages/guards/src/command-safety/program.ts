@@ -12,8 +12,8 @@ import { writeFile } from './redirects.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
-import { startedBy } from './unknown-program.ts';
 import { clip, type DefinedFunction, ownNames, subshell, within } from './scope.ts';
+import { startedBy } from './unknown-program.ts';
 import { unwrap } from './wrappers.ts';
 import { runParallel, runXargs } from './xargs.ts';
 
@@ -48,7 +48,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { name, program, args } = invocation;
   const { scope } = call;
-  for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, scope, runner);
+  for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
 
   for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
   if (runner.done) return '';

@@ -2,8 +2,9 @@ import type { Redirect, Redirection } from 'unbash';
 import { cronCommands } from './cron.ts';
 import type { RedirectTo } from './invocation.ts';
 import { CONTENT, REMOTE, UNKNOWN } from './marks.ts';
-import { fileKey } from './places.ts';
+import { fileKey, place } from './places.ts';
 import { isStartupFile } from './rules/backdoors.ts';
+import { writesHooksOff } from './rules/git-hooks.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
 import { clip, type Scope, subshell } from './scope.ts';
@@ -54,25 +55,24 @@ export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, run
 }
 
 /** What is redirected to a file is in that file, and no longer on the way to the next program. */
-export function writeTo(
-  redirects: readonly RedirectTo[],
-  output: string,
-  scope: Scope,
-  runner: Runner,
-): string {
+export function writeTo(output: string, call: Call, runner: Runner): string {
+  const { redirects, scope } = call;
   let redirected = false;
   for (const { operator, target } of redirects) {
     if (!WRITES.has(operator)) continue;
     redirected = true;
     const before = operator.endsWith('>>') ? runner.files.get(fileKey(target, scope.shell.cwd)) : undefined;
-    writeFile(target, (before ?? '') + output, scope, runner);
+    writeFile(target, (before ?? '') + output, call, runner);
   }
   return redirected ? '' : output;
 }
 
 /** Remembers what a file holds now. What is run at the next login or by the clock is gone through at once. */
-export function writeFile(path: string, text: string, scope: Scope, runner: Runner): void {
+export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
   if (path.startsWith('/dev/')) return;
+  const { scope } = call;
+  const found = writesHooksOff(place(path, scope.shell.cwd), text);
+  if (found) runner.report(found, call);
   runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
   if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(cronCommands(text), subshell(scope), undefined);

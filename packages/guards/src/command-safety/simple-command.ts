@@ -20,11 +20,11 @@ export function runSimpleCommand(
     judgeRedirects(redirects, call, runner);
     // `$(< file)` prints the file, and `> file` empties it.
     const prints = redirects.some(({ operator }) => operator === '<');
-    return writeTo(redirects, prints ? (input ?? '') : '', scope, runner);
+    return writeTo(prints ? (input ?? '') : '', call, runner);
   }
   const loads = DECLARING.test(node.name.value);
   const fields = fieldsOf([node.name, ...node.args], loads ? within(scope, { loads }) : scope, runner);
-  return runner.done ? '' : writeTo(redirects, runner.run(fields, call), scope, runner);
+  return runner.done ? '' : writeTo(runner.run(fields, call), call, runner);
 }
 
 /** Those before a program are for the program; those alone are the shell's. */

@@ -86,7 +86,10 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['systemd-run', { valued: words('u p M unit property slice uid gid on-calendar on-active') }],
   ['xvfb-run', { valued: words('n e s f p') }],
   ['dotenv', { valued: ['e', 'f'] }],
-  ...forAll('dotenvx infisical doppler op', { verbs: ['run'], valued: words('f e p c env-file env project config') }),
+  ...forAll('dotenvx infisical doppler op', {
+    verbs: ['run'],
+    valued: words('f e p c env-file env project config'),
+  }),
   ['aws-vault', { verbs: ['exec'], skip: 1, valued: words('d duration region') }],
   ['chamber', { verbs: ['exec'], skip: 1 }],
   ['teller', { verbs: ['run'] }],
@@ -98,7 +101,12 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['script', { commandIn: ['-c', '--command'], skip: 1 }],
   ['nodemon', { commandIn: ['-x', '--exec'], skip: Number.POSITIVE_INFINITY }],
   // Another machine.
-  ...forAll('ssh autossh', { valued: words('B b c D E e F I i J L l M m O o P p Q R S W w'), skip: 1, joins: 'all', shell: true }),
+  ...forAll('ssh autossh', {
+    valued: words('B b c D E e F I i J L l M m O o P p Q R S W w'),
+    skip: 1,
+    joins: 'all',
+    shell: true,
+  }),
   ['tsh', { verbs: ['ssh'], skip: 1, joins: 'all' }],
   ['mosh', { valued: ['p', 'ssh'], skip: 1 }],
   ['sshpass', { valued: words('p f d P') }],
@@ -134,8 +142,19 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['nix', { verbs: words('develop shell'), commandIn: [], valued: [] }],
   ['nix-shell', { commandIn: ['--run', '--command'], valued: ['p'], skip: Number.POSITIVE_INFINITY }],
   ['npx', { valued: words('p package'), commandIn: ['-c', '--call'], packages: true }],
-  ['npm', { verbs: words('exec x'), valued: words('p w package workspace'), commandIn: ['-c', '--call'], packages: true }],
-  ['pnpm', { verbs: words('exec dlx'), commandIn: [], valued: words('C F dir filter package'), packages: true }],
+  [
+    'npm',
+    {
+      verbs: words('exec x'),
+      valued: words('p w package workspace'),
+      commandIn: ['-c', '--call'],
+      packages: true,
+    },
+  ],
+  [
+    'pnpm',
+    { verbs: words('exec dlx'), commandIn: [], valued: words('C F dir filter package'), packages: true },
+  ],
   ['yarn', { verbs: words('exec dlx run'), valued: ['p', 'package'], packages: true }],
   ['bun', { verbs: ['x'], packages: true }],
   ...forAll('bunx uvx', { valued: ['p', 'from', 'with'], packages: true }),

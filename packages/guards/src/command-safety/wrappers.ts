@@ -114,4 +114,3 @@ function split(option: string): [string, string | undefined] {
   const equals = option.indexOf('=');
   return equals === -1 ? [option, undefined] : [option.slice(0, equals), option.slice(equals + 1)];
 }
-

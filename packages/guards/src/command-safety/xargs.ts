@@ -55,7 +55,9 @@ export function runParallel(args: readonly string[], call: Call, runner: Runner)
   const template = program.join(' ');
   const scope = subshell(call.scope);
   for (const word of read.slice(0, MAX_ROUNDS)) {
-    const text = template.includes('{') ? template.replaceAll(/\{[./]*\}/g, () => word) : `${template} ${word}`;
+    const text = template.includes('{')
+      ? template.replaceAll(/\{[./]*\}/g, () => word)
+      : `${template} ${word}`;
     runner.script(text, scope, undefined);
   }
   return UNKNOWN;

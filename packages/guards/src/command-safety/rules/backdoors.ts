@@ -24,7 +24,10 @@ export const backdoorRules: readonly Rule[] = [
         ? backdoor
         : undefined,
   },
-  { programs: ['ztcp', 'msfvenom', 'msfconsole', 'weevely', 'gs-netcat', 'gsocket', 'sshx'], check: () => backdoor },
+  {
+    programs: ['ztcp', 'msfvenom', 'msfconsole', 'weevely', 'gs-netcat', 'gsocket', 'sshx'],
+    check: () => backdoor,
+  },
   {
     programs: ['ttyd', 'gotty', 'shellinaboxd', 'telnetd', 'in.telnetd', 'tcpserver', 'websocketd', 'wetty'],
     check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),

@@ -1,7 +1,7 @@
 import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import { normalizePath } from '../../sensitive-paths/normalize.ts';
-import { OPAQUE, REMOTE } from '../marks.ts';
 import { literals, withPathsWrittenOut } from '../code-text.ts';
+import { OPAQUE, REMOTE } from '../marks.ts';
 import { vital } from '../places.ts';
 import type { Finding } from '../verdict.ts';
 import { access, backdoor } from './backdoors.ts';
@@ -11,8 +11,17 @@ import { forkingLoop } from './fork-bombs.ts';
 import { bypass, isHook } from './git-hooks.ts';
 import { tooOpen } from './permissions.ts';
 import { hiddenCode, remoteCode } from './remote-code.ts';
+import type { Rule } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 import { isAuthFile, systemFile } from './system-files.ts';
+
+/** Programs whose first argument is a program in their own language. */
+export const codeRules: readonly Rule[] = [
+  {
+    programs: ['awk', 'gawk', 'mawk'],
+    check: ({ args }) => (args.some(startsWithoutEnd) ? forkingLoop : undefined),
+  },
+];
 
 /** What the walk does for a program in another language. */
 export interface CodeRunner {
@@ -39,7 +48,8 @@ export function judgeCode(source: string, runner: CodeRunner): Finding | undefin
   const texts = literals(code);
   const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
   if (fetches) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
-  if (RUNS.test(code)) for (const command of commandsIn(code, texts)) runner.shell(command);
+  if (RUNS.test(code))
+    for (const command of commandsIn(code, [...literals(source), ...texts])) runner.shell(command);
   return judgeDeletions(code) ?? judgePaths(code, paths);
 }
 
@@ -78,14 +88,16 @@ function judgePaths(code: string, paths: readonly string[]): Finding | undefined
 }
 
 /** An endless loop that starts processes and waits for none. */
-export function startsWithoutEnd(code: string): boolean {
-  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code);
+function startsWithoutEnd(code: string): boolean {
+  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code.replace(IN_BACKGROUND, ''));
 }
 
 const ENDLESS =
   /\bwhile\b\s*\(?\s*(?:1|[Tt]rue|fork\b)|\bfor\s*\(\s*;\s*;|\bloop\s*(?:\{|do\b)|\biter\s*\(\s*int\b|\bsetInterval\b|\b(?:while|until)\b[^\n]{0,20}\bTrue\b/;
 const STARTS =
   /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|start_new_thread)\b|\b(?:system|execute|popen)\s*\(?\s*["'`][^"'`\n]{0,200}&\s*["'`]/;
+/** A command that is not waited for, whatever it says. */
+const IN_BACKGROUND = /["'`][^"'`\n]{0,200}&\s*["'`]/g;
 const WAITS = /\b(?:wait\w*|sleep|communicate|join|break|setTimeout|on\(\s*["'](?:exit|close)|exit)\b/;
 
 const SOCKET =
@@ -114,7 +126,8 @@ const DELETES_SOMETHING = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFil
 const LISTS =
   /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|find|finddepth|globSync)\s*\(?\s*\[?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
 /** It looks at each file before it deletes it. */
-const PICKS = /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;
+const PICKS =
+  /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;
 /** A mode with which everybody may do everything. */
 const OPENS_MODE = /\b(?:l?chmod\w*|mkdir\w*|makedirs)\b[^\n;]{0,120}?(?<![\w.])0?o?(777)\b/;
 /** Code that is taken from an address by name. */
@@ -135,6 +148,7 @@ function commandsIn(code: string, texts: readonly string[]): string[] {
     if (words.length > 1 && words.length < 12 && !words.some((word) => /\s/.test(word)))
       commands.push(words.join(' '));
   }
-  for (const [, command = ''] of code.matchAll(/^\s*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm)) commands.push(command);
-  return commands.slice(0, 32);
+  for (const [, command = ''] of code.matchAll(/^\s*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm))
+    commands.push(command);
+  return [...new Set(commands)].slice(0, 32);
 }

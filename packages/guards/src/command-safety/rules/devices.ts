@@ -17,7 +17,9 @@ export const deviceRules: readonly Rule[] = [
     programs: ['socat'],
     check: ({ args, cwd }) =>
       onDisk(
-        args.flatMap((arg, i) => (i > 0 ? (/^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []) : [])),
+        args.flatMap((arg, i) =>
+          i > 0 ? (/^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []) : [],
+        ),
         cwd,
       ),
   },
@@ -138,9 +140,10 @@ const DESTROYS: ReadonlyMap<string, RegExp> = new Map([
   ['sg_sanitize', /^(?:-[BCO]|--(?:block|crypto|overwrite))$/],
   ['fastboot', /^(?:erase|format(?::\w+)?|flash|-w)$/],
   ['flashrom', /^(?:-w|--write|-E|--erase)$/],
-  ...['clear-disk', 'format-volume', 'initialize-disk', 'remove-partition'].map(
-    (name): [string, RegExp] => [name, /^-(?:Number|DriveLetter|DiskNumber|FriendlyName|InputObject)$/i],
-  ),
+  ...['clear-disk', 'format-volume', 'initialize-disk', 'remove-partition'].map((name): [string, RegExp] => [
+    name,
+    /^-(?:Number|DriveLetter|DiskNumber|FriendlyName|InputObject)$/i,
+  ]),
   ['diskutil', /^(?:erase\w*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|apfs)$/i],
 ]);
 

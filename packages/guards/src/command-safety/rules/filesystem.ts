@@ -1,6 +1,6 @@
+import { readFind } from '../find-expression.ts';
 import { type Invocation, options } from '../invocation.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
-import { readFind } from '../find-expression.ts';
 import { searchOf } from '../output.ts';
 import { place, vital } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
@@ -56,7 +56,8 @@ function find(call: Invocation): Finding | undefined {
   if (call.name.startsWith('fd')) return undefined;
   const { roots, tests } = searchOf(call.args);
   const actions = [...tests.keys()].filter(
-    (i) => tests[i] === '-delete' || (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1))),
+    (i) =>
+      tests[i] === '-delete' || (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1))),
   );
   if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
@@ -122,18 +123,30 @@ function mirror(call: Invocation): Finding | undefined {
 /** Programs that do other things, too: what they delete with these arguments. */
 function removesToo(call: Invocation): Finding | undefined {
   const targets = REMOVED.get(call.name)?.(call.args) ?? [];
-  const what = targets.map((path) => vital(path, call.cwd)).find((lost) => lost && !lost.startsWith('everything'));
+  const what = targets
+    .map((path) => vital(path, call.cwd))
+    .find((lost) => lost && !lost.startsWith('everything'));
   return what ? deletion(what) : undefined;
 }
 
 const REMOVED: ReadonlyMap<string, (args: readonly string[]) => readonly string[]> = new Map([
   ['gio', (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : [])],
   ...['tar', 'bsdtar'].map((name) => [name, packedAndRemoved] as const),
-  ['zip', (args) => (args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : [])],
+  [
+    'zip',
+    (args) => (args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : []),
+  ],
   ...['7z', '7za'].map(
-    (name) => [name, (args: readonly string[]) => (args.includes('-sdel') ? options(args).operands.slice(2) : [])] as const,
+    (name) =>
+      [
+        name,
+        (args: readonly string[]) => (args.includes('-sdel') ? options(args).operands.slice(2) : []),
+      ] as const,
   ),
-  ['rclone', (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : [])],
+  [
+    'rclone',
+    (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
+  ],
   ['robocopy', (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : [])],
 ]);
 

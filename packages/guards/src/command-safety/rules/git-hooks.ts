@@ -7,7 +7,14 @@ import { empties } from './writes.ts';
 /** Getting past the checks that a repository runs before a commit or a push. */
 export const gitHookRules: readonly Rule[] = [
   { programs: ['git'], check: git },
-  { programs: ['chmod', 'rm', 'mv', 'ln'], check: disabled },
+  { programs: ['chmod', 'rm', 'mv', 'ln', 'find'], check: disabled },
+  { programs: ['husky', 'pre-commit', 'lefthook', 'overcommit'], check: uninstalled },
+  {
+    programs: words(
+      'npm pnpm yarn bun lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz',
+    ),
+    check: releases,
+  },
 ];
 
 export const bypass: Finding = finding(
@@ -43,22 +50,20 @@ function git(call: Invocation): Finding | undefined {
     const arg = args[i] ?? '';
     if (arg === '-c' || arg === '--config-env') {
       if (isNoHooksPath(args[++i] ?? '')) return bypass;
-    } else if (/^(?:-c|--config-env=)./.test(arg)) {
-      if (isNoHooksPath(arg.replace(/^(?:-c|--config-env=)/, ''))) return bypass;
+    } else if (/^-c./.test(arg)) {
+      if (isNoHooksPath(arg.slice(2))) return bypass;
+    } else if (/^--config-env=core\.hookspath/i.test(arg)) {
+      return bypass;
     } else if (!arg.startsWith('-')) break;
     else if (!arg.includes('=') && GIT_VALUED.includes(arg.replace(/^--?/, ''))) i++;
   }
   const command = args[i] ?? '';
   const rest = args.slice(i + 1);
   if (command === 'config') return configures(rest) ? bypass : undefined;
+  if (command === 'clone' || command === 'init') return rest.some(isNoHooksPath) ? bypass : undefined;
+  if (command === 'rm') return rest.some((path) => HOOK.test(path)) ? bypass : undefined;
   if (!VERIFYING.has(command)) return undefined;
-  if (['HUSKY', 'LEFTHOOK'].some((name) => /^(?:0|false)$/.test(call.env.get(name) ?? ''))) return bypass;
-  if (
-    ['HUSKY_SKIP_HOOKS', 'SKIP', 'PRE_COMMIT_ALLOW_NO_CONFIG', 'LEFTHOOK_EXCLUDE'].some((name) =>
-      call.env.get(name),
-    )
-  )
-    return bypass;
+  if (switchedOff(call)) return bypass;
   // What is attached to -u and -S is their value: `-uno`.
   const { flags } = options(
     rest.filter((arg) => !/^-[uS]./.test(arg)),
@@ -66,6 +71,40 @@ function git(call: Invocation): Finding | undefined {
   );
   if ([...flags].some((flag) => /^--no-veri(?:f|fy)?$/.test(flag))) return bypass;
   return (command === 'commit' || command === 'am') && flags.has('-n') ? bypass : undefined;
+}
+
+/** Variables with which hook managers are told not to run. */
+function switchedOff({ env }: Invocation): boolean {
+  if (env.size === 0) return false;
+  return (
+    ['HUSKY', 'LEFTHOOK'].some((name) => /^(?:0|false)$/.test(env.get(name) ?? '')) ||
+    SKIPS.some((name) => env.get(name))
+  );
+}
+
+const SKIPS = words(
+  'HUSKY_SKIP_HOOKS SKIP PRE_COMMIT_ALLOW_NO_CONFIG LEFTHOOK_EXCLUDE SKIP_SIMPLE_GIT_HOOKS OVERCOMMIT_DISABLE OVERCOMMIT_SKIP SKIP_HOOKS GIT_HOOKS_DISABLED',
+);
+
+/** Tools that commit themselves: `npm version`, `pnpm run release`, `standard-version`. */
+function releases(call: Invocation): Finding | undefined {
+  const { args, name } = call;
+  const commits =
+    !PACKAGE_MANAGERS.test(name) || args.some((arg) => /^(?:version|release|commit|cz)(?::|$)/.test(arg));
+  if (!commits) return undefined;
+  return switchedOff(call) || args.some((arg) => /(?:^|=)--?no-(?:verify|commit-hooks)$/.test(arg))
+    ? bypass
+    : undefined;
+}
+
+const PACKAGE_MANAGERS = /^(?:p?npm|yarn|bun)$/;
+
+function uninstalled({ args }: Invocation): Finding | undefined {
+  return /^(?:--)?uninstall$/.test(args[0] ?? '') ? bypass : undefined;
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ');
 }
 
 /** `core.hooksPath` set to nothing or to nowhere; a folder of the repository is how hooks are shared. */
@@ -101,6 +140,8 @@ function hooksPathInEnvironment({ env }: Invocation): boolean {
 }
 
 function disabled(call: Invocation): Finding | undefined {
+  if (call.name === 'find')
+    return call.args.includes('-delete') && call.args.some((arg) => HOOK.test(arg)) ? bypass : undefined;
   const paths = options(call.args).operands.map((path) => place(path, call.cwd));
   if (!paths.some((path) => HOOK.test(path))) return undefined;
   if (call.name === 'ln') return paths.includes('/dev/null') ? bypass : undefined;
@@ -115,6 +156,17 @@ const HOOK =
 export function isHook(path: string): boolean {
   return HOOK.test(path);
 }
+
+/** A text for a hook's file that does nothing, or for git's settings that leads the hooks nowhere. */
+export function writesHooksOff(path: string, text: string): Finding | undefined {
+  if (HOOK.test(path) && IDLE_SCRIPT.test(text)) return bypass;
+  if (!/(?:^|\/)\.git(?:\/config|config)$/.test(path)) return undefined;
+  const value = /hookspath\s*=\s*(\S*)/i.exec(text)?.[1];
+  return value !== undefined && !isFolderOfRepository(value) ? bypass : undefined;
+}
+
+/** Nothing but comments and commands that succeed. */
+const IDLE_SCRIPT = /^(?:[ \t]*(?:#.*|exit(?: 0)?|true|:|return 0|set [-+]\w+)?[ \t]*(?:\n|;|$))+$/;
 
 /** A hook that is overwritten with nothing. */
 export const checkHookFile: CheckChange = (path, call) =>

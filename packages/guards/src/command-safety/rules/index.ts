@@ -1,6 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import type { Finding } from '../verdict.ts';
 import { backdoorRules, checkAccess } from './backdoors.ts';
+import { codeRules } from './code.ts';
 import { deviceRules } from './devices.ts';
 import { dockerRules } from './docker.ts';
 import { filesystemRules } from './filesystem.ts';
@@ -33,6 +34,7 @@ const RULES: readonly Rule[] = [
   ...remoteCodeRules,
   ...backdoorRules,
   ...gitHookRules,
+  ...codeRules,
   ...dockerRules,
 ];
 

@@ -2,19 +2,19 @@
 
 /** Programs whose arguments are words, not files. */
 export const ONLY_TEXT: ReadonlySet<string> = words(
-  'echo printf print export declare local readonly typeset alias unset set read say logger notify-send [ [[ test man info apropos which whereis type tldr help function return exit trap expr seq jira',
+  'echo printf print export declare local readonly typeset alias unset set read say logger notify-send [ [[ test man info apropos which whereis tldr help function return exit trap expr seq jira',
 );
 /** Programs that use such a file without showing it, or that only look at its name. */
 export const USES: ReadonlySet<string> = words(
-  'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id sftp autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
+  'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
 );
 /** Programs that show what is in a file. */
 export const SHOWS: ReadonlySet<string> = words(
-  'cat tac nl less more most head tail bat batcat xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',
+  'cat tac nl less more most pg head tail bat batcat ccat mdcat hexyl highlight gron dasel fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat zcat lz4cat lzcat xzcat bzcat pigz lz4 brotli lzma pax shar borg restic duplicity mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ed ex ne joe jed qrencode figlet cowsay lolcat sponge wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',
 );
 /** Programs that send a file somewhere else. */
 export const SENDS: ReadonlySet<string> = words(
-  'scp rsync rclone curl wget nc ncat netcat socat ftp lftp tftp sftp-put http xh httpie mail mutt sendmail mpack telnet s3cmd croc magic-wormhole wormhole transfer gist pastebinit',
+  'scp sftp rsync rclone s3cmd mc b2 duplicity curl wget nc ncat netcat socat ftp lftp tftp sftp-put http xh httpie mail mutt sendmail mpack telnet s3cmd croc magic-wormhole wormhole transfer gist pastebinit',
 );
 /** Programs that show the lines that one asks for. */
 export const FILTERS: ReadonlySet<string> = words(

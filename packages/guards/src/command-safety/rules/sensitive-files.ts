@@ -15,11 +15,13 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     if (kind && !FEEDS.has(call.name) && !(isOpenToAll(target, call) && !SENDS.has(call.name)))
       return sensitiveFile(kind.what, target);
   }
+  if (call.name === 'security' && /^(?:dump-keychain|find-\w+-password|export)$/.test(call.args[0] ?? ''))
+    return sensitiveFile('stored logins', 'the keychain');
   if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
     return sensitiveFile('your private keys', 'the keyring');
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return undefined;
   if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
-  if (USES.has(call.name) && !copiesToContainer(call)) return undefined;
+  if (USES.has(call.name) && !copiesAway(call)) return undefined;
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
@@ -88,6 +90,8 @@ const EVERYDAY = new Set([
 
 function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   const { name, args } = call;
+  if (name === 'git' && gitVerb(args) === 'log')
+    return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
   if (name === 'git')
     return (
       gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
@@ -99,18 +103,41 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);
   if (call.loads && EVERYDAY.has(kind.id)) return false;
-  if (name === 'openssl') return /^(?:enc|base64|zlib)$/.test(args[0] ?? '');
+  if (name === 'openssl') return opensslShows(args);
   if (EVERYDAY.has(kind.id))
     return (
-      (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name)) &&
+      (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name) || copiesAway(call)) &&
       !(FILTERS.has(name) && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
     );
   return true;
 }
 
-/** `docker cp ~/.ssh/id_rsa web:/tmp` */
-function copiesToContainer({ name, args }: Invocation): boolean {
-  return args[0] === 'cp' && /^(?:docker|podman|kubectl|nerdctl)$/.test(name);
+/** Keys are shown in full, and taken out of stores, unless an option says otherwise. */
+function opensslShows(args: readonly string[]): boolean {
+  const verb = args[0] ?? '';
+  if (/^(?:enc|base64|zlib)$/.test(verb)) return true;
+  if (!/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(verb)) return false;
+  if (args.includes('-text')) return !args.includes('-pubin');
+  return !args.some((arg) => /^-(?:noout|pubout|pubin|out|nokeys|export|check|pubcheck|info)$/.test(arg));
+}
+
+/** Tools that do many things, with what of it copies a file to somewhere else. */
+const COPYING: ReadonlyMap<string, RegExp> = new Map([
+  ...['docker', 'podman', 'kubectl', 'oc', 'nerdctl'].map((name): [string, RegExp] => [name, /^cp$/]),
+  ['aws', /^(?:cp|mv|sync|put-object)$/],
+  ['gsutil', /^(?:cp|mv|rsync)$/],
+  ['gcloud', /^(?:cp|mv|rsync|scp)$/],
+  ['az', /^upload(?:-batch)?$/],
+  ['lxc', /^push$/],
+  ['incus', /^push$/],
+  ['multipass', /^transfer$/],
+  ['gh', /^(?:gist|upload)$/],
+  ['glab', /^snippet$/],
+]);
+
+function copiesAway({ name, args }: Invocation): boolean {
+  const verb = COPYING.get(name);
+  return verb !== undefined && args.some((arg) => verb.test(arg));
 }
 
 /** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */
@@ -126,6 +153,9 @@ const GIT_SHOWS: ReadonlySet<string> = new Set([
   'add',
   'cat-file',
   'grep',
+  'blame',
+  'annotate',
+  'log',
 ]);
 
 function gitVerb(args: readonly string[]): string {
@@ -138,9 +168,13 @@ function pathsRead(call: Invocation): readonly string[] {
   if (name === 'curl') return curlReads(args);
   if (name === 'wget') return args.flatMap((arg) => /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ?? []);
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
-  if (COPIES.has(name)) return copied(call);
+  if (COPIES.has(name) || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
+  if (name === 'sftp' || name === 'lftp' || name === 'ftp') return uploaded(call);
+  if (name === 'cpio' || name === 'pax') return [...args, ...(call.stdin ?? '').split('\n')];
   if (name === 'tee' || name === 'sponge') return [];
   const paths: string[] = [];
+  const excluded = name === 'zip' ? args.indexOf('-x') : -1;
+  if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   const pattern = FILTERS.has(name) ? patternAt(args) : -1;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -148,7 +182,8 @@ function pathsRead(call: Invocation): readonly string[] {
     if (arg.startsWith('-')) {
       const value = /^--?[\w-]+=(.+)$/s.exec(arg)?.[1];
       if (value && !KEY_OPTION.test(arg)) paths.push(value);
-    } else if (!takesKey(args[i - 1], name)) paths.push(withoutMarker(arg));
+    } else if (!takesKey(args[i - 1], name))
+      paths.push(name === 'git' ? arg.replace(/^[\w./~^@{}-]*:/, '') : withoutMarker(arg));
   }
   return paths;
 }
@@ -172,12 +207,24 @@ function patternAt(args: readonly string[]): number {
   return args.findIndex((arg) => !arg.startsWith('-'));
 }
 
+/** What `sftp` is told to put, in its input or with `-b -`. */
+function uploaded({ args, stdin }: Invocation): readonly string[] {
+  const text = [stdin ?? '', ...args.filter((arg) => /\s/.test(arg))].join('\n');
+  return [...text.matchAll(/(?:^|[\n;])\s*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
+    (match) => match[1] ?? '',
+  );
+}
+
 function withoutMarker(arg: string): string {
   return arg.replace(/^(?:@|file:\/\/(?=\/))/, '').replace(/^\w+=@?(?=[/~.])/, '');
 }
 
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
-function copied({ name, args, cwd }: Invocation): readonly string[] {
+function copied({ name, args: all, cwd }: Invocation): readonly string[] {
+  const verb = COPYING.get(name);
+  const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
+  const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
+  if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
   const { operands, values } = options(
     args,
     name === 'scp' || name === 'rsync'

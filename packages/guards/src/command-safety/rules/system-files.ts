@@ -10,7 +10,10 @@ export const systemFileRules: readonly Rule[] = [
   { programs: ['useradd', 'adduser', 'usermod'], check: superUser },
   { programs: ['passwd'], check: noPassword },
   { programs: ['chpasswd', 'newusers'], check: () => accounts },
-  { programs: ['visudo', 'vipw', 'vigr'], check: ({ stdin, env }) => (stdin === undefined && !env.has('EDITOR') ? undefined : accounts) },
+  {
+    programs: ['visudo', 'vipw', 'vigr'],
+    check: ({ stdin, env }) => (stdin === undefined && !env.has('EDITOR') ? undefined : accounts),
+  },
 ];
 
 /** A file of the system that is written, by redirection or as a target. */
@@ -18,7 +21,9 @@ export const checkSystemFile: CheckChange = (path, call) => {
   if (AUTH_FILE.test(path) || HIJACK_FILE.test(path)) return systemFile(path);
   if (isDisk(path)) return diskWrite(path);
   if (call.name === '' && /^\/(?:boot|bin|sbin|usr\/bin|usr\/sbin)\//.test(path)) return systemFile(path);
-  return empties(call) && /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) ? emptied(path) : undefined;
+  return empties(call) && /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path)
+    ? emptied(path)
+    : undefined;
 };
 
 const AUTH_FILE =
@@ -26,7 +31,11 @@ const AUTH_FILE =
 const HIJACK_FILE = /^\/etc\/ld\.so\.preload$|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe)$/;
 
 function emptied(path: string): Finding {
-  return finding('system-file/empty', `This empties ${path}, a file of the system.`, 'Leave it as it is, or ask the user.');
+  return finding(
+    'system-file/empty',
+    `This empties ${path}, a file of the system.`,
+    'Leave it as it is, or ask the user.',
+  );
 }
 
 /** Also for a path that only a text names, as in `open('/etc/passwd', 'w')`. */

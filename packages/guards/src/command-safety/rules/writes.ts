@@ -45,7 +45,9 @@ function targetsOf(call: Invocation): readonly string[] {
         ? options(args, ['e', 'f']).operands
         : [];
     case 'mount':
-      return args.some((arg) => /^--?r?bind$|bind/.test(arg)) ? options(args, ['o', 't']).operands.slice(-1) : [];
+      return args.some((arg) => /^--?r?bind$|bind/.test(arg))
+        ? options(args, ['o', 't']).operands.slice(-1)
+        : [];
     case 'tar':
     case 'bsdtar':
       return unpacked(args, ['C', 'directory'], /^-?\w*x|^--(?:extract|get)$/);
@@ -53,7 +55,8 @@ function targetsOf(call: Invocation): readonly string[] {
       return unpacked(args, ['d'], /./);
     case 'awk':
     case 'gawk':
-      if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i')) return options(args, ['i', 'F', 'v']).operands;
+      if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i'))
+        return options(args, ['i', 'F', 'v']).operands;
       return args.flatMap((arg) =>
         [...arg.matchAll(/>{1,2}\s*"([^"]{1,200})"/g)].map((match) => match[1] ?? ''),
       );
@@ -81,7 +84,9 @@ function targetsOf(call: Invocation): readonly string[] {
 /** The files that an archive is asked for, in the folder where it is unpacked; the folder itself, too. */
 function unpacked(args: readonly string[], folderIn: readonly string[], when: RegExp): readonly string[] {
   const { values, operands } = options(args, [...folderIn, 'f', 'file']);
-  const folder = folderIn.map((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`)).find(Boolean);
+  const folder = folderIn
+    .map((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`))
+    .find(Boolean);
   if (folder === undefined || !args.some((arg) => when.test(arg))) return [];
   return [folder, ...operands.map((path) => `${folder}/${path}`)];
 }
