@@ -81,12 +81,34 @@ function shift(_: Invocation, call: Call): string {
   return '';
 }
 
-function read({ args, stdin }: Invocation, call: Call): string {
+function read({ name: builtin, args, stdin }: Invocation, call: Call, runner: Runner): string {
+  const descriptor = args.find((_, i) => args[i - 1] === '-u');
+  if (descriptor !== undefined && runner.sockets.has(descriptor)) {
+    for (const name of args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg))) assign(call.scope, name, [REMOTE]);
+    return '';
+  }
   const lines = (stdin ?? UNKNOWN).split('\n').filter((line) => line !== '');
   const values = lines.length > 0 ? lines : [UNKNOWN];
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
+  if (builtin === 'read' && names.length > 1) {
+    const separator = call.env.get('IFS') ?? ' ';
+    for (const [i, name] of names.entries())
+      assign(
+        call.scope,
+        name,
+        values.map((line) => pieceOf(line, separator, i, names.length)),
+      );
+    return '';
+  }
   for (const name of names.length > 0 ? names : ['REPLY']) assign(call.scope, name, values);
   return '';
+}
+
+/** The part of a line that the variable gets; the last one gets the rest. A line that is not known gives each the same. */
+function pieceOf(line: string, separator: string, at: number, count: number): string {
+  const pieces = line.split(separator);
+  if (pieces.length < 2) return line;
+  return at === count - 1 ? pieces.slice(at).join(separator) : (pieces[at] ?? '');
 }
 
 /** `printf -v name …` sets a variable; any other printf prints. */

@@ -5,7 +5,7 @@
  */
 export function withPathsWrittenOut(code: string): string {
   let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`');
-  text = withVariables(withRealNames(text));
+  text = withVariables(withRealNames(text).replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
     const before = text;
     text = text

@@ -6,14 +6,15 @@ import type { Unwrapped } from './wrappers.ts';
  */
 export function inContainer(name: string, args: readonly string[]): Unwrapped | undefined {
   if (!CONTAINERS.has(name)) return undefined;
-  const verb = args.findIndex((arg) => arg === 'exec' || arg === 'run');
+  const verb = args.findIndex((arg) => arg === 'exec' || arg === 'run' || arg === 'debug');
   if (verb === -1) return undefined;
   const dashes = args.indexOf('--');
   let i = verb + 1;
   for (; i < args.length && args[i]?.startsWith('-'); i++) if (VALUED.test(args[i] ?? '')) i++;
   const fields = dashes !== -1 ? args.slice(dashes + 1) : args.slice(i + 1);
   if (fields.length === 0) return undefined;
-  const mounts = mountsOf(args.slice(verb + 1, i));
+  // In a debug container the node's own files are under /host.
+  const mounts = args[verb] === 'debug' ? NODE : mountsOf(args.slice(verb + 1, i));
   return { fields: mounts.length === 0 ? fields : fields.map((field) => onHost(field, mounts)) };
 }
 
@@ -33,6 +34,8 @@ interface Mount {
   readonly host: string;
   readonly inside: string;
 }
+
+const NODE: readonly Mount[] = [{ host: '/', inside: '/host' }];
 
 /** Folders of this machine, from `-v host:inside`, `--volume=…` and `--mount type=bind,source=…,target=…`. */
 function mountsOf(options: readonly string[]): readonly Mount[] {

@@ -25,8 +25,11 @@ export function runFd({ args }: Invocation, call: Call, runner: Runner): void {
   if (at === -1) return;
   const { flags, operands } = options(args.slice(0, at), FD_VALUED);
   const [pattern = '', ...folders] = operands;
+  const name = pattern.replace(/^\^|\$$/g, '').replaceAll('\\', '');
   const narrow = !/^\.?\*?$/.test(pattern) || FD_FILTERS.some((flag) => flags.has(flag));
-  const found = (folders.length > 0 ? folders : ['.']).map((folder) => `${folder}/${narrow ? UNKNOWN : '*'}`);
+  const found = (folders.length > 0 ? folders : ['.']).map(
+    (folder) => `${folder}/${narrow ? (/^[\w.-]+$/.test(name) ? name : UNKNOWN) : '*'}`,
+  );
   const program = args.slice(at + 1);
   const fields = program.some((word) => word.includes('{'))
     ? program.map((word) => word.replaceAll(/\{[./]*\}/g, () => found[0] ?? ''))

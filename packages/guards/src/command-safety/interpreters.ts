@@ -208,7 +208,7 @@ function codeIn(
       return attached ? { text: attached, usesRest: false } : { text: rest[0] ?? '', usesRest: false };
     }
     // After these letters the rest of the cluster is a value.
-    if ('mMIlrWXF'.includes(letter) && code !== 'c') return undefined;
+    if ('mMIrWXF'.includes(letter) && code !== 'c') return undefined;
     if (code === 'c' && 'mWX'.includes(letter)) return undefined;
   }
   return undefined;

@@ -27,7 +27,7 @@ const WITH_VERB: ReadonlyMap<string, RegExp> = new Map([
   ['mc', /\bcat\b/],
   ['s3cmd', /\bget\b.* -$/],
   ['rclone', /\b(?:cat|rcat)\b/],
-  ['gh', /\b(?:api|gist view)\b/],
+  ['gh', /\b(?:api|gist view)\b|\brelease download\b.* -O -/],
   ['glab', /\b(?:api|snippet view)\b/],
   ['ipfs', /\b(?:cat|get)\b/],
   ['svn', /\bcat\b/],

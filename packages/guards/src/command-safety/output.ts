@@ -27,13 +27,15 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ['echo', ({ args }) => `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`],
   ['printf', ({ args }) => printed(args)],
   ['pwd', ({ cwd }) => cwd],
+  ['du', ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n')],
+  ['getent', ({ args }) => (args[0] === 'passwd' ? '_:x:0:0:_:~:/bin/bash' : UNKNOWN)],
   ['lsblk', () => '/dev/sda'],
   ...forAll('locate plocate mlocate mdfind', ({ args }) =>
     args.map((name) => `${UNKNOWN}/${name}`).join('\n'),
   ),
   ['yes', ({ args }) => `${args.join(' ') || 'y'}\n`],
   ['seq', () => '1\n2'],
-  ...forAll('cat tee nl less more pv sponge', contentOf),
+  ...forAll('cat tee nl less more pv sponge sort uniq shuf tac comm', contentOf),
   // Some of all files are not all of them.
   ...forAll('head tail', (call, files) =>
     someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
@@ -59,7 +61,8 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
   ),
   ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call, files) => rewritten(call, files, OPAQUE)),
-  ...forAll('grep egrep fgrep rg fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
+  ...forAll('grep egrep rg', (call, files) => someOf(through(inputOf(call, files))) + searchedName(call)),
+  ...forAll('fgrep fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
   ...forAll('sed awk gawk perl cut', (call, files) => rewritten(call, files, REWRITTEN)),
   [
     'tr',
@@ -78,9 +81,30 @@ const ROTATION = /[b-z]-z.?a-[a-y]/i;
 /** There is little reason to rewrite a text that stands in the command itself but to hide what comes out. */
 function rewritten(call: Invocation, files: ReadonlyMap<string, string>, mark: string): string {
   const input = inputOf(call, files);
+  const picked = input === undefined ? undefined : pickedFields(call, input);
+  if (picked !== undefined) return picked;
   if (input !== undefined && isKnown(input) && !input.includes('$0')) return mark;
   const kept = through(input);
   return call.args.some((arg) => /\/[^/]+\//.test(arg)) ? someOf(kept) : kept;
+}
+
+/** `awk '{print $2}'` and `cut -d: -f6`, of a text that is known in part. */
+function pickedFields({ name, args }: Invocation, input: string): string | undefined {
+  const { values, operands } = options(args, ['F', 'd', 'f', 'delimiter', 'fields']);
+  const number = name === 'cut' ? values.get('-f') : PRINTS.exec(operands[0] ?? '')?.[1];
+  const separator = name === 'cut' ? (values.get('-d') ?? '\t') : (values.get('-F') ?? /\s+/);
+  if (number === undefined || !/^\d$/.test(number) || !/[~/]/.test(input)) return undefined;
+  const lines = input.split('\n').filter((line) => line !== '');
+  return lines.map((line) => line.split(separator)[Number(number) - 1] ?? line).join('\n');
+}
+
+const PRINTS = /^\s*\{\s*print \$(\d)\s*;?\s*\}\s*$/;
+
+/** What is searched for tells what is found: `grep '\.pem$'` finds names that end so. */
+function searchedName({ args }: Invocation): string {
+  const pattern = options(args, ['e', 'm', 'A', 'B', 'C']).operands[0] ?? '';
+  const name = pattern.replace(/^\^|\$$/g, '').replaceAll('\\.', '.');
+  return /^[\w./-]*\.\w+$/.test(name) ? `\n${name}` : '';
 }
 
 /** What a filter reads: its input, and files that the command wrote. */

@@ -1,6 +1,6 @@
 import { normalizePath } from '../sensitive-paths/normalize.ts';
 import { globMatches } from './glob.ts';
-import { CONTENT } from './marks.ts';
+import { CONTENT, UNKNOWN } from './marks.ts';
 
 /** The normal form of a path that a program in `cwd` is given. */
 export function place(path: string, cwd: string): string {
@@ -18,6 +18,7 @@ export function vital(path: string, cwd: string): string | undefined {
   if (target === '' || target === '.') return path === '' ? undefined : 'everything in the working folder';
   if (/^\.\.(?:\/\.\.)*$/.test(target)) return 'a folder above the working folder';
   if (target === '/') return 'the whole file system';
+  if (target === `/${UNKNOWN}`) return 'a system folder';
   if (target === '~') return 'the home folder';
   return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
 }

@@ -38,6 +38,7 @@ export function inputOf(redirects: readonly Redirection[], scope: Scope, runner:
   const text = expandWhole(last.target, scope, runner.substitute);
   if (last.type === 'HereString') return `${text}\n`;
   if (text.startsWith(CONTENT)) return text.slice(1);
+  if (text === '/dev/null') return '';
   if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
   return runner.files.get(fileKey(text, scope.shell.cwd)) ?? UNKNOWN;
 }

@@ -56,6 +56,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
     'nohup setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty rlwrap',
     {},
   ),
+  ...forAll('cross-env cross-env-shell', { assigns: true }),
   ['command', { idle: ['-v', '-V'] }],
   ['exec', { valued: ['a'] }],
   ['time', { valued: words('o f output format') }],

@@ -25,7 +25,17 @@ export const backdoorRules: readonly Rule[] = [
         : undefined,
   },
   {
-    programs: ['ztcp', 'msfvenom', 'msfconsole', 'weevely', 'gs-netcat', 'gsocket', 'sshx'],
+    programs: [
+      'ztcp',
+      'msfvenom',
+      'msfconsole',
+      'weevely',
+      'gs-netcat',
+      'gsocket',
+      'sshx',
+      'tmate',
+      'upterm',
+    ],
     check: () => backdoor,
   },
   {

@@ -43,7 +43,7 @@ export function judgeCode(source: string, runner: CodeRunner): Finding | undefin
   if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
-  if (FORKS.test(code) || startsWithoutEnd(code)) return forkingLoop;
+  if (FORKS.test(code) || RESTARTS.test(code) || startsWithoutEnd(code)) return forkingLoop;
   if (DECODED.test(code)) return hiddenCode;
   const texts = literals(code);
   const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
@@ -89,36 +89,39 @@ function judgePaths(code: string, paths: readonly string[]): Finding | undefined
 
 /** An endless loop that starts processes and waits for none. */
 function startsWithoutEnd(code: string): boolean {
-  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code.replace(IN_BACKGROUND, ''));
+  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code.replace(IN_QUOTES, ''));
 }
 
 const ENDLESS =
-  /\bwhile\b\s*\(?\s*(?:1|[Tt]rue|fork\b)|\bfor\s*\(\s*;\s*;|\bloop\s*(?:\{|do\b)|\biter\s*\(\s*int\b|\bsetInterval\b|\b(?:while|until)\b[^\n]{0,20}\bTrue\b/;
+  /\bwhile\s*\(\s*\)|\bwhile\b\s*\(?\s*(?:1|[Tt]rue|fork\b)|\bfor\s*\(\s*;\s*;|\bloop\s*(?:\{|do\b)|\biter\s*\(\s*int\b|\bsetInterval\b|\b(?:while|until)\b[^\n]{0,20}\bTrue\b/;
+/** A function that starts a process and itself again. */
+const RESTARTS =
+  /\bfunction\s+(\w+)\s*\([^)]*\)\s*\{[^\n]{0,200}\b(?:spawn|fork)\b[^\n]{0,200}(?:\+\s*\1\s*\+|(?:setImmediate|setTimeout|nextTick)\(\s*\1\b)/;
 const STARTS =
-  /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|start_new_thread)\b|\b(?:system|execute|popen)\s*\(?\s*["'`][^"'`\n]{0,200}&\s*["'`]/;
-/** A command that is not waited for, whatever it says. */
-const IN_BACKGROUND = /["'`][^"'`\n]{0,200}&\s*["'`]/g;
-const WAITS = /\b(?:wait\w*|sleep|communicate|join|break|setTimeout|on\(\s*["'](?:exit|close)|exit)\b/;
+  /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|Process(?=\()|child_process[^;]{0,40}\.exec|start_new_thread)\b|\b(?:system|execute|popen)\s*\(?\s*["'`][^"'`\n]{0,200}&\s*["'`]/;
+/** What the loop starts says nothing about what the loop does. */
+const IN_QUOTES = /"[^"\n]*"|'[^'\n]*'/g;
+const WAITS = /\b(?:wait\w*|sleep|communicate|join|break|setTimeout|exit)\b/;
 
 const SOCKET =
-  /\b(?:socket\w*|TCPSocket|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket|\bSocket\(/i;
+  /["']socket["']|\b(?:socket_create|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
 const SHELL =
-  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
+  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
 const FETCHES =
-  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*\(?\s*["']https?:|socket\.http|\bdownload\s*\(/i;
+  /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*\(?\s*["']https?:|socket\.http|\bcopy\s*\(\s*["']https?:|\bdownload\s*\(/i;
 const EVALUATES =
-  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
+  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
 const FORKS =
   /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
 const DECODED =
   /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|fromCharCode|\batob\b)/i;
 const RUNS =
-  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process|^\s*[\w-]+(?:\s|$)/i;
+  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
 const DELETING =
   'rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:["\']\\))?(?:\\.sync|\\.native)?|remove_tree|remove_entry\\w*|remove_dir|removedirs|unlink\\w*|remove(?:Sync|All|Dir)?|deleteSync|emptyDir\\w*|secure_!?|Deno\\.remove\\w*';
 /** A call that deletes, with the text that it is given: itself, in a list, or through one other call. */
 const DELETES = new RegExp(
-  String.raw`(?:\b(?:${DELETING})|\.rm|\bdelete)\s*\(?\s*\[?\s*(?:[\w.:]+\s*\(?\s*)?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s*([+.](?!\s*(?:iterdir|glob|rglob))\s*[\w$(])?`,
+  String.raw`(?:\b(?:${DELETING})|\brm(?=\s*\()|\bdelete)\s*\(?\s*\[?\s*(?:[\w.:]+\s*\(?\s*)?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s*([+.](?!\s*(?:iterdir|glob|rglob))\s*[\w$(])?`,
   'g',
 );
 const DELETES_SOMETHING = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
@@ -129,14 +132,14 @@ const LISTS =
 const PICKS =
   /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;
 /** A mode with which everybody may do everything. */
-const OPENS_MODE = /\b(?:l?chmod\w*|mkdir\w*|makedirs)\b[^\n;]{0,120}?(?<![\w.])0?o?(777)\b/;
+const OPENS_MODE = /\b(?:l?chmod\w*|mkdir\w*|makedirs)\b[^\n;]{0,120}?(?<![\w.])0?o?(777|[4-7][0-7]{3})\b/;
 /** Code that is taken from an address by name. */
 const INCLUDES =
   /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*\(?\s*(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*\(?\s*["'`](?:data:|https?:)|\bfrom\s+["']https?:/;
 const OPENS =
-  /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
+  /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 const WRITES =
-  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*)\b/;
+  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*)\b/;
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {

@@ -29,7 +29,10 @@ function docker(call: Invocation): Finding | undefined {
   if (does('system', 'prune'))
     return flag('a', '--all') || args.some((arg) => arg.startsWith('--volumes')) ? wipe : undefined;
   if (does('volume', 'prune') || does('system', 'reset'))
-    return args.some((arg) => arg.startsWith('--filter')) ? undefined : wipe;
+    return args.some((arg) => arg.startsWith('--filter')) &&
+      !args.some((arg) => /\ball=(?:1|true)$/.test(arg))
+      ? undefined
+      : wipe;
   const removes = words.some((word) => ['rm', 'rmi', 'remove'].includes(word));
   if (removes && call.name !== 'docker' && flag('a', '--all')) return wipe;
   return removes && words.some((word) => word.includes(ALL_OF_DOCKER)) ? wipe : undefined;

@@ -162,9 +162,9 @@ function remoteRoot(target: string): string | undefined {
 }
 
 function gitClean(call: Invocation): Finding | undefined {
+  if (!call.args.includes('clean')) return undefined;
   const directory = call.args.indexOf('-C');
-  if (directory === -1 || !call.args.includes('clean')) return undefined;
-  const what = vital(call.args[directory + 1] ?? '', call.cwd);
+  const what = vital(directory === -1 ? '.' : (call.args[directory + 1] ?? ''), call.cwd);
   return what && !what.startsWith('everything in') ? deletion(what) : undefined;
 }
 

@@ -173,7 +173,9 @@ function systemWide(path: string): Finding {
 function changeOwner(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, ['from', 'reference']);
   const targets = operands.slice(flags.has('--reference') ? 0 : 1);
-  const auth = targets.find((path) => AUTH_FILE.test(place(path, call.cwd)));
+  const auth = targets.find(
+    (path) => /^\/etc\//.test(place(path, call.cwd)) && AUTH_FILE.test(place(path, call.cwd)),
+  );
   if (auth !== undefined) return systemWide(auth);
   const recursive = flags.has('-R') || flags.has('--recursive');
   const root = targets.find((path) => {

@@ -12,7 +12,11 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   for (const { operator, target } of call.redirects) {
     if (operator !== '<' && operator !== '<>') continue;
     const kind = kindOf(target, call.cwd);
-    if (kind && !FEEDS.has(call.name) && !(isOpenToAll(target, call) && !SENDS.has(call.name)))
+    if (
+      kind &&
+      (!FEEDS.has(call.name) || call.args.includes('s_client')) &&
+      !(isOpenToAll(target, call) && !SENDS.has(call.name))
+    )
       return sensitiveFile(kind.what, target);
   }
   if (call.name === 'security' && /^(?:dump-keychain|find-\w+-password|export)$/.test(call.args[0] ?? ''))
@@ -44,7 +48,9 @@ function kindOf(path: string, cwd: string): SensitiveKind | undefined {
   const kind = sensitiveKind(target);
   if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/') + 1)))
     return kind;
-  const meant = WELL_KNOWN.find((known) => globMatches(target, known));
+  const meant =
+    WELL_KNOWN.find((known) => globMatches(target, known)) ??
+    BY_NAME.find((known) => globMatches(target.slice(target.lastIndexOf('/') + 1), known));
   return meant === undefined ? undefined : sensitiveKind(meant);
 }
 
@@ -76,6 +82,18 @@ const WELL_KNOWN = [
     '~/.git-credentials',
     '~/.npmrc',
   ],
+];
+
+/** Names that say enough wherever they are: `find / -name 'id_rsa*'`. */
+const BY_NAME = [
+  'id_rsa',
+  'id_ed25519',
+  'id_ecdsa',
+  '.env',
+  '.netrc',
+  '.pgpass',
+  '.git-credentials',
+  '.bash_history',
 ];
 
 /** Kinds that are ordinary project files too: here only what shows or copies the content counts. */
@@ -175,7 +193,7 @@ function pathsRead(call: Invocation): readonly string[] {
   const paths: string[] = [];
   const excluded = name === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
-  const pattern = FILTERS.has(name) ? patternAt(args) : -1;
+  const pattern = FILTERS.has(name) ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (i === pattern || !mayName(arg, call.cwd)) continue;
@@ -213,6 +231,11 @@ function uploaded({ args, stdin }: Invocation): readonly string[] {
   return [...text.matchAll(/(?:^|[\n;])\s*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
     (match) => match[1] ?? '',
   );
+}
+
+function gitPatternAt(args: readonly string[]): number {
+  const verb = args.indexOf('grep');
+  return verb === -1 ? -1 : args.findIndex((arg, i) => i > verb && !arg.startsWith('-'));
 }
 
 function withoutMarker(arg: string): string {

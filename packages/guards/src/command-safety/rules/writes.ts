@@ -117,5 +117,5 @@ function valuesOf(args: readonly string[], names: readonly string[]): readonly s
 export function empties({ name, args, stdin }: Invocation): boolean {
   if (name === '' || name === ':' || name === 'true') return stdin === undefined;
   if (name === 'truncate' || name === 'shred' || name === 'unlink') return true;
-  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$/.test(arg));
+  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
 }
