@@ -16,7 +16,7 @@ export interface Page {
 }
 
 /** A block of code in the text. */
-interface Block {
+export interface Block {
   readonly page: string;
   readonly language: string;
   readonly code: string;
@@ -47,7 +47,8 @@ export function readPages(): readonly Page[] {
   });
 }
 
-function blocksIn(markdown: string, page: string, folder: URL): readonly Block[] {
+/** The blocks of code in a text, programs too. */
+export function blocksIn(markdown: string, page: string, folder: URL): readonly Block[] {
   const fences = markdown.matchAll(
     /(?:^<!-- run in (?<runIn>\S+) -->\n\n)?^```(?<language>\w*)[^\n]*\n(?<code>.*?)^```$(?:\n\n```text\n(?<prints>.*?)^```$)?/gms,
   );

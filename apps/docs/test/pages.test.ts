@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { readHooks } from '@hooks/config';
 import { type Step, startModelServer } from '@hooks/conformance';
 import { describe, expect, test } from 'vitest';
 // @boundaries-ignore one way to run examples for all packages
 import { examplesOf, programsIn, run } from '../../../examples.shared.ts';
 import { readPages } from './page.ts';
+import { runShell } from './shell.ts';
 
 const repository = new URL('../../../', import.meta.url);
 const pages = readPages();
@@ -82,20 +79,7 @@ describe('command lines', () => {
   const lines = blocks.filter(({ language }) => language === 'sh');
 
   test.each(lines.filter(({ runIn }) => runIn))('$page: $code', async ({ code, runIn, prints }) => {
-    const home = mkdtempSync(join(tmpdir(), 'docs-home-'));
-    // `npx hooks` is our command line, on its sources.
-    const npx = 'npx() { shift; "$NODE" --conditions=@hooks/source "$HOOKS" "$@"; }';
-    const main = fileURLToPath(new URL('packages/cli/src/main.ts', repository));
-    const { stdout } = await promisify(execFile)('sh', ['-ec', `${npx}\n${code}`], {
-      cwd: fileURLToPath(runIn ?? ''),
-      env: {
-        ...process.env,
-        NODE: process.execPath,
-        HOOKS: main,
-        XDG_CONFIG_HOME: home,
-        XDG_CACHE_HOME: home,
-      },
-    });
+    const stdout = await runShell(code, fileURLToPath(runIn ?? ''));
     if (prints !== undefined) expect(stdout).toBe(prints);
   });
 

@@ -1,0 +1,44 @@
+// What the READMEs show beside programs, which each package's own tests run.
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readHookFile } from '@hooks/config';
+import { expect, test } from 'vitest';
+import { blocksIn } from './page.ts';
+import { runShell } from './shell.ts';
+
+const repository = new URL('../../../', import.meta.url);
+const blocks = globSync('{.,packages/*,examples/*}/README.md', { cwd: repository }).flatMap((file) =>
+  blocksIn(readFileSync(new URL(file, repository), 'utf8'), file, repository),
+);
+const ofLanguage = (language: string) => blocks.filter((block) => block.language === language);
+
+const isCases = (code: string): boolean => code.startsWith('- name:');
+
+test.each(ofLanguage('yaml').filter(({ code }) => !isCases(code)))(
+  'a file in $page is right',
+  ({ page, code }) => {
+    expect(readHookFile(code, page)).toMatchObject({ issues: [], notices: [] });
+  },
+);
+
+test('the first five minutes with the command line, and its cases for CI', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-readme-'));
+  const minutes = ofLanguage('sh').find(({ code }) => code.includes('npx hooks init'));
+  expect(await runShell(minutes?.code ?? '', folder)).toContain(minutes?.prints ?? 'nothing');
+
+  const cases = ofLanguage('yaml').find(({ code }) => isCases(code));
+  writeFileSync(join(folder, 'cases.yaml'), cases?.code ?? '');
+  await runShell('npx hooks trust hooks.yaml; npx hooks test cases.yaml --file hooks.yaml', folder);
+});
+
+const checked = /^(?:npm install|npx -y -p)|npx hooks init/;
+test.skip.each(
+  blocks.filter(({ language, code }) => /^(?:sh|js|json)$/.test(language) && !checked.test(code)),
+)('not run: $page: $language: $code', () => {});
+
+test('there is no block of a language that nobody looks at', () => {
+  const languages = new Set(blocks.map(({ language }) => language));
+  languages.delete('text');
+  expect([...languages].toSorted()).toEqual(['js', 'json', 'sh', 'ts', 'yaml']);
+});
