@@ -15,7 +15,7 @@ export default defineConfig({
   ignoreDeadLinks: false,
   // The search index, which is loaded when somebody searches, and core's reference.
   vite: { build: { chunkSizeWarningLimit: 1000 }, plugins: [llmstxt({ ignoreFiles: ['parts/*'] })] },
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start/langchain', activeMatch: '/start/' },
