@@ -1,14 +1,23 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, openSite, type Site } from './browser.ts';
 
-const paths = globSync('**/*.html', { cwd: new URL('../dist/', import.meta.url) })
+const dist = new URL('../dist/', import.meta.url);
+const paths = globSync('**/*.html', { cwd: dist })
   .filter((file) => file !== '404.html')
   .map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
   .toSorted();
 
 const notRun = hasBrowser ? '' : ' (not run: no Chromium; set CHROMIUM to its path)';
+
+test('llms.txt names every page, and llms-full.txt holds the programs', () => {
+  const index = readFileSync(new URL('llms.txt', dist), 'utf8');
+  const pages = paths.filter((path) => path !== '/' && path !== '/reference/api/');
+  expect(pages.length).toBeGreaterThan(50);
+  for (const path of pages) expect(index).toContain(`(${path.replace(/\/$/, '')}.md)`);
+  expect(readFileSync(new URL('llms-full.txt', dist), 'utf8')).toContain('createHookedAgent({ model');
+});
 
 /** What the browser makes of one page, on a screen that is 360 px wide. */
 interface Seen {
@@ -53,7 +62,6 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
   afterAll(() => site[Symbol.asyncDispose]());
 
   test('every page opens without a complaint', () => {
-    expect(paths.length).toBeGreaterThan(50);
     expect(complaints).toEqual([]);
   });
 
