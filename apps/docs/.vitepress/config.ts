@@ -1,5 +1,6 @@
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
+import { strictLogger } from './logger.ts';
 import { sidebar } from './sidebar.ts';
 
 export default defineConfig({
@@ -13,8 +14,12 @@ export default defineConfig({
   cleanUrls: true,
   // A link to a page that is not there fails the build.
   ignoreDeadLinks: false,
-  // The search index, which is loaded when somebody searches, and core's reference.
-  vite: { build: { chunkSizeWarningLimit: 1000 }, plugins: [llmstxt({ ignoreFiles: ['parts/*'] })] },
+  vite: {
+    // The largest is the search index, which is loaded when somebody searches.
+    build: { chunkSizeWarningLimit: 1000 },
+    plugins: [llmstxt({ ignoreFiles: ['parts/*'] })],
+    ...(process.env['NODE_ENV'] === 'production' && { customLogger: strictLogger }),
+  },
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
