@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, openSite, type Site } from './browser.ts';
 
 const dist = new URL('../dist/', import.meta.url);
+if (!existsSync(dist)) throw new Error('The site is not built yet: pnpm --filter docs build');
 const paths = globSync('**/*.html', { cwd: dist })
   .filter((file) => file !== '404.html')
   .map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
