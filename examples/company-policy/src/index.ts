@@ -35,7 +35,10 @@ export function companyPolicy(options: CompanyPolicyOptions): HookProvider {
   };
 }
 
-/** Mail inside the company passes, mail to others is a person's to approve, mail to competitors is not sent. */
+/**
+ * Mail inside the company passes, mail to others is a person's to approve, mail
+ * to competitors is not sent.
+ */
 function mail(domain: string): HookProvider {
   return {
     name: 'mail',

@@ -5,7 +5,10 @@ import {
   HookEvent,
 } from '@hooks/core';
 
-/** Somebody is about to deploy. A hook may refuse, or deploy another version; one that fails refuses. */
+/**
+ * Somebody is about to deploy. A hook may refuse, or deploy another version;
+ * one that fails refuses.
+ */
 export interface Deploy extends EventPayload {
   readonly target: 'staging' | 'production';
   readonly version: string;

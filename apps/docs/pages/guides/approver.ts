@@ -13,14 +13,14 @@ hooks.guard(BeforeToolCall.matching('refund'), ({ input }) => {
   return amount > 50 ? requireApproval(`A refund of ${amount} EUR`) : proceed();
 });
 
-/** Asks Ann, who is on duty. Here her answers are written down; yours come from a person. */
+/** Asks Ann. Here her answers are written down; yours come from a person. */
 const askAnn: Approver = async ({ toolName, input }) => {
   const { amount } = input as { readonly amount: number };
   if (toolName === 'refund' && amount < 500) return { decision: 'allow' };
   return { decision: 'deny', reason: 'Ann: not before the goods are back' };
 };
 
-// With a framework: createHookedAgent(params, hooks, { approval: askAnn }), and so on.
+// With LangChain: createHookedAgent(params, hooks, { approval: askAnn })
 const session = hooks.session('chat-1');
 for (const amount of [400, 900]) {
   const call = { session, toolName: 'refund', input: { amount } };
