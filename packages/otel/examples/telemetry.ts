@@ -2,4 +2,6 @@ import { createHooks } from '@hooks/core';
 import { hooksTelemetry } from '@hooks/otel';
 
 const hooks = createHooks();
-using _telemetry = hooksTelemetry(hooks);
+const telemetry = hooksTelemetry(hooks);
+// From here on every dispatch and tool call of `hooks` is told; at the end:
+telemetry[Symbol.dispose]();
