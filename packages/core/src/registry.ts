@@ -118,7 +118,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     end: async (session, reason) => {
       const { type, spec } = SessionEnd;
       await ask(host, chainOf(spec), { type, session, reason } as EventPayload, NO_OPTIONS);
-      await hooks.settled();
+      if (pending.size > 0) await hooks.settled();
     },
   });
 

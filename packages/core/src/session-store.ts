@@ -25,7 +25,7 @@ export interface SessionOptions {
 
 /**
  * The open sessions of a registry. Idleness is measured in sweeps, half the idle time apart, so that using a session
- * costs no clock; the timer of the sweeps runs only while a session is open, and keeps no process alive.
+ * costs no clock; the timer of the sweeps stops when a sweep finds no session, and keeps no process alive.
  */
 export class SessionStore implements SessionHost {
   readonly #sessions: Map<string, SessionState> = new Map();
@@ -53,12 +53,8 @@ export class SessionStore implements SessionHost {
 
   async end(session: SessionState, reason: SessionEndReason): Promise<void> {
     this.#sessions.delete(session.id);
-    if (this.#sessions.size === 0) {
-      clearInterval(this.#sweeper);
-      this.#sweeper = undefined;
-    }
     const opened = session.state !== 'new';
-    await session.opening;
+    if (session.opening !== undefined) await session.opening;
     session.state = 'closed';
     if (opened) await this.#events.end(session, reason);
   }
@@ -87,6 +83,11 @@ export class SessionStore implements SessionHost {
 
   #sweep(): void {
     this.#epoch++;
+    // Here and not where a session ends: most live for one run, and a timer for each would cost more than they do.
+    if (this.#sessions.size === 0) {
+      clearInterval(this.#sweeper);
+      this.#sweeper = undefined;
+    }
     for (const session of this.#sessions.values()) {
       if (this.#epoch - session.epoch > 2) void session.close('evicted');
     }

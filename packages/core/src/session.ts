@@ -87,6 +87,8 @@ interface RunState {
   readonly next: string[];
 }
 
+const NOTHING: readonly string[] = [];
+
 /** The one implementation of {@link Session}; `opening`, `epoch`, `paused` and `record` are for registry and pipeline. */
 export class SessionState implements Session {
   readonly id: string;
@@ -162,6 +164,7 @@ export class SessionState implements Session {
   }
 
   takeContext(runId = ''): readonly string[] {
+    if (this.#runs.size === 0) return NOTHING;
     const states = [...new Set(['', runId])].flatMap((id) => this.#runs.get(id) ?? []);
     return [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next.splice(0))];
   }
