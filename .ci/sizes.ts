@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/*
+ * `pnpm check` runs this: what the main entry of each package weighs with its dependencies, minified and gzipped, without its
+ * peers and without our other packages. A limit is raised in the commit that needs it, which says what for.
+ */
+
+/** In bytes. */
+const limits: Readonly<Record<string, number>> = {
+  cli: 600,
+  config: 100_000,
+  conformance: 23_000,
+  core: 9_000,
+  guards: 90_000,
+  langchain: 16_500,
+  mastra: 16_000,
+  'openai-agents': 21_500,
+  otel: 1_300,
+  sandbox: 8_000,
+};
+
+const packages = join(import.meta.dirname, '../packages');
+for (const name of readdirSync(packages).toSorted()) {
+  const limit = limits[name] ?? 0;
+  const size = await sizeOf(join(packages, name));
+  if (size <= limit) continue;
+  console.error(`@hooks/${name} has ${size} bytes; its limit in .ci/sizes.ts is ${limit}`);
+  process.exitCode = 1;
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const { peerDependencies = {} }: { peerDependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  const peers = Object.keys(peerDependencies).flatMap((name) => [name, `${name}/*`]);
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, 'src/index.ts')],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2023',
+    external: ['@hooks/*', ...peers],
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
