@@ -12,12 +12,12 @@ import { build } from 'esbuild';
 const limits: Readonly<Record<string, number>> = {
   cli: 600,
   config: 100_000,
-  conformance: 23_000,
+  conformance: 25_000,
   core: 9_000,
-  guards: 90_000,
-  langchain: 16_500,
-  mastra: 16_000,
-  'openai-agents': 21_500,
+  guards: 105_000,
+  langchain: 18_000,
+  mastra: 17_500,
+  'openai-agents': 23_000,
   otel: 1_300,
   sandbox: 8_000,
 };
