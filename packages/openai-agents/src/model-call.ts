@@ -3,6 +3,7 @@ import {
   AfterModelCall,
   BeforeModelCall,
   type HookDecision,
+  type PointData,
   proceed,
   TurnEnd,
   type TurnEndReason,
@@ -60,23 +61,33 @@ export class ModelCall {
   }
 
   /** Fires `TurnStart` and `BeforeModelCall`, and adds the context that hooks have given. */
-  async begin(request: ModelRequest): Promise<BegunCall> {
+  begin(request: ModelRequest): BegunCall | Promise<BegunCall> {
     const scope = this.#scope;
     this.#outputType = request.outputType;
     if (scope.stop !== undefined) return this.#blocked(scope.stop);
     // The SDK repeats a failed request with the same input: it is the same call, and hooks were asked.
-    const { input } = request;
-    if (scope.prepared?.input === input)
+    if (scope.prepared?.input === request.input)
       return { kind: 'ask', request: { ...request, ...scope.prepared.changes } };
+    if (BEFORE.some((event) => concerns(scope, event))) return this.#askBefore(request);
+    beginTurn(scope);
+    return this.#changed(request, {});
+  }
+
+  async #askBefore(request: ModelRequest): Promise<BegunCall> {
+    const scope = this.#scope;
     await endTurn(scope, 'continue');
-    scope.iteration++;
-    scope.turnOpen = true;
+    beginTurn(scope);
     if (concerns(scope, TurnStart))
       await scope.attached.hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
-    const decision = concerns(scope, BeforeModelCall) ? await this.#askBefore(request) : proceed();
+    const decision = concerns(scope, BeforeModelCall) ? await this.#dispatchBefore(request) : proceed();
     if (decision.kind === 'block') return this.#blocked(decision.reason);
-    const changes = this.#changes(request, decision.kind === 'modify' ? decision.patch : {});
-    if (typeof input !== 'string') scope.prepared = { input, changes };
+    return this.#changed(request, decision.kind === 'modify' ? decision.patch : {});
+  }
+
+  #changed(request: ModelRequest, patch: ModelPatch): BegunCall {
+    const changes = this.#changes(request, patch);
+    const { input } = request;
+    if (typeof input !== 'string') this.#scope.prepared = { input, changes };
     return { kind: 'ask', request: { ...request, ...changes } };
   }
 
@@ -87,17 +98,16 @@ export class ModelCall {
   #changes(request: ModelRequest, patch: ModelPatch): Partial<ModelRequest> {
     const { session, run, settings } = this.#scope;
     const changes = changesOf(request, patch);
+    if (request.tracing === true && decides(this.#scope, AfterModelCall))
+      changes.tracing = 'enabled_without_data';
+    if (settings !== undefined)
+      changes.modelSettings = withSettings(changes.modelSettings ?? request.modelSettings, settings);
     const context = session.takeContext(run);
-    const { systemInstructions: instructions, modelSettings } = { ...request, ...changes };
-    return {
-      ...changes,
-      ...(request.tracing === true &&
-        decides(this.#scope, AfterModelCall) && { tracing: 'enabled_without_data' }),
-      ...(settings !== undefined && { modelSettings: withSettings(modelSettings, settings) }),
-      ...(context.length > 0 && {
-        systemInstructions: [instructions, ...context].filter(Boolean).join('\n\n'),
-      }),
-    };
+    if (context.length > 0) {
+      const instructions = changes.systemInstructions ?? request.systemInstructions;
+      changes.systemInstructions = [instructions, ...context].filter(Boolean).join('\n\n');
+    }
+    return changes;
   }
 
   /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
@@ -138,7 +148,7 @@ export class ModelCall {
     }
   }
 
-  async #askBefore(request: ModelRequest) {
+  async #dispatchBefore(request: ModelRequest) {
     const scope = this.#scope;
     const { hooks } = scope.attached;
     return hooks.dispatch(
@@ -165,9 +175,19 @@ export class ModelCall {
   }
 }
 
+/** What is fired before the model is asked: the end of the turn before is told, too. */
+const BEFORE: readonly PointData[] = [TurnEnd, TurnStart, BeforeModelCall];
+
+function beginTurn(scope: Scope): void {
+  scope.iteration++;
+  scope.turnOpen = true;
+}
+
 type ModelPatch = Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 'tools' | 'settings'>>;
 
-function changesOf(request: ModelRequest, patch: ModelPatch): Partial<ModelRequest> {
+type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };
+
+function changesOf(request: ModelRequest, patch: ModelPatch): Changes {
   const { instructions, messages, tools, settings } = patch;
   return {
     ...(instructions !== undefined && { systemInstructions: instructions }),

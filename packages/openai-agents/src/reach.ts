@@ -40,25 +40,34 @@ export function reach(agent: SdkAgent): void {
 
 /** The hooks that apply to an agent in the run that goes on, innermost first; the options of the run come first. */
 function attachedTo(agent: object): readonly Attached[] {
-  const own = attachments.get(agent) ?? [];
+  const own = attachments.get(agent);
   const ofRun = currentScopes().map(({ attached }) => attached);
+  if (own === undefined) return ofRun;
   const chosen = own.map((attached) => ofRun.find(({ hooks }) => hooks === attached.hooks) ?? attached);
   return [...chosen, ...ofRun.filter((attached) => !chosen.includes(attached))];
 }
 
 type Method = (this: SdkAgent, ...args: unknown[]) => unknown;
 const replaced: WeakSet<Method> = new WeakSet();
+const ORIGINAL = '~hooks.original';
 
 /** Replaces a method where it is defined: in the agent's class, in the classes above it, or in the agent itself. */
 function replaceMethod(agent: object, name: string, make: (original: Method) => Method): void {
   for (let owner: object | null = agent; owner !== null; owner = Object.getPrototypeOf(owner)) {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name);
     const original: Method | undefined = descriptor?.value;
-    if (original === undefined || replaced.has(original)) continue;
-    const method = make(original);
+    if (original === undefined || isReplaced(original)) continue;
+    const method = Object.assign(make(original), { [ORIGINAL]: original });
     replaced.add(method);
     Object.defineProperty(owner, name, { ...descriptor, value: method });
   }
+}
+
+/** Whether the method calls one of ours, perhaps by that of another copy of this package. */
+function isReplaced(method: Method): boolean {
+  for (let inner: Method | undefined = method; inner !== undefined; inner = Reflect.get(inner, ORIGINAL))
+    if (replaced.has(inner)) return true;
+  return false;
 }
 
 function hookedGetAllTools(original: Method): Method {
@@ -70,7 +79,7 @@ function hookedGetAllTools(original: Method): Method {
     prepare(this);
     for (const scope of currentScopes()) {
       scope.agent = this.name;
-      await announceSubagent(scope, this.name);
+      if (scope.inside !== undefined) await announceSubagent(scope, scope.inside.scope, this.name);
     }
     let hooked = tools;
     for (const attached of all) hooked = await layerOf(this, attached).hook(hooked, args[0]);

@@ -186,7 +186,7 @@ export class HookedRuns {
     const aborted = options.signal?.aborted === true || result?.cancelled === true;
     if (error !== undefined && !aborted && scope.stop === undefined)
       await announceFailure(scope, error.cause);
-    await Promise.all(scope.pending.splice(0));
+    if (scope.pending.length > 0) await Promise.all(scope.pending.splice(0));
     if (scope.stop !== undefined && result !== undefined) noteBlocked(result.state, scope.stop);
     if (paused) return;
     const failed = error === undefined ? 'normal' : 'error';

@@ -71,10 +71,9 @@ function kickOff(input: unknown): string {
 }
 
 /** Fires `SubagentStart` in the parent's session, once, when the SDK first asks the sub-agent for its tools. */
-export async function announceSubagent(child: Scope, name: string): Promise<void> {
-  if (child.inside === undefined || child.subagent !== undefined) return;
+export async function announceSubagent(child: Scope, parent: Scope, name: string): Promise<void> {
+  if (child.subagent !== undefined) return;
   child.subagent = name;
-  const parent = child.inside.scope;
   await parent.attached.hooks.dispatch(SubagentStart, {
     ...common(parent),
     subagent: name,

@@ -97,15 +97,20 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
    *
    * @param worded whether a failure is to be what the SDK makes of it, rather than thrown as it is
    */
-  async take(invocation: Invocation, worded: boolean): Promise<unknown> {
+  take(invocation: Invocation, worded: boolean): Promise<unknown> {
     const { context, input, details } = invocation;
     const scope = scopeOf(this.attached);
     const begun = scope?.begun.get(details?.toolCall?.callId ?? '');
     if (begun === undefined && !this.concerned)
       return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
-    if (scope !== undefined) return this.#through(scope, invocation, begun, worded);
+    return scope === undefined
+      ? this.#alone(invocation, worded)
+      : this.#through(scope, invocation, begun, worded);
+  }
+
+  async #alone(invocation: Invocation, worded: boolean): Promise<unknown> {
     await using session = this.attached.hooks.session();
-    return await this.#through(openScope(this.attached, session), invocation, begun, worded);
+    return await this.#through(openScope(this.attached, session), invocation, undefined, worded);
   }
 
   async #through(
@@ -116,7 +121,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   ): Promise<unknown> {
     const { input } = invocation;
     const parsed = parseInput(input);
-    const resumed = begun === undefined ? await this.#resumed(invocation, parsed) : undefined;
+    const resumed = begun === undefined && this.#pauses ? await this.#resumed(invocation, parsed) : undefined;
     const call = this.describe(scope, invocation, parsed, resumed && { resumed });
     const run = (effective: unknown) =>
       this.#run(scope, { ...invocation, input: effective === parsed ? input : JSON.stringify(effective) });
@@ -128,7 +133,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         begun,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
-      return await this.#settle(outcome, scope, invocation, worded);
+      return outcome.status === 'ok'
+        ? outcome.output
+        : await this.#settle(outcome, scope, invocation, worded);
     } catch (error) {
       if (error instanceof SubagentPaused) return error.output;
       throw error;
@@ -183,11 +190,15 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return begun?.kind === 'ask' ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
   }
 
+  /** Whether calls of the tool may have waited for a person. */
+  get #pauses(): boolean {
+    return this.asks || this.attached.options.approval === 'native';
+  }
+
   /** A person's yes that was given before this process began the call. */
   async #resumed({ context, details }: Invocation, input: unknown): Promise<Resumed | undefined> {
     const callId = details?.toolCall?.callId;
-    const asks = this.asks || this.attached.options.approval === 'native';
-    if (!asks || callId === undefined) return undefined;
+    if (callId === undefined) return undefined;
     if (context?.isToolApproved?.({ toolName: this.tool.name, callId }) !== true) return undefined;
     return { decision: 'allow', hash: await hashInput(input) };
   }
@@ -198,13 +209,13 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return runSubagent(scope, invocation, run);
   }
 
+  /** What the SDK gets of a call that did not go well. */
   async #settle(
     outcome: ToolCallOutcome,
     scope: Scope,
     invocation: Invocation,
     worded: boolean,
   ): Promise<unknown> {
-    if (outcome.status === 'ok') return outcome.output;
     if (outcome.status === 'error') {
       if (outcome.aborted || !worded) throw outcome.error;
       const failed = { ...invocation, input: JSON.stringify(outcome.input) };
