@@ -77,6 +77,8 @@ function hookedGetAllTools(original: Method): Method {
     if (all.length === 0) return tools;
     for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(this, attached);
     prepare(this);
+    // A model of its own, which may be given to it at any time, would bypass the runner's provider.
+    if (typeof this.model === 'object') this.model = hookModel(this.model);
     for (const scope of currentScopes()) {
       scope.agent = this.name;
       if (scope.inside !== undefined) await announceSubagent(scope, scope.inside.scope, this.name);
@@ -135,8 +137,6 @@ function prepare(agent: SdkAgent): void {
   if (prepared.has(agent)) return;
   prepared.add(agent);
   guardToolUse(agent);
-  // A model of its own would bypass the runner's provider.
-  if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
   agent.on('agent_end', () => {
     for (const scope of currentScopes()) scope.ended = true;
   });

@@ -149,6 +149,24 @@ describe('Attaching', () => {
     await hookedRunner(other.runner, hooks).run(new Agent({ name: 'A', model, tools: [look] }), 'go');
     expect(requestAt(s, 0).system).toBe('hooked');
   });
+
+  test('is not displaced by what an agent is given later: tools, a model of its own, another tool use', async () => {
+    await using s = await setup(loop);
+    await using other = await setup([{ text: 'unused' }]);
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, () => modify({ instructions: 'hooked' }));
+    hooks.guard(BeforeToolCall, () => block('No.'));
+    const runner = hookedRunner(other.runner, hooks);
+    const agent = new Agent({ name: 'A' });
+    await runner.run(agent, 'go');
+    agent.model = await s.runner.config.modelProvider.getModel('own');
+    agent.tools = [look];
+    agent.toolUseBehavior = 'stop_on_first_tool';
+    const result = await runner.run(agent, 'go');
+    expect(result.finalOutput).toBe('Done.');
+    expect(results(s)).toEqual({ call_look: 'No.' });
+    expect(s.server.requests.map(({ system }) => system)).toEqual(['hooked', 'hooked']);
+  });
 });
 
 describe('A tool call in the traps of the SDK', () => {

@@ -60,9 +60,18 @@ setTraceProcessors([
   },
 ]);
 
+/** Options of a single run that have a say in its model and tool calls. */
+const displacing: { readonly [option: string]: unknown } = {
+  callModelInputFilter: ({ modelData }: { readonly modelData: unknown }) => modelData,
+  sessionInputCallback: (history: readonly unknown[], added: readonly unknown[]) => [...history, ...added],
+  toolErrorFormatter: () => 'formatted otherwise',
+  toolExecution: { maxFunctionToolConcurrency: 1, preApprovalInputGuardrails: true },
+};
+
 /** The OpenAI Agents SDK for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
+  displacements: Object.keys(displacing),
   module: import.meta.url,
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
@@ -167,13 +176,17 @@ function actor(
 ): HarnessAgent {
   const paused = new Map<string, State>();
   const stateFile = (session: string) => join(storage, `${session}.state.json`);
-  const play = async (input: string | State, { stream, session, signal }: RunOptions): Promise<RunResult> => {
+  const play = async (
+    input: string | State,
+    { stream, session, signal, displace }: RunOptions,
+  ): Promise<RunResult> => {
     const seen: Seen[] = [];
     const from = traces.length;
     const stop = listen(runner, seen);
     const options = {
       maxTurns: spec.maxIterations ?? 20,
       ...(signal && { signal }),
+      ...(displace !== undefined && { [displace]: displacing[displace] }),
       ...(session !== undefined && { session: sessionOf(spec, session, storage) }),
     };
     try {
