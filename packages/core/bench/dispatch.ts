@@ -1,6 +1,8 @@
 import Emittery from 'emittery';
 import { createHooks as createHookable } from 'hookable';
 import { AsyncSeriesBailHook, SyncBailHook } from 'tapable';
+// @boundaries-ignore one way to measure for all packages
+import { measure, report } from '../../../bench.shared.ts';
 import {
   BeforeToolCall,
   createHooks,
@@ -10,7 +12,6 @@ import {
   type Session,
 } from '../src/index.ts';
 import { makeHandlers, patternOf } from './handlers.ts';
-import { measure, report } from './measure.ts';
 
 const PROCEED = proceed();
 const handlers = makeHandlers(10);

@@ -1,8 +1,9 @@
+// @boundaries-ignore one way to measure for all packages
+import { measure, report } from '../../../bench.shared.ts';
 import { concerns } from '../src/adapter/index.ts';
 import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '../src/index.ts';
 import { callTool } from '../src/tool-call/index.ts';
 import { makeHandlers } from './handlers.ts';
-import { measure, report } from './measure.ts';
 
 const input = { command: 'ls' };
 const tool = async (given: unknown) => given;

@@ -1,8 +1,9 @@
 import { BeforeToolCall, createHooks, HookEvent, type Hooks, proceed } from '@hooks/core';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
+// @boundaries-ignore one way to measure for all packages
+import { type Contestant, measure, report } from '../../../bench.shared.ts';
 import { createHookedAgent, hookTool } from '../src/index.ts';
-import { type Contestant, measure, report } from './measure.ts';
 import { ScriptedModel } from './model.ts';
 
 const add = tool(async ({ a, b }) => String(a + b), {

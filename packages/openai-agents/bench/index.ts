@@ -13,8 +13,9 @@ import {
   Usage,
 } from '@openai/agents';
 import { z } from 'zod';
+// @boundaries-ignore one way to measure for all packages
+import { measure, report } from '../../../bench.shared.ts';
 import { hookedRunner } from '../src/index.ts';
-import { measure, report } from './measure.ts';
 
 setTracingDisabled(true);
 

@@ -4,20 +4,25 @@ export interface Contestant {
   readonly run: (times: number) => unknown;
 }
 
-/** Nanoseconds a round, medians over interleaved rounds; so the machine's mood strikes all contestants alike. */
+/**
+ * Nanoseconds of this thread's CPU a time, medians over interleaved rounds, each begun by another contestant: other load
+ * on the machine counts little, and strikes all alike.
+ */
 export async function measure(
   contestants: readonly Contestant[],
   times: number,
   rounds = 15,
 ): Promise<ReadonlyMap<string, number>> {
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]));
-  for (let round = -3; round < rounds; round++) {
-    for (const { name, run } of contestants) {
-      const began = process.hrtime.bigint();
+  const warmUp = Math.max(3, Math.ceil(rounds / 20));
+  for (let round = -warmUp; round < rounds; round++) {
+    const first = (round + warmUp) % contestants.length;
+    for (const { name, run } of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      const began = process.threadCpuUsage();
       const running = run(times);
       if (running instanceof Promise) await running;
-      const each = Number(process.hrtime.bigint() - began) / times;
-      if (round >= 0) samples.get(name)?.push(each);
+      const { user, system } = process.threadCpuUsage(began);
+      if (round >= 0) samples.get(name)?.push(((user + system) * 1000) / times);
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]));
@@ -35,11 +40,13 @@ export function report(
   targets: { readonly [name: string]: number } = {},
 ): void {
   const [base = 1] = results.values();
-  console.log(`\n${title}\n| | ns | ratio | target |\n|---|---|---|---|`);
-  for (const [name, ns] of results) {
+  const [unit, factor] = base < 10_000 ? (['ns', 1] as const) : (['µs', 1000] as const);
+  console.log(`\n${title}\n| | ${unit} | ratio | target |\n|---|---|---|---|`);
+  for (const [name, value] of results) {
     const target = targets[name];
+    const ratio = (value / base).toFixed(2);
     console.log(
-      `| ${name} | ${ns.toFixed(0)} | ${(ns / base).toFixed(2)} | ${target === undefined ? '' : `<= ${target}`} |`,
+      `| ${name} | ${(value / factor).toFixed(0)} | ${ratio} | ${target === undefined ? '' : `<= ${target}`} |`,
     );
   }
 }
