@@ -12,11 +12,11 @@ import { TrustStore } from '@hooks/config';
 
 const rounds = Number(process.env['ROUNDS'] ?? 60);
 const warmUp = 5;
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/bin/hooks.cjs', import.meta.url));
 const policy = fileURLToPath(new URL('policy.ts', import.meta.url));
 
 const dir = mkdtempSync(join(tmpdir(), 'hooks-bench-'));
-const env = { ...process.env, XDG_CONFIG_HOME: join(dir, 'config'), XDG_CACHE_HOME: join(dir, 'cache') };
+const env = { ...process.env, XDG_CONFIG_HOME: join(dir, 'config') };
 process.env['XDG_CONFIG_HOME'] = env.XDG_CONFIG_HOME;
 
 const hooks = await workspace(

@@ -1,7 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { TrustStore } from '@hooks/config';
 import { vi } from 'vitest';
 import { runCli } from '../src/cli.ts';
@@ -25,12 +24,11 @@ export interface Workspace {
   trust(name: string, text: string): Promise<void>;
 }
 
-/** A directory with these files, in which command lines are run; its trust and cache are its own. */
+/** A directory with these files, in which command lines are run; what it trusts is its own. */
 export function workspace(files: Readonly<Record<string, string>> = {}): Workspace {
   const dir = mkdtempSync(join(tmpdir(), 'hooks-cli-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   vi.stubEnv('XDG_CONFIG_HOME', join(dir, '.config'));
-  vi.stubEnv('XDG_CACHE_HOME', join(dir, '.cache'));
 
   const run = async (
     command: (program: Parameters<typeof runAsHook>[1]) => Promise<number>,
@@ -38,7 +36,7 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
   ): Promise<Ran> => {
     const out = { stdout: '', stderr: '' };
     const code = await command({
-      stdin: Readable.from([stdin]),
+      readStdin: async () => stdin,
       stdout: { write: (text: string) => (out.stdout += text) },
       stderr: { write: (text: string) => (out.stderr += text) },
       env: { ...process.env, HOME: dir },

@@ -1,3 +1,4 @@
+export type { Builtin } from './builtins/builtin.ts';
 export type { CommandRequest, CommandResult } from './command/execute.ts';
 export { type CommandRunner, type CommandRunnerOptions, createCommandRunner } from './command/runner.ts';
 export { DIALECTS } from './dialects/all.ts';
@@ -13,7 +14,6 @@ export type { Answer, Failure, HookResult } from './protocol/answer.ts';
 export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
-export type { Builtin } from './provider/builtins.ts';
 export type { Coverage } from './provider/coverage.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
 export type { InjectedFault } from './provider/doctor.ts';
@@ -22,4 +22,5 @@ export type { Failures } from './provider/failure.ts';
 export type { LoadedHooks } from './provider/loaded.ts';
 export type { RouteCall } from './provider/route.ts';
 export { isTrusted, type Trust, type TrustOptions, type TrustQuestion } from './trust/ask.ts';
+export { userDirectory } from './trust/directory.ts';
 export { TrustStore } from './trust/store.ts';

@@ -1,12 +1,13 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HooksError } from '@hooks/core';
+import type { Builtin } from './builtins/builtin.ts';
 import type { DialectName } from './dialects/dialect.ts';
+import { messageOf } from './error-message.ts';
 import { readCached } from './file/cache.ts';
 import { type ConfigIssue, formatIssue } from './file/error.ts';
 import type { HookFile } from './file/read.ts';
-import type { Builtin } from './provider/builtins.ts';
 import type { Failures } from './provider/failure.ts';
 import { LoadedHooks } from './provider/loaded.ts';
 import type { RouteCall } from './provider/route.ts';
@@ -26,7 +27,7 @@ export interface LoadOptions {
   readonly failures?: Failures;
   /** Reload when a file changes. A file that is wrong, or not trusted, changes nothing. */
   readonly watch?: boolean;
-  /** Keep what was read of a right file in the user's cache directory, for a faster start. @default false */
+  /** Keep what was read of a right file beside what the user trusts, for a faster start. @default false */
   readonly cache?: boolean;
   /** Further built-in hooks by name, before those of `@hooks/guards`. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
@@ -51,7 +52,7 @@ export interface LoadOptions {
 export async function loadHooks(source: string | object, options: LoadOptions = {}): Promise<LoadedHooks> {
   const cwd = resolve(options.cwd ?? '.');
   const read = (): Promise<readonly HookFile[]> => readSource(source, cwd, options);
-  return LoadedHooks.load({ read, paths: await pathsOf(source, cwd, options.dialect), cwd, options });
+  return LoadedHooks.load({ read, paths: pathsOf(source, cwd, options.dialect), cwd, options });
 }
 
 /** Reads without running or trusting anything: what `hooks validate` shows. */
@@ -62,8 +63,7 @@ export async function readHooks(
   const { readHookFile } = await import('./file/read.ts');
   if (typeof source !== 'string')
     return [readHookFile(JSON.stringify(source, undefined, 2), '(object)', dialect)];
-  const paths = await pathsOf(source, resolve(cwd), dialect);
-  return Promise.all(paths.map(async (path) => readHookFile(await readFile(path, 'utf8'), path, dialect)));
+  return pathsOf(source, resolve(cwd), dialect).map((path) => readHookFile(readText(path), path, dialect));
 }
 
 /** All that is wrong, as one error. */
@@ -78,9 +78,7 @@ async function readSource(
 ): Promise<readonly HookFile[]> {
   const files =
     typeof source === 'string'
-      ? await Promise.all(
-          (await pathsOf(source, cwd, options.dialect)).map((path) => readTrusted(path, options)),
-        )
+      ? await Promise.all(pathsOf(source, cwd, options.dialect).map((path) => readTrusted(path, options)))
       : await readHooks(source, options);
   const issues = files.flatMap((file) => file.issues);
   if (issues.length > 0) throw invalid(issues);
@@ -89,8 +87,8 @@ async function readSource(
 
 /** The content that is looked at is the content that is used. */
 async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOptions): Promise<HookFile> {
-  const content = await readFile(path, 'utf8');
-  if (!(await isTrusted(await realpath(path), content, trust))) {
+  const content = readText(path);
+  if (!(await isTrusted(realpathSync(path), content, trust))) {
     throw new HooksError(
       'CONFIG_INVALID',
       `${path} is not trusted, so its hooks are not loaded; look at it and run "hooks trust ${path}".`,
@@ -101,28 +99,28 @@ async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOpt
   return readHookFile(content, path, dialect);
 }
 
-async function pathsOf(
-  source: string | object,
-  cwd: string,
-  dialect?: DialectName,
-): Promise<readonly string[]> {
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new HooksError('CONFIG_INVALID', `${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function pathsOf(source: string | object, cwd: string, dialect?: DialectName): readonly string[] {
   if (typeof source !== 'string') return [];
   const path = resolve(cwd, source);
-  const found = await stat(path).catch(() => undefined);
-  if (!found)
+  if (!existsSync(path))
     throw new HooksError(
       'CONFIG_INVALID',
       `${path} does not exist; expected a file of hooks or its directory.`,
     );
-  if (!found.isDirectory()) return [path];
+  if (!statSync(path).isDirectory()) return [path];
   const candidates =
     dialect === 'claude-code'
       ? claudeSettings(path)
       : ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
-  const existing = await Promise.all(
-    candidates.map(async (file) => ((await stat(file).catch(() => undefined)) ? [file] : [])),
-  );
-  const paths = existing.flat();
+  const paths = candidates.filter((file) => existsSync(file));
   if (paths.length === 0)
     throw new HooksError(
       'CONFIG_INVALID',

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { UserPromptSubmit } from '@hooks/core';
@@ -65,10 +65,9 @@ describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s
     expect(outcome.reason).toContain(`hook "${command.slice(0, 20)}`);
     expect(ran).toEqual([]);
     expect(performance.now() - began).toBeLessThan(20_000);
-    if (command.includes('> pid')) {
-      const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
-      await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
-    }
+    // On a busy machine a hang may have been ended before it could write its id.
+    const pid = existsSync(join(dir, 'pid')) ? Number(readFileSync(join(dir, 'pid'), 'utf8')) : 0;
+    if (pid > 0) await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   });
 
   test('exit code 2 blocks without a word', async () => {

@@ -80,6 +80,60 @@ test('max_iterations stops hard', async () => {
   });
 });
 
+const ours = (command: string, args: object, ...events: readonly string[]): object => ({
+  hooks: Object.fromEntries(events.map((event) => [event, [{ type: 'builtin', command, args }]])),
+});
+
+test.each([
+  ['permissions', { deny: ['shell:cmd=rm *'] }, { cmd: 'rm -rf /' }, 'shell:cmd=rm *'],
+  ['allow_tools', ['read', 'write'], { cmd: 'ls' }, 'is not among the allowed tools'],
+  ['deny_tools', ['shell'], { cmd: 'ls' }, 'shell is not allowed'],
+  ['limits', { per_run: { tool_calls: 0 } }, { cmd: 'ls' }, 'tool calls'],
+  ['limits', { per_tool: { shell: { per_run: { tool_calls: 0 } } } }, { cmd: 'ls' }, 'tool calls'],
+  ['loop_detection', { identical_calls: 2 }, { cmd: 'ls' }, '2 times in a row'],
+  ['rate_limit', { window_ms: 60_000, tool_calls: 1 }, { cmd: 'ls' }, 'tool calls'],
+  ['pii', { kinds: { email: 'block' } }, { cmd: 'mail ada@lovelace.org' }, 'email'],
+  ['sensitive_paths', { allow: ['nothing'] }, { path: '/etc/shadow' }, '/etc/shadow'],
+  ['command_safety', { allow_when_isolated: true }, { cmd: 'rm -rf /' }, 'Blocked'],
+])('%s with %j refuses a call', async (name, args, input, reason) => {
+  const { call } = await harness(ours(name, args, 'before_tool_call', 'after_tool_call'));
+  const tool = 'path' in input ? 'read' : 'shell';
+  // Those that count let one call pass.
+  const outcomes = [await call(tool, input), await call(tool, input)];
+  expect(outcomes[1]).toMatchObject({ status: 'blocked', reason: expect.stringContaining(reason) });
+});
+
+test('pii scrubs what a tool answers, in the way that the file says', async () => {
+  const file = ours('pii', { kinds: { email: 'mask' } }, 'transform_tool_result');
+  const { call } = await harness(file);
+  const { output } = await call('shell', { cmd: 'ls' }, async () => 'write to ada@lovelace.org');
+  expect(output).not.toContain('ada@lovelace.org');
+});
+
+test('retry_transient runs a call again that failed for a moment', async () => {
+  const { call } = await harness(ours('retry_transient', { tools: 'shell' }, 'after_tool_call'));
+  let attempts = 0;
+  const outcome = await call('shell', { cmd: 'ls' }, async () => {
+    attempts++;
+    if (attempts === 1) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    return 'done';
+  });
+  expect([outcome.output, attempts]).toEqual(['done', 2]);
+});
+
+test.each([
+  ['limits', { per_run: { tool_cals: 1 } }, 'tool_cals'],
+  ['limits', { per_run: { tool_calls: -1 } }, 'tool_calls'],
+  ['pii', { kinds: { email: 'eat' } }, 'email'],
+  ['rate_limit', { tool_calls: 1 }, 'window_ms'],
+  ['command_safety', ['x'], 'expected names and values, got ["x"]'],
+  ['add_date', { format: 'short' }, 'expected a list'],
+])('%s with %j: an error that says what is wrong', async (name, args, says) => {
+  const loading = harness(ours(name, args, 'before_tool_call'));
+  await expect(loading).rejects.toThrow(`builtin "${name}": `);
+  await expect(loading).rejects.toThrow(says);
+});
+
 test.each([
   ['max_iterations', []],
   ['max_iterations', ['many']],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -125,21 +125,59 @@ describe('watch', () => {
 });
 
 describe('cache', () => {
-  test('what was read once is not read again, until the file changes', async () => {
-    vi.stubEnv('XDG_CACHE_HOME', directory({}));
+  /** Loads `text` with a cache, and answers with the reason that its hook blocks with. */
+  const cached = async () => {
+    vi.stubEnv('XDG_CONFIG_HOME', directory({}));
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    const dir = directory({ 'hooks.yaml': refusing('old') });
-    const reasons: unknown[] = [];
-    for (const text of [refusing('old'), refusing('old'), refusing('new')]) {
-      writeFileSync(join(dir, 'hooks.yaml'), text);
-      const { call, loaded } = await harness('hooks.yaml', { cwd: dir, cache: true });
-      expect(loaded.entries[0]?.origin.line).toBe(3);
-      reasons.push((await call('shell', {})).reason);
-    }
-    expect(reasons).toEqual(['old', 'old', 'new']);
-    expect(readdirSync(join(process.env['XDG_CACHE_HOME'] ?? '', 'hooks'))).toHaveLength(2);
+    const dir = directory({});
+    const folder = join(process.env['XDG_CONFIG_HOME'] ?? '', 'hooks', 'read');
+    return {
+      /** The file that remembers. */
+      kept: () => join(folder, readdirSync(folder)[0] ?? ''),
+      reasonOf: async (text: string) => {
+        writeFileSync(join(dir, 'hooks.yaml'), text);
+        const { call, loaded } = await harness('hooks.yaml', { cwd: dir, cache: true });
+        expect(loaded.entries[0]?.origin.line).toBe(3);
+        return (await call('shell', {})).reason;
+      },
+    };
+  };
+
+  test('what was read once is not read again, until the file changes', async () => {
+    const { reasonOf, kept } = await cached();
+    expect(await reasonOf(refusing('old'))).toBe('old');
+    const text = readFileSync(kept(), 'utf8');
+    expect(statSync(kept()).mode & 0o777).toBe(0o600);
+    // That the memory is used shows where it says something else than the file.
+    const { key, read } = JSON.parse(text);
+    writeFileSync(
+      kept(),
+      JSON.stringify({ key, read: JSON.parse(JSON.stringify(read).replaceAll('old', 'kept')) }),
+    );
+    expect(await reasonOf(refusing('old'))).toBe('kept');
+    expect(await reasonOf(refusing('new'))).toBe('new');
+  });
+
+  test.each([
+    ['is of another version', (key: string) => key.replace(/^\["/, '["9')],
+    ['is of another text', (key: string) => key.replace('old', 'other')],
+  ])('what is remembered and %s does not count', async (_, change) => {
+    const { reasonOf, kept } = await cached();
+    await reasonOf(refusing('old'));
+    const { key, read } = JSON.parse(readFileSync(kept(), 'utf8'));
+    expect(change(key)).not.toBe(key);
+    const changed = JSON.parse(JSON.stringify(read).replaceAll('old', 'kept'));
+    writeFileSync(kept(), JSON.stringify({ key: change(key), read: changed }));
+    expect(await reasonOf(refusing('old'))).toBe('old');
+  });
+
+  test('a broken memory is read anew', async () => {
+    const { reasonOf, kept } = await cached();
+    await reasonOf(refusing('old'));
+    writeFileSync(kept(), '{"key":');
+    expect(await reasonOf(refusing('old'))).toBe('old');
   });
 });
 

@@ -6,18 +6,19 @@ import { dispatchEvent } from '@hooks/config/protocol';
 import { createHooks, type HookDecision, type Hooks } from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
-import { type Program, readAll } from '../program.ts';
+import type { HookProgram } from '../hook-process.ts';
+import type { Program } from '../program.ts';
 
 /**
  * Is the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code. Whatever goes wrong,
  * a gate stays closed: exit code 2, with the reason on stderr.
  */
-export async function runAsHook(args: readonly string[], program: Program): Promise<number> {
+export async function runAsHook(args: readonly string[], program: HookProgram): Promise<number> {
   let gate = true;
   try {
     const { values } = parseArgs({ args: [...args], options });
     const agent = agentOf(values.as);
-    const event = agent.read(JSON.parse(await readAll(program.stdin)));
+    const event = agent.read(JSON.parse(await program.readStdin()));
     if (!event) return 0;
     gate = event.gate;
     const hooks = createHooks();

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { messageOf } from '../error-message.ts';
 
 /** One command to run: a line for the shell, or a program with its arguments (no shell). */
 export interface CommandRequest {
@@ -39,6 +40,7 @@ export interface CommandResult {
  * background does not outlive it.
  */
 export function executeCommand(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult> {
+  if (signal?.aborted) return Promise.resolve({ ...neverStarted, aborted: true });
   return new Promise((resolve) => {
     const stdout = new Collector(request.maxOutputBytes);
     const stderr = new Collector(request.maxOutputBytes);
@@ -79,8 +81,7 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
       return;
     }
     running.add(child);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
 
     child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
@@ -106,14 +107,6 @@ function killAllCommands(): void {
 const drainMs = 250;
 const running = new Set<ChildProcess>();
 let killedAtExit = false;
-const neverStarted = {
-  stdout: '',
-  stderr: '',
-  truncated: false,
-  malformed: false,
-  timedOut: false,
-  aborted: false,
-};
 
 function start(request: CommandRequest): ChildProcess {
   if (!killedAtExit) process.on('exit', killAllCommands);
@@ -134,15 +127,21 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+/** Of a command that did not run. */
+export const neverStarted: CommandResult = {
+  stdout: '',
+  stderr: '',
+  truncated: false,
+  malformed: false,
+  timedOut: false,
+  aborted: false,
+};
+
 function endOf(child: ChildProcess): Pick<CommandResult, 'exitCode' | 'signal'> {
   return {
     ...(child.exitCode === null ? {} : { exitCode: child.exitCode }),
     ...(child.signalCode === null ? {} : { signal: child.signalCode }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Keeps the first bytes of a stream. */

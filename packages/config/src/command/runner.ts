@@ -1,5 +1,5 @@
-import { type CommandRequest, type CommandResult, executeCommand } from './execute.ts';
-import { Spawner } from './spawner.ts';
+import type { CommandRequest, CommandResult } from './execute.ts';
+import type { Spawner } from './spawner.ts';
 
 /** Runs hook commands until it is closed. */
 export interface CommandRunner extends Disposable {
@@ -23,17 +23,25 @@ export interface CommandRunnerOptions {
 export function createCommandRunner(options: CommandRunnerOptions = {}): CommandRunner {
   const spawnerAboveBytes = options.spawnerAboveBytes ?? 128 * 1024 * 1024;
   const closed = new AbortController();
-  let spawner: Spawner | undefined;
+  let spawner: Promise<Spawner> | undefined;
 
+  // What starts processes is loaded for the first command: many a program that loads hooks ends without one.
   return {
     async run(request, signal) {
       const until = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal;
-      if (!spawner && process.memoryUsage.rss() > spawnerAboveBytes) spawner = new Spawner();
-      return spawner ? spawner.run(request, until) : executeCommand(request, until);
+      if (process.memoryUsage.rss() > spawnerAboveBytes) spawner ??= newSpawner();
+      if (spawner) return (await spawner).run(request, until);
+      const { executeCommand } = await import('./execute.ts');
+      return executeCommand(request, until);
     },
     [Symbol.dispose]() {
       closed.abort();
-      spawner?.close();
+      void spawner?.then((started) => started.close());
     },
   };
+}
+
+async function newSpawner(): Promise<Spawner> {
+  const { Spawner } = await import('./spawner.ts');
+  return new Spawner();
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
-import type { CommandRequest, CommandResult } from './execute.ts';
+import { type CommandRequest, type CommandResult, neverStarted } from './execute.ts';
 import type { SpawnerAnswer, SpawnerRequest } from './spawner-process.ts';
 
 /** The parent's end of the kept spawner process. It keeps no program alive that has nothing left to wait for. */
@@ -9,19 +9,10 @@ export class Spawner {
   #lastId = 0;
   readonly #waiting = new Map<number, (result: CommandResult) => void>();
 
-  /** The spawner's process id, while it runs. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
-  /** Starts the process, if it does not run yet. */
-  start(): void {
-    this.#child ??= this.#fork();
-  }
-
   /** As `executeCommand`, in the spawner. */
   run(request: CommandRequest, signal?: AbortSignal): Promise<CommandResult> {
-    this.start();
+    if (signal?.aborted) return Promise.resolve({ ...neverStarted, aborted: true });
+    this.#child ??= this.#fork();
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       const abort = (): void => this.#send({ id, kind: 'abort' });
@@ -34,8 +25,7 @@ export class Spawner {
       this.#child?.ref();
       this.#child?.channel?.ref();
       this.#send({ id, kind: 'run', request });
-      if (signal?.aborted) abort();
-      else signal?.addEventListener('abort', abort, { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 
@@ -78,12 +68,4 @@ export class Spawner {
   }
 }
 
-const lost: CommandResult = {
-  stdout: '',
-  stderr: '',
-  truncated: false,
-  malformed: false,
-  timedOut: false,
-  aborted: false,
-  error: 'the process that runs hook commands was killed',
-};
+const lost: CommandResult = { ...neverStarted, error: 'the process that runs hook commands was killed' };

@@ -1,44 +1,55 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DIALECTS } from '../dialects/all.ts';
 import type { DialectName } from '../dialects/dialect.ts';
+import { userDirectory } from '../trust/directory.ts';
+import { hash } from '../trust/hash.ts';
 import type { HookFile } from './read.ts';
 
 /**
- * Reads a file's text as `readHookFile` does, and remembers the result of a right one in the user's cache directory:
- * a program that starts for each hook then loads neither the YAML parser nor the schemas.
+ * Reads a file's text as `readHookFile` does, and remembers the result of a right one: a program that starts for each
+ * hook then loads neither the YAML parser nor the schemas. It is kept beside what is trusted, as who may write there
+ * decides anyway what runs, and holds for this very text only, as this very version reads it.
  */
 export async function readCached(content: string, file: string, dialect?: DialectName): Promise<HookFile> {
-  const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hooks');
-  const key = createHash('sha256')
-    .update(JSON.stringify([FORMAT, file, dialect, content]))
-    .digest('hex');
-  const path = join(folder, `${key}.json`);
-  const known = await readFile(path, 'utf8')
-    .then(fromJson)
-    .catch(() => undefined);
+  const path = join(userDirectory(), 'read', `${hash(`${dialect}:${file}`)}.json`);
+  const key = JSON.stringify([version(), file, dialect, content]);
+  const known = remembered(path, key);
   if (known) return known;
 
   const { readHookFile } = await import('./read.ts');
   const read = readHookFile(content, file, dialect);
-  if (read.issues.length === 0)
-    await save(folder, path, { ...read, dialect: read.dialect.name }).catch(() => {});
+  if (read.issues.length === 0) remember(path, { key, read: { ...read, dialect: read.dialect.name } });
   return read;
 }
 
-/** Goes up whenever entries change their form. */
-const FORMAT = 1;
-
-function fromJson(text: string): HookFile {
-  const stored: Omit<HookFile, 'dialect'> & { readonly dialect: DialectName } = JSON.parse(text);
-  return { ...stored, dialect: DIALECTS[stored.dialect] };
+interface Stored {
+  readonly key: string;
+  readonly read: Omit<HookFile, 'dialect'> & { readonly dialect: DialectName };
 }
 
-async function save(folder: string, path: string, file: object): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+function remembered(path: string, key: string): HookFile | undefined {
+  try {
+    const stored: Stored = JSON.parse(readFileSync(path, 'utf8'));
+    return stored.key === key ? { ...stored.read, dialect: DIALECTS[stored.read.dialect] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be kept is read anew next time. */
+function remember(path: string, stored: Stored): void {
   const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, JSON.stringify(file), { mode: 0o600 });
-  await rename(temporary, path);
+  try {
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch {}
+}
+
+/** Of the package that this file is part of, be it bundled or not. */
+function version(): unknown {
+  const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }

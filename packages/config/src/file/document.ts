@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
 import type { Origin } from '../entry.ts';
+import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from './error.ts';
 
 /** The keys and indices that lead to a value. */
@@ -37,7 +38,7 @@ function toValue(document: Document.Parsed): { readonly value: unknown; readonly
   try {
     return { value: document.toJS({ maxAliasCount: 1000 }) };
   } catch (error) {
-    return { value: undefined, error: error instanceof Error ? error.message : String(error) };
+    return { value: undefined, error: messageOf(error) };
   }
 }
 

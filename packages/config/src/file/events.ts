@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
+import { messageOf } from '../error-message.ts';
 import type { Path } from './document.ts';
 import { type HookType, readHook } from './hook.ts';
 import { type FileReader, suggest } from './reader.ts';
@@ -45,7 +46,7 @@ export function checkMatcher(dialect: Dialect, matcher: string, reader: FileRead
   try {
     dialect.matches(matcher, '');
   } catch (error) {
-    reader.issue(path, `not a regular expression: ${error instanceof Error ? error.message : String(error)}`);
+    reader.issue(path, `not a regular expression: ${messageOf(error)}`);
   }
 }
 

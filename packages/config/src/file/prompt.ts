@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageOf } from '../error-message.ts';
 import { knownGoFields } from '../model/fields.ts';
 import { parseTemplate } from '../model/template.ts';
 import { suggest } from './reader.ts';
@@ -20,6 +21,6 @@ export const promptTemplate: z.ZodType<string> = z
         if (!known.includes(field)) wrong(`unknown field .${field}; ${suggest(field, known)}`);
       }
     } catch (error) {
-      wrong(`not a template: ${error instanceof Error ? error.message : String(error)}`);
+      wrong(`not a template: ${messageOf(error)}`);
     }
   });

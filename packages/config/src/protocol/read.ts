@@ -1,4 +1,5 @@
 import type { Dialect, HookOutput, Taken, WireEvent } from '../dialects/dialect.ts';
+import { messageOf } from '../error-message.ts';
 import type { Answer, Failure, HookResult } from './answer.ts';
 import { wireEventOf } from './stdin.ts';
 
@@ -103,8 +104,4 @@ function exitFailure({ exitCode, stderr }: HookOutput): Failure {
   const known = exitCode === 126 ? ' (not executable)' : exitCode === 127 ? ' (command not found)' : '';
   const detail = stderr.trim();
   return { failed: `it ended with exit code ${exitCode}${known}`, ...(detail && { detail }) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,10 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { type EventPayload, type HookProvider, type HookRegistrar, isHooksError } from '@hooks/core';
+import { basename } from 'node:path';
+import type { EventPayload, HookProvider, HookRegistrar } from '@hooks/core';
 import { type CommandRunner, createCommandRunner } from '../command/runner.ts';
 import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
+import { messageOf } from '../error-message.ts';
 import type { EventType } from '../events.ts';
 import { type ConfigIssue, formatIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
@@ -31,7 +31,7 @@ export class LoadedHooks implements HookProvider, Disposable {
   readonly #source: LoadSource;
   readonly #runner: CommandRunner = createCommandRunner();
   readonly #used: Map<HookRegistrar, readonly Disposable[]> = new Map();
-  readonly #watchers: FSWatcher[] = [];
+  #watching: Disposable | undefined;
   #hooks: PreparedHooks;
 
   private constructor(source: LoadSource, hooks: PreparedHooks) {
@@ -45,7 +45,10 @@ export class LoadedHooks implements HookProvider, Disposable {
   static async load(source: LoadSource): Promise<LoadedHooks> {
     const loaded = new LoadedHooks(source, await prepare(source));
     loaded.#warn(loaded.notices.map(formatIssue));
-    if (source.options.watch) loaded.#watch();
+    if (source.options.watch) {
+      const { watchFiles } = await import('./watch.ts');
+      loaded.#watching = watchFiles(source.paths, (path) => loaded.#changed(path));
+    }
     return loaded;
   }
 
@@ -69,7 +72,7 @@ export class LoadedHooks implements HookProvider, Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const watcher of this.#watchers) watcher.close();
+    this.#watching?.[Symbol.dispose]();
     for (const registered of this.#used.values()) for (const one of registered) one[Symbol.dispose]();
     this.#used.clear();
     this.#runner[Symbol.dispose]();
@@ -125,17 +128,11 @@ export class LoadedHooks implements HookProvider, Disposable {
     };
   }
 
-  /** A directory is watched, since editors replace files. */
-  #watch(): void {
-    for (const path of this.#source.paths) {
-      const watcher = watch(dirname(path), { persistent: false }, (_, name) => {
-        if (name !== basename(path)) return;
-        this.reload().catch((error: unknown) => {
-          const why = isHooksError(error) ? error.message : String(error);
-          this.#warn([`${path} was changed, and the old hooks stay: ${why}`]);
-        });
-      });
-      this.#watchers.push(watcher);
+  async #changed(path: string): Promise<void> {
+    try {
+      await this.reload();
+    } catch (error) {
+      this.#warn([`${path} was changed, and the old hooks stay: ${messageOf(error)}`]);
     }
   }
 

@@ -1,9 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type HookProvider, HooksError } from '@hooks/core';
+import type { Builtin } from '../builtins/builtin.ts';
+import { GUARDS } from '../builtins/guards.ts';
 import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.ts';
+import { messageOf } from '../error-message.ts';
 import { formatIssue } from '../file/error.ts';
-import type { Builtin } from './builtins.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -40,20 +42,16 @@ async function makeBuiltin(
   cwd: string,
   own: Readonly<Record<string, Builtin>>,
 ): Promise<HookProvider> {
-  const builtins = Object.hasOwn(own, name) ? own : await (await import('./builtins.ts')).guardBuiltins();
+  const builtins = { ...GUARDS, ...own };
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) {
-    const known = [...Object.keys(own), ...Object.keys(builtins)];
-    throw wrong(origin, `unknown builtin "${name}"; expected one of: ${[...new Set(known)].join(', ')}`);
+    const known = Object.keys(builtins).join(', ');
+    throw wrong(origin, `unknown builtin "${name}"; expected one of: ${known}`);
   }
   try {
-    return builtin(args, { cwd });
+    return await builtin(args, { cwd });
   } catch (cause) {
-    throw wrong(
-      origin,
-      `builtin "${name}": ${cause instanceof Error ? cause.message : String(cause)}`,
-      cause,
-    );
+    throw wrong(origin, `builtin "${name}": ${messageOf(cause)}`, cause);
   }
 }
 

@@ -8,7 +8,6 @@ import { wireEventOf } from '../protocol/stdin.ts';
 import type { RouteCall } from '../provider/route.ts';
 import { runCommandHook } from './command.ts';
 import { runHttpHook } from './http.ts';
-import { runModelHook } from './model.ts';
 
 /** What hooks are run with. */
 export interface RunContext {
@@ -33,6 +32,7 @@ export async function runHook(
     case 'http':
       return runHttpHook(entry, handler, event, context, signal);
     case 'model': {
+      const { runModelHook } = await import('./model.ts');
       const result = await runModelHook(entry, handler, event, context, signal);
       return isFailure(result) ? result : keepTaken(wireEventOf(context.dialect, entry.wireEvent), result);
     }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { HookEntry, ModelHandler } from '../entry.ts';
+import { messageOf } from '../error-message.ts';
 import type { EventData } from '../events.ts';
 import { modelEndpoint } from '../model/endpoint.ts';
 import { goFields } from '../model/fields.ts';
@@ -51,7 +52,7 @@ export async function runModelHook(
     if (signal?.aborted) return { failed: 'it was aborted' };
     return {
       failed: 'the model could not be asked',
-      detail: error instanceof Error ? error.message : String(error),
+      detail: messageOf(error),
     };
   }
 }

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { bundle } from '../scripts/bundle.ts';
+import { workspace } from './program.ts';
+
+/** What is published as `hooks`: the files of `scripts/bundle.ts`, run by Node as they are. */
+
+const dir = fileURLToPath(new URL('../.turbo/bundle', import.meta.url));
+beforeAll(() => bundle(dir));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** `hooks run --as claude-code` of a trusted file, before a `Bash` call, with code that Node runs first. */
+async function run(file: string, { first = '', policy = '' }: { first?: string; policy?: string } = {}) {
+  const { dir: cwd, trust } = workspace({ 'hooks.yaml': file, 'first.cjs': first, 'policy.ts': policy });
+  await trust('hooks.yaml', file);
+  const args = ['--require', './first.cjs', join(dir, 'hooks.cjs'), 'run', '--as', 'claude-code'];
+  const input = JSON.stringify({
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm -rf /' },
+  });
+  const once = () =>
+    spawnSync(process.execPath, [...args, ...(policy === '' ? [] : ['--policy', 'policy.ts'])], {
+      cwd,
+      input,
+      encoding: 'utf8',
+    });
+  once();
+  const { status, stderr } = once();
+  return { status, stderr };
+}
+
+const refusing = 'hooks:\n  before_tool_call:\n    - {type: command, command: "echo no >&2; exit 2"}\n';
+
+test('refuses a call by a command', async () => {
+  expect(await run(refusing)).toEqual({ status: 2, stderr: 'no\n' });
+});
+
+test('refuses a call by a built-in guard', async () => {
+  const { status, stderr } = await run(
+    refusing.replace(/\{.*\}/, '{type: builtin, command: command_safety}'),
+  );
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Blocked')]);
+});
+
+test('refuses a call by a policy in TypeScript, which may await at its top', async () => {
+  const policy = `
+    import { BeforeToolCall, block } from '@hooks/core';
+    const why: string = await Promise.resolve('not here');
+    export default { name: 'policy', register: (hooks) => hooks.on(BeforeToolCall, () => block(why)) };
+  `;
+  const core = JSON.stringify(fileURLToPath(new URL('../../core/src/index.ts', import.meta.url)));
+  expect(await run(refusing, { policy: policy.replace("'@hooks/core'", core) })).toEqual({
+    status: 2,
+    stderr: 'not here\n',
+  });
+});
+
+test('a process that ends without an answer has refused', async () => {
+  const policy = 'await new Promise(() => {});';
+  expect((await run(refusing, { policy })).status).toBe(2);
+});
+
+test('starts commands through the kept spawner once the process is large', async () => {
+  const parent = `hooks:\n  before_tool_call:\n    - {type: command, command: "cat /proc/$PPID/cmdline >&2; exit 2"}\n`;
+  expect((await run(parent)).stderr).toContain('hooks.cjs');
+  const large = { first: 'globalThis.ballast = Buffer.alloc(200 * 1024 * 1024, 1);' };
+  expect(await run(parent, large)).toEqual({
+    status: 2,
+    stderr: expect.stringContaining('spawner-process.cjs'),
+  });
+});
+
+test('loads neither YAML, schemas, streams, crypto nor child processes for a file that it knows and no hook of which is concerned', async () => {
+  const first = `process.on('exit', () => {
+    const own = Object.keys(require.cache).map((path) => path.replace(/^.*node_modules./, ''));
+    require('node:fs').writeSync(2, [...own, ...process.moduleLoadList].join('\\n'));
+  });`;
+  const { status, stderr } = await run(
+    refusing.replace('{', '{name: x, ').replace('before_tool_call', 'stop'),
+    { first },
+  );
+  expect(status).toBe(0);
+  const loaded = stderr.split('\n');
+  expect(loaded).toContainEqual(expect.stringContaining('hooks.cjs'));
+  expect(
+    loaded.filter((name) => /^(zod|yaml)|NativeModule (crypto|child_process|stream)$/.test(name)),
+  ).toEqual([]);
+});

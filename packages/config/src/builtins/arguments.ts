@@ -1,0 +1,52 @@
+import type * as Zod from 'zod';
+import type { BuiltinArgs } from './builtin.ts';
+
+/** Arguments in a row, as docker-agent's built-ins have them. */
+export function row(args: BuiltinArgs): readonly string[] {
+  if (Array.isArray(args)) return args;
+  if (Object.keys(args).length === 0) return [];
+  throw new Error(`expected a list, got ${JSON.stringify(args)}`);
+}
+
+/** No arguments at all. */
+export function none(args: BuiltinArgs): void {
+  if (row(args).length > 0) throw new Error(`expected no arguments, got ${JSON.stringify(args)}`);
+}
+
+/** A number in a row, from 1; `undefined` where there is none. */
+export function count(args: BuiltinArgs): number | undefined {
+  const [text, ...more] = row(args);
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d*$/.test(text) && more.length === 0) return Number(text);
+  throw new Error(`expected a whole number greater than 0, got ${JSON.stringify(args)}`);
+}
+
+/**
+ * Arguments by name, in our spelling of names; none of them where there are none. Only where there are some is the
+ * library loaded that checks them, since a hook process may live for no longer than that takes.
+ */
+export async function named<T extends object>(
+  args: BuiltinArgs,
+  schema: (z: typeof Zod) => Zod.ZodType<T>,
+): Promise<CamelCased<Partial<T>>> {
+  if (Object.keys(args).length === 0) return camelCased<Partial<T>>({});
+  if (Array.isArray(args)) throw new Error(`expected names and values, got ${JSON.stringify(args)}`);
+  const z = await import('zod');
+  const result = schema(z).safeParse(args);
+  if (result.success) return camelCased<Partial<T>>(result.data);
+  throw new Error(z.prettifyError(result.error));
+}
+
+/** `window_ms` is `windowMs` in TypeScript. */
+export function camelCased<T extends object>(value: T): CamelCased<T> {
+  const entries = Object.entries(value).map(([key, one]) => [
+    key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    one,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** An object with its keys in our spelling. */
+export type CamelCased<T> = { readonly [Key in keyof T as Camel<Key>]: T[Key] };
+
+type Camel<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Key;

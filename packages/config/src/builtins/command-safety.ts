@@ -1,0 +1,9 @@
+import { commandSafety } from '@hooks/guards';
+import { named } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/** `allow_when_isolated` */
+export const safeCommands: Builtin = async (args) =>
+  commandSafety(
+    await named(args, (z) => z.strictObject({ allow_when_isolated: z.boolean().exactOptional() })),
+  );

@@ -1,0 +1,31 @@
+import type { Builtin } from './builtin.ts';
+
+/** The hooks of `@hooks/guards` by the names that files have for them. Each is loaded when a file names it. */
+export const GUARDS: Readonly<Record<string, Builtin>> = {
+  command_safety: async (...given) => (await import('./command-safety.ts')).safeCommands(...given),
+  sensitive_paths: async (...given) => (await import('./sensitive-paths.ts')).safePaths(...given),
+  redact_secrets: async (...given) => (await import('./redact-secrets.ts')).withoutSecrets(...given),
+  pii: async (...given) => (await import('./pii.ts')).withoutPii(...given),
+
+  permissions: async (...given) => (await import('./tools.ts')).permitted(...given),
+  allow_tools: async (...given) => (await import('./tools.ts')).allowed(...given),
+  deny_tools: async (...given) => (await import('./tools.ts')).denied(...given),
+
+  max_iterations: async (...given) => (await import('./limits.ts')).iterations(...given),
+  limits: async (...given) => (await import('./limits.ts')).budgets(...given),
+  rate_limit: async (...given) => (await import('./limits.ts')).rate(...given),
+  loop_detection: async (...given) => (await import('./limits.ts')).loops(...given),
+  retry_transient: async (...given) => (await import('./retry-transient.ts')).retries(...given),
+
+  add_date: async (...given) => (await import('./context.ts')).date(...given),
+  add_environment_info: async (...given) => (await import('./context.ts')).environment(...given),
+  add_prompt_files: async (...given) => (await import('./context.ts')).promptFiles(...given),
+  add_git_status: async (...given) => (await import('./context.ts')).gitStatus(...given),
+  add_git_diff: async (...given) => (await import('./context.ts')).gitDiff(...given),
+  add_directory_listing: async (...given) => (await import('./context.ts')).directory(...given),
+  add_user_info: async (...given) => (await import('./context.ts')).user(...given),
+  add_recent_commits: async (...given) => (await import('./context.ts')).commits(...given),
+
+  snapshot: async (...given) => (await import('./snapshot.ts')).snapshots(...given),
+  unload: async (...given) => (await import('./unload.ts')).unload(...given),
+};

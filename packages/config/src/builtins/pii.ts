@@ -1,0 +1,13 @@
+import { pii } from '@hooks/guards';
+import { named } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/** `kinds`: what to do about each. Which texts it looks at is a matter of the events that the file names it on. */
+export const withoutPii: Builtin = async (args) => {
+  const options = await named(args, (z) => {
+    const action = z.enum(['block', 'redact', 'mask', 'hash']).exactOptional();
+    const kinds = z.strictObject({ email: action, phone: action, card: action, iban: action, ip: action });
+    return z.strictObject({ kinds: kinds.exactOptional() });
+  });
+  return pii({ ...options, toolInput: true });
+};

@@ -1,0 +1,25 @@
+import { allowTools, denyTools, permissions } from '@hooks/guards';
+import { named, row } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/** `allow`, `ask` and `deny`, lists of permission rules; `read_only_hint`, `yolo`, `scope`. */
+export const permitted: Builtin = async (args) =>
+  permissions(
+    await named(args, (z) => {
+      const rules = z.array(z.string().min(1)).exactOptional();
+      return z.strictObject({
+        allow: rules,
+        ask: rules,
+        deny: rules,
+        read_only_hint: z.boolean().exactOptional(),
+        yolo: z.boolean().exactOptional(),
+        scope: z.enum(['session', 'team']).exactOptional(),
+      });
+    }),
+  );
+
+/** The tools that may run. */
+export const allowed: Builtin = (args) => allowTools(row(args));
+
+/** The tools that may not run. */
+export const denied: Builtin = (args) => denyTools(row(args));

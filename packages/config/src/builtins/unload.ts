@@ -1,0 +1,9 @@
+import { unloadModels } from '@hooks/guards';
+import { none } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/** Takes nothing. */
+export const unload: Builtin = (args) => {
+  none(args);
+  return unloadModels();
+};

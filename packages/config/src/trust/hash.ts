@@ -1,0 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** SHA-256, in hexadecimal digits. Not of node:crypto, which takes longer to load than a file of hooks to hash. */
+export function hash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
