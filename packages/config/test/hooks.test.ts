@@ -336,7 +336,7 @@ describe('builtin', () => {
 
   test.each([
     [{ command: 'no_such' }, 'unknown builtin "no_such"; expected one of: command_safety'],
-    [{ command: 'command_safety', args: ['x'] }, 'it takes no list of arguments'],
+    [{ command: 'command_safety', args: ['x'] }, 'expected names and values, got'],
     [{ command: 'command_safety', args: { alow: 1 } }, 'alow'],
   ])('%j is an error when it is loaded', async (fields, message) => {
     await expect(harness(on('before_tool_call', { type: 'builtin', ...fields }))).rejects.toThrow(message);
