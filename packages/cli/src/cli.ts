@@ -31,9 +31,16 @@ export async function runCli(args: readonly string[], program: Program): Promise
 const file = 'the file of hooks, or its directory';
 const dialects = ['hooks', 'docker-agent', 'claude-code', 'ai4j'];
 
+const examples = `
+Examples:
+  $ hooks init && hooks validate && hooks trust
+  $ hooks explain event.json
+  $ hooks install --for claude-code`;
+
 function commands(program: Program, done: (code: number) => void): Command {
   const cli = new Command('hooks')
     .description('Hooks for AI agents, in files: check them, try them, run them in command-line agents.')
+    .addHelpText('after', examples)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => program.stdout.write(text),

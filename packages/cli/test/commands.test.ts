@@ -140,6 +140,14 @@ describe('test', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('FAILED  ls gets no colour: expected block, got modify input');
   });
+
+  test('a table without a case proves nothing, and is an error', async () => {
+    const { cli } = workspace({ 'hooks.yaml': file, 'cases.yaml': '[]' });
+    expect(await cli('test', 'cases.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('expected at least one case'),
+    });
+  });
 });
 
 describe('trust', () => {
@@ -200,6 +208,13 @@ describe('config migrate', () => {
       { event: 'before_tool_call', matcher, handler: { command: './x', timeoutMs } },
     ]);
     expect(stdout).toContain(`# From ${from}.`);
+  });
+
+  test("an agent's hooks stay its own", async () => {
+    const hooks = 'hooks: {stop: [{type: command, command: ./x}]}';
+    const { cli } = workspace({ 'their.yaml': `agents: {root: {${hooks}}, coder: {}}` });
+    const { stdout } = await cli('config', 'migrate', 'their.yaml');
+    expect(readHookFile(stdout, 'ours.yaml').entries).toMatchObject([{ exceptAgents: ['coder'] }]);
   });
 });
 
@@ -315,6 +330,18 @@ describe('the command line', () => {
         stdout: expect.stringContaining(`$ hooks ${name}`),
       });
     }
+  });
+
+  test.each([
+    ['explain', 'half.json', /^hooks: half.json: Flow map must end with a \}/],
+    ['explain', 'gone.json', /^hooks: gone.json: ENOENT/],
+    ['test', 'gone.yaml', /^hooks: gone.yaml: ENOENT/],
+  ])('%s of %s: told of without a stack', async (command, name, says) => {
+    const { cli, trust } = workspace({ 'hooks.yaml': file, 'half.json': '{"x":' });
+    await trust('hooks.yaml', file);
+    const { code, stderr } = await cli(command, name);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(says)]);
+    expect(stderr).not.toContain('    at ');
   });
 
   test('a file that is not there is told of in one line', async () => {

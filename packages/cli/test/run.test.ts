@@ -239,6 +239,9 @@ describe('whatever goes wrong, a gate stays closed', () => {
   test.each<[string, object | string, string[], number]>([
     ['no JSON on stdin', 'half a {', ['--as', 'claude-code'], 2],
     ['nothing on stdin', '', ['--as', 'claude-code'], 2],
+    ['an event without a name', {}, ['--as', 'claude-code'], 2],
+    ['an event without a name', {}, ['--as', 'gemini'], 2],
+    ['an event without a name', {}, ['--as', 'docker-agent'], 2],
     ['an agent that is none', gate, ['--as', 'nobody'], 2],
     ['no agent', gate, [], 2],
     ['an option that is none', gate, ['--as', 'claude-code', '--fil', 'x'], 2],

@@ -64,3 +64,10 @@ export function cannot(agent: string, { patch }: Outcome, can: readonly (keyof P
   const field = Object.keys(patch).find((name) => !can.some((one) => one === name));
   return field === undefined ? undefined : `a hook changed ${field} here, which ${agent} cannot carry out`;
 }
+
+/** What an event of most agents is called. An event without a name is none, and its gate stays closed. */
+export function eventName(json: unknown): string {
+  const name: unknown = Object(json).hook_event_name;
+  if (typeof name === 'string') return name;
+  throw new Error('the event on stdin has no hook_event_name');
+}

@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentEvent,
   cannot,
+  eventName,
   eventsOf,
   isGate,
   type Outcome,
@@ -31,7 +32,7 @@ export const codex: Agent = {
 };
 
 function read(json: unknown): AgentEvent | undefined {
-  const name = String(Object(json).hook_event_name);
+  const name = eventName(json);
   const { events, neverFire } = DIALECTS['claude-code'];
   if (neverFire.includes(name) || !Object.hasOwn(events, name)) return undefined;
   const { event: data } = readStdin(DIALECTS['claude-code'], json);

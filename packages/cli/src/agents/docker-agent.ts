@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentEvent,
   cannot,
+  eventName,
   isGate,
   type Outcome,
   type Patch,
@@ -12,7 +13,7 @@ import {
 /** docker-agent: its own transform event comes before post_tool_use, so each event is the one of ours. */
 export const dockerAgent: Agent = {
   read: (json) => {
-    const name = String(Object(json).hook_event_name);
+    const name = eventName(json);
     if (!Object.hasOwn(DIALECTS['docker-agent'].events, name)) return undefined;
     const { event: data } = readStdin(DIALECTS['docker-agent'], json);
     return { name, data, as: [data.type], gate: isGate(data.type) || data.type === 'permission_request' };

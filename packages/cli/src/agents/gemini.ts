@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentEvent,
   cannot,
+  eventName,
   eventsOf,
   isGate,
   type Outcome,
@@ -59,7 +60,7 @@ const events: Readonly<Record<string, GeminiEvent>> = {
 
 function read(json: unknown): AgentEvent | undefined {
   const given: Readonly<Record<string, unknown>> = Object(json);
-  const name = String(given['hook_event_name']);
+  const name = eventName(json);
   const row = Object.hasOwn(events, name) ? events[name] : undefined;
   if (!row) return undefined;
   const data: EventData = {

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { DIALECTS, type Explained, type LoadedHooks, loadHooks, readStdin } from '@hooks/config';
 import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
-import { parse } from 'yaml';
 import { type Program, UserError } from '../program.ts';
+import { readYaml } from '../read-yaml.ts';
 import { table } from '../table.ts';
 import type { ReadOptions } from './validate.ts';
 
@@ -15,7 +13,7 @@ export interface AskOptions extends ReadOptions {
 /** Shows which hooks an event runs, in which order, and what each says. They really run; no tool does. */
 export async function explain(path: string, options: AskOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
-  const event = eventOf(parse(await readFile(resolve(program.cwd(), path), 'utf8')), loaded);
+  const event = eventOf(await readYaml(path, program), loaded);
   const explained = await loaded.explain(event);
   const rows = explained.map((one) => ({
     ...describe(one),

@@ -25,7 +25,7 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
   return 0;
 }
 
-function groupOf({ handler, matcher, agents, label }: HookEntry, from: string): object {
+function groupOf({ handler, matcher, agents, exceptAgents = [], label }: HookEntry, from: string): object {
   const { type, timeoutMs, onError } = handler;
   const common = {
     ...(label && { name: label }),
@@ -36,6 +36,7 @@ function groupOf({ handler, matcher, agents, label }: HookEntry, from: string): 
   return {
     ...(matcher !== undefined && { matcher: ourMatcher(matcher, from) }),
     ...(agents && { agents }),
+    ...(exceptAgents.length > 0 && { except_agents: exceptAgents }),
     hooks: [hook],
   };
 }

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { styleText } from 'node:util';
 import { dispatchEvent } from '@hooks/config';
 import { createHooks, type HookDecision } from '@hooks/core';
-import { parse } from 'yaml';
 import * as z from 'zod';
 import { type Program, UserError } from '../program.ts';
+import { readYaml } from '../read-yaml.ts';
 import { type AskOptions, describeDecision, eventOf, loadFor } from './explain.ts';
 
 /**
@@ -18,7 +17,10 @@ import { type AskOptions, describeDecision, eventOf, loadFor } from './explain.t
  * ```
  */
 export async function runTests(path: string, options: AskOptions, program: Program): Promise<number> {
-  const cases = z.array(caseSchema).safeParse(parse(await readFile(resolve(program.cwd(), path), 'utf8')));
+  const cases = z
+    .array(caseSchema)
+    .min(1, 'expected at least one case')
+    .safeParse(await readYaml(path, program));
   if (!cases.success) throw new UserError(`${path}: ${z.prettifyError(cases.error)}`);
   using loaded = await loadFor(options, program);
   const hooks = createHooks();
@@ -30,7 +32,9 @@ export async function runTests(path: string, options: AskOptions, program: Progr
     const difference = differs(one, await dispatchEvent(hooks, data));
     if (difference !== undefined) failed++;
     program.stdout.write(
-      `${difference === undefined ? 'ok' : 'FAILED'}  ${one.name}${difference === undefined ? '' : `: ${difference}`}\n`,
+      difference === undefined
+        ? `${styleText('green', 'ok')}  ${one.name}\n`
+        : `${styleText('red', 'FAILED')}  ${one.name}: ${difference}\n`,
     );
   }
   program.stdout.write(`${cases.data.length - failed} passed, ${failed} failed\n`);

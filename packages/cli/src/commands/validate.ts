@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { type DialectName, formatIssue, readHooks } from '@hooks/config';
 import type { Program } from '../program.ts';
 
@@ -23,12 +24,17 @@ export async function validate(
       `${JSON.stringify({ valid: issues.length === 0, dialects, hooks, issues, notices }, undefined, 2)}\n`,
     );
   } else {
-    for (const issue of issues) program.stderr.write(`error: ${formatIssue(issue)}\n`);
-    for (const notice of notices) program.stderr.write(`note: ${formatIssue(notice)}\n`);
+    for (const issue of issues) program.stderr.write(`${mark('red', 'error:')} ${formatIssue(issue)}\n`);
+    for (const notice of notices) program.stderr.write(`${mark('yellow', 'note:')} ${formatIssue(notice)}\n`);
     if (issues.length === 0)
       program.stdout.write(
         `${hooks} hooks, all right (${files.map((file) => file.dialect.name).join(', ')})\n`,
       );
   }
   return issues.length === 0 ? 0 : 1;
+}
+
+/** Coloured where stderr is a terminal. */
+function mark(colour: 'red' | 'yellow', text: string): string {
+  return styleText(colour, text, { stream: process.stderr });
 }

@@ -19,6 +19,7 @@ export interface FileFormat {
 interface HookGroup {
   readonly matcher?: string | undefined;
   readonly agents?: readonly string[] | undefined;
+  readonly except_agents?: readonly string[] | undefined;
   readonly hooks: readonly unknown[];
 }
 
@@ -93,6 +94,7 @@ function readItem(
         origin: reader.origin(at),
         ...(matcher !== undefined && { matcher }),
         ...(group?.agents && { agents: group.agents }),
+        ...(group?.except_agents && { exceptAgents: group.except_agents }),
       },
     ];
   };

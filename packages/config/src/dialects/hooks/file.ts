@@ -122,6 +122,7 @@ export const hooksFormat: FileFormat = {
   group: z.strictObject({
     matcher: z.string().optional(),
     agents: z.array(z.string()).optional(),
+    except_agents: z.array(z.string()).optional(),
     hooks: z.array(z.unknown()),
   }),
   ignoresUnknownEvents: false,
