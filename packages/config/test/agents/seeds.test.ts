@@ -9,10 +9,16 @@ import { FRAMEWORKS, fires } from './frameworks.ts';
 
 describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
   /** Runs an agent whose model says this, with the hooks of that file. */
-  async function run(source: object, script: readonly Answer[], prompt = 'Go on.', output = 'done') {
+  async function run(
+    source: object,
+    script: readonly Answer[],
+    prompt = 'Go on.',
+    output = 'done',
+    env: Readonly<Record<string, string>> = {},
+  ) {
     const server = await startModelServer({ script });
     onTestFinished(server.close);
-    const made = await harness(source);
+    const made = await harness(source, { env: { ...process.env, ...env } });
     const ran: string[] = [];
     const shell = (command: string): string => {
       ran.push(command);
@@ -145,6 +151,73 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (name, framework) => {
         calls('ls'),
       );
       expect(readFileSync(join(dir, 'last'), 'utf8')).toBe('All done.\n');
+    });
+
+    test('Permission-Request: a safe command is allowed in the place of the person, another is denied', async () => {
+      const allow = `
+        CMD=$(jq -r '.tool_input.cmd // ""')
+        if echo "$CMD" | grep -qE '^(ls|pwd|cat) '; then
+          echo '{"hook_specific_output":{"permission_decision":"allow","permission_decision_reason":"safe read-only command"}}'
+        fi`;
+      const file = {
+        hooks: {
+          permission_request: [{ matcher: 'shell', hooks: [{ type: 'command', command: allow }] }],
+          pre_tool_use: [prints({ hook_specific_output: { permission_decision: 'ask' } })],
+        },
+      };
+      expect((await run(file, calls('ls -l'))).ran).toEqual(['ls -l']);
+      expect((await run(file, calls('make'))).ran).toEqual([]);
+    });
+
+    test.each([
+      ['allow', ['ls']],
+      ['deny', []],
+    ])('LLM as a Judge: %s', async (decision, expected) => {
+      const judge = await startModelServer({
+        script: [{ text: JSON.stringify({ decision, reason: 'judged' }) }],
+      });
+      onTestFinished(judge.close);
+      const hook = {
+        type: 'model',
+        model: 'openai/gpt-4o-mini',
+        schema: 'pre_tool_use_decision',
+        prompt: 'Tool: {{ .ToolName }} Args: {{ .ToolInput | toJSON | truncate 2000 }}',
+      };
+      const file = { hooks: { pre_tool_use: [{ matcher: 'shell|edit_file|mcp:.*', hooks: [hook] }] } };
+      const env = { OPENAI_BASE_URL: judge.url, OPENAI_API_KEY: 'none' };
+      const { ran, server } = await run(file, calls('ls'), 'Go on.', 'done', env);
+      expect(ran).toEqual(expected);
+      expect(JSON.stringify(judge.requests[0]?.messages)).toContain('ls');
+      if (decision === 'deny') expect(readBy(server)['c1']).toContain('judged');
+    });
+
+    test('Error Notifications: a model that fails is told of by notification and on_error', async () => {
+      const log = 'jq -r .notification_level >> told';
+      const { dir } = await run(
+        {
+          hooks: {
+            notification: [{ type: 'command', command: log }],
+            on_error: [{ type: 'command', command: log, name: 'x' }],
+          },
+        },
+        [{ status: 400, error: 'no such model' }],
+      );
+      expect(readFileSync(join(dir, 'told'), 'utf8')).toBe('error\nerror\n');
+    });
+
+    test('Built-in Hooks: add_date is in every model call, max_iterations stops hard, redact_secrets scrubs', async () => {
+      const max = { type: 'builtin', command: 'max_iterations', args: ['1'] };
+      const flags = { add_date: true, redact_secrets: true };
+      const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+      const whole = await run({ agents: { root: flags } }, calls('env'), 'Go on.', `TOKEN=${secret}`);
+      const told = whole.server.requests.map(({ messages }) => JSON.stringify(messages));
+      expect(told).toEqual([
+        expect.stringContaining("Today's date"),
+        expect.stringContaining("Today's date"),
+      ]);
+      expect(told.join()).not.toContain(secret);
+      const file = { agents: { root: { hooks: { before_llm_call: [max] } } } };
+      expect((await run(file, calls('ls'))).server.requests).toHaveLength(1);
     });
 
     test('a hook that hangs blocks its call, and the run goes on', async () => {
