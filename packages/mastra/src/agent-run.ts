@@ -1,6 +1,7 @@
 import type { Hooks, ModelSettings } from '@hooks/core';
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
+import type { StoredCall } from './approvals.ts';
 import { delegatedFrom } from './delegation.ts';
 import { type CallModel, configuredModel } from './other-model.ts';
 import { forgetWaiting, noteWaiting } from './pending.ts';
@@ -29,6 +30,9 @@ export interface AnyAgent {
   readonly name: string;
   getDefaultOptions(context: Pick<RunOptions, 'requestContext'>): RunOptions | Promise<RunOptions>;
   getMemory(context?: Pick<RunOptions, 'requestContext'>): Promise<object | undefined>;
+  listSuspendedRuns(filter: {
+    readonly threadId?: string;
+  }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
   __getOverridableFields(): { readonly model: unknown };
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
   getMastraInstance():
@@ -39,11 +43,18 @@ export interface AnyAgent {
     | undefined;
 }
 
+interface SuspendedRun {
+  readonly runId: string;
+  readonly toolCalls: readonly (StoredCall & { readonly requiresApproval: boolean })[];
+}
+
 /** A run of an agent. Within the process it outlives a pause. */
 export interface AgentRun extends Run {
   readonly id: string;
   readonly agent: string;
   readonly end: () => Promise<void>;
+  /** Whether another process has paused it. */
+  readonly restored: boolean;
   /** Whether a sub-agent runs: its kick-off message is no user's. */
   readonly delegated: boolean;
   readonly maxSteps: number | undefined;
@@ -88,6 +99,7 @@ export function openRun(
     session,
     agent: agent.name,
     signal,
+    restored: resumes,
     delegated: parent !== undefined,
     maxSteps: options.maxSteps ?? defaults.maxSteps,
     configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
@@ -124,7 +136,8 @@ function mintRunId(agent: AnyAgent): string {
   return minted ?? globalThis.crypto.randomUUID();
 }
 
-function threadOf(options: RunOptions, defaults: RunOptions): string | undefined {
+/** The memory thread of a run. */
+export function threadOf(options: RunOptions, defaults: RunOptions): string | undefined {
   const fromContext: unknown = options.requestContext?.get('mastra__threadId');
   if (typeof fromContext === 'string') return fromContext;
   const thread = options.memory?.thread ?? defaults.memory?.thread;

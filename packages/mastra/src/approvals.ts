@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, Begun, Hooks, Resumed } from '@hooks/core';
+import type { ApprovalAnswer, ApprovalRequest, Begun, Hooks, Resumed, ToolCall } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
@@ -23,6 +23,15 @@ export interface ApprovalSetup {
   readonly callsOf: (toolName: string) => ToolCalls | undefined;
   /** What the user has set for the run. */
   readonly theirs: RequireToolApproval | undefined;
+  /** Where another process has paused the run: the call that Mastra has stored. */
+  readonly stored?: (callId: string | undefined) => Promise<StoredCall | undefined>;
+}
+
+/** A call that waits for approval, as Mastra stores it with a paused run. */
+export interface StoredCall {
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly args?: unknown;
 }
 
 /**
@@ -47,7 +56,7 @@ export class Approvals {
   propose(chunks: readonly CachedLLMStepChunk[]): void {
     for (const { type, payload } of chunks) {
       if (type !== 'tool-call') continue;
-      const { toolCallId, toolName, args }: ProposedCall = Object(payload);
+      const { toolCallId, toolName, args }: StoredCall = Object(payload);
       this.#proposals.push({ callId: toolCallId, toolName: String(toolName), args: JSON.stringify(args) });
     }
   }
@@ -71,10 +80,19 @@ export class Approvals {
     const waiting = this.#proposals.find(
       ({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id,
     );
-    if (waiting === undefined) return;
-    const answer: ApprovalAnswer = { decision: 'deny', ...(reason !== undefined && { reason }) };
-    await this.#answer(waiting, answer);
+    if (waiting === undefined) return this.#denyStored(callId, reason);
+    await this.#answer(waiting, { decision: 'deny', ...(reason !== undefined && { reason }) });
     this.#forget(waiting);
+  }
+
+  /** A person's no to a call that another process has asked about. */
+  async #denyStored(callId: string | undefined, reason: string | undefined): Promise<void> {
+    const { toolCallId, toolName, args } = (await this.setup.stored?.(callId)) ?? {};
+    if (toolName === undefined || !concerns(this.#hooks, toolName)) return;
+    // Mastra names the tool of a sub-agent, too: its own run is resumed with the same answer.
+    if (this.setup.callsOf(toolName) === undefined) return;
+    const resumed: Resumed = { decision: 'deny', ...(reason !== undefined && { reason }) };
+    await this.#begin({ callId: toolCallId, toolName }, args, { resumed });
   }
 
   /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
@@ -113,20 +131,20 @@ export class Approvals {
     if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
     const proposal = this.#next(toolName, JSON.stringify(args));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
-    proposal.begun ??= await this.#begin(proposal, args, wants, calls);
+    const needsApproval = wants ? `The tool "${toolName}" requires approval.` : undefined;
+    proposal.begun ??= await this.#begin(proposal, args, { needsApproval });
     return proposal.begun.kind === 'ask';
   }
 
   async #begin(
-    { callId, toolName }: Proposal,
+    { callId, toolName }: Pick<Proposal, 'callId' | 'toolName'>,
     input: unknown,
-    wants: boolean,
-    calls: ToolCalls | undefined,
+    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
   ): Promise<Begun> {
-    const why = wants ? `The tool "${toolName}" requires approval.` : undefined;
-    if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, why);
+    const calls = this.setup.callsOf(toolName);
+    if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, approval);
     const call = toolCallOf(this.#run, toolName, callId, input);
-    return beginToolCall(this.#hooks, { ...call, needsApproval: why }, { can: { ask: 'unchanged' } });
+    return beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask: 'unchanged' } });
   }
 
   async #answer(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
@@ -149,10 +167,4 @@ export class Approvals {
   #forget(proposal: Proposal): void {
     this.#proposals = this.#proposals.filter((other) => other !== proposal);
   }
-}
-
-interface ProposedCall {
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly args?: unknown;
 }

@@ -1,13 +1,14 @@
 import { type Hooks, HooksError } from '@hooks/core';
 import { warnOnce } from '@hooks/core/adapter';
 import type { ToolHooks } from '@mastra/core/tools';
-import { type AgentRun, type AnyAgent, openRun, type RunOptions } from './agent-run.ts';
-import { Approvals } from './approvals.ts';
+import { type AgentRun, type AnyAgent, openRun, type RunOptions, threadOf } from './agent-run.ts';
+import { type ApprovalSetup, Approvals } from './approvals.ts';
 import { hookedMemory, watchesCompaction } from './compaction.ts';
 import { composeHooks, isComposedFor } from './compose-hooks.ts';
 import { delegationHooks } from './delegation.ts';
 import { nativeHooks } from './native-hooks.ts';
 import type { HookedOptions } from './options.ts';
+import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
 import type { Attachment } from './run.ts';
 import { endRun } from './run-end.ts';
@@ -108,7 +109,13 @@ async function runOptions(
   const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(given.requestContext));
   const hookedToolsets =
     toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
-  const approvals = approvalsOf(attachment, tools, run, requireToolApproval, resumes);
+  const threadId = threadOf(given, defaults);
+  const approvals = approvalsOf(attachment, run, resumes || tools.mayAsk, {
+    native: settings.approval === 'native',
+    theirs: requireToolApproval,
+    callsOf: (name) => tools.get(name),
+    ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
+  });
   const { first, last } = runProcessors(hooks, settings, run);
   const gate = nativeHooks({
     ...attachment,
@@ -136,16 +143,13 @@ async function runOptions(
 
 /** Approval by Mastra's own pause, where something may want it. */
 function approvalsOf(
-  { hooks, settings }: AgentAttachment,
-  tools: ToolBelt,
+  { hooks }: AgentAttachment,
   run: AgentRun,
-  theirs: RunOptions['requireToolApproval'],
-  resumes: boolean,
+  mayAsk: boolean,
+  setup: ApprovalSetup,
 ): Approvals | undefined {
-  const native = settings.approval === 'native';
-  const setup = { native, theirs, callsOf: (name: string) => tools.get(name) };
   if (run.approvals !== undefined) run.approvals.setup = setup;
-  else if (native || theirs || resumes || tools.mayAsk) run.approvals = new Approvals(hooks, run, setup);
+  else if (mayAsk || setup.native || setup.theirs) run.approvals = new Approvals(hooks, run, setup);
   return run.approvals;
 }
 

@@ -1,5 +1,7 @@
 import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
+import type { AnyAgent } from './agent-run.ts';
+import type { StoredCall } from './approvals.ts';
 
 interface Waiting {
   readonly session: Session;
@@ -65,6 +67,18 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
     return { callId: String(toolCallId), toolName: String(toolName), input: args, reason, hash, sessionId };
   });
   return Promise.all(requests);
+}
+
+/** The call of a paused run that waits for approval, as Mastra has stored it. */
+export async function storedCall(
+  agent: AnyAgent,
+  runId: string,
+  threadId: string | undefined,
+  callId: string | undefined,
+): Promise<StoredCall | undefined> {
+  const { runs } = await agent.listSuspendedRuns(threadId === undefined ? {} : { threadId });
+  const calls = runs.find((run) => run.runId === runId)?.toolCalls ?? [];
+  return calls.find((call) => call.requiresApproval && (callId ?? call.toolCallId) === call.toolCallId);
 }
 
 function asList(value: unknown): readonly unknown[] {

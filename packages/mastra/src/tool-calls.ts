@@ -126,15 +126,15 @@ export class ToolCalls {
     return deliver(outcome);
   }
 
-  /** Begins a call where Mastra asks whether it needs approval; it goes on in {@link run}. */
+  /** Begins a call where Mastra asks whether it needs approval, or has an answer; it goes on in {@link run}. */
   async begin(
     run: Run,
     toolName: string,
     callId: string | undefined,
     input: unknown,
-    needsApproval: string | undefined,
+    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
   ): Promise<Begun> {
-    const call = { ...this.#describe(run, toolName, callId, input, undefined), needsApproval };
+    const call = { ...this.#describe(run, toolName, callId, input, undefined), ...approval };
     const rename = (name: string): RenameTarget | string => this.#rename(name, () => undefined);
     return beginToolCall(this.#hooks, call, {
       can: { ask: 'unchanged', retry: true, route: true, rename },

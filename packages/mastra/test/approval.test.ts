@@ -166,9 +166,20 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     second.on(BeforeToolCall, () => {
       throw new Error('asked');
     });
+    const told: unknown[] = [];
+    second.observe(ToolApprovalDecision, ({ callId, approval, reason }) => {
+      told.push([callId, approval, reason]);
+    });
+    second.observe(AfterToolCall, ({ toolName, input, status, ran }) => {
+      told.push([toolName, input, status, ran]);
+    });
     const other = start(server, second, { approval: 'native' }, storage);
     await resume(other.agent, runId, false, 'No way.');
     expect([other.ran, lastRead(server)]).toEqual([[], { c1: 'No way.' }]);
+    expect(told).toEqual([
+      ['c1', 'deny', 'No way.'],
+      ['add', { a: 1 }, 'denied', false],
+    ]);
   });
 
   test('native: an input that a hook has changed cannot be carried, so the call is blocked', async () => {

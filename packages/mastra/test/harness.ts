@@ -25,10 +25,6 @@ import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../sr
 export const harness: AdapterHarness = {
   supports,
   module: import.meta.url,
-  knownGaps: [
-    // What declines a call in another process tells no hook of it.
-    'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
-  ],
   agent: makeAgent,
   callTool: async (spec, input, { hooks, attach, signal }) => {
     const { approval } = attach;

@@ -42,7 +42,7 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     const parent = quiet(
       hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
     );
-    return { server, hooks, ran, parent, sub };
+    return { server, hooks, ran, parent, sub, model };
   };
 
   test('its tools are hooked, in a session that knows its parent’s; its kick-off is no user’s prompt', async () => {
@@ -133,5 +133,25 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     else await parent.approveToolCallGenerate(answer);
     expect(ran.length).toBe(1);
     expect(seen).toEqual(['before agent-sub', 'before add', 'after add ok', 'after agent-sub ok']);
+  });
+
+  test('a pause of its tool, a no in another process: hooks are told that this call was denied', async () => {
+    const { server, parent, sub, model, ran } = await setUp({ requireApproval: true });
+    await using _ = server;
+    const storage = new InMemoryStore();
+    new Mastra({ agents: { parent }, storage, logger: false });
+    const { runId } = await runAgent(parent, 'Go', streaming);
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.observe(AfterToolCall, ({ toolName, status }) => void seen.push(`${toolName} ${status}`));
+    const there = quiet(
+      hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, agents: { sub } }, hooks),
+    );
+    new Mastra({ agents: { there }, storage, logger: false });
+    const answer = { runId, toolCallId: 'call-agent-sub', reason: 'No way.' };
+    if (streaming) await (await there.declineToolCall(answer)).getFullOutput();
+    else await there.declineToolCallGenerate(answer);
+    await hooks.settled();
+    expect([ran, seen]).toEqual([[], ['add denied', 'agent-sub ok']]);
   });
 });
