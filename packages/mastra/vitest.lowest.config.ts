@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       'approval',
       'compaction',
+      'listed-tools',
       'model-calls',
       'other-model',
       'other-paths',

@@ -24,12 +24,15 @@ export type RunOptions = Pick<
   | 'toolsets'
 >;
 
+type Tools = Readonly<Record<string, object>>;
+
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
 export interface AnyAgent {
   readonly id: string;
   readonly name: string;
   getDefaultOptions(context: Pick<RunOptions, 'requestContext'>): RunOptions | Promise<RunOptions>;
   getMemory(context?: Pick<RunOptions, 'requestContext'>): Promise<object | undefined>;
+  listTools(context?: Pick<RunOptions, 'requestContext'>): Tools | Promise<Tools>;
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;

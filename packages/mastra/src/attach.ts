@@ -24,6 +24,8 @@ export interface AgentAttachment extends Attachment {
   readonly ownHooks: ToolHooks | undefined;
   /** The agent's hooked tools. */
   readonly tools: ToolBelt;
+  /** They are not known before the agent lists them: a function gives them, or the agent was made by somebody else. */
+  readonly listsTools: boolean;
 }
 
 type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
@@ -101,12 +103,14 @@ async function runOptions(
   resumes: boolean,
 ): Promise<RunOptions> {
   const { hooks, settings, ownHooks } = attachment;
+  const { requestContext } = given;
+  if (attachment.listsTools) await agent.listTools(requestContext && { requestContext });
   const tools = attachment.tools.extended(run);
   const { toolsets, inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = {
     ...defaults,
     ...given,
   };
-  const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(given.requestContext));
+  const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
   const hookedToolsets =
     toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
   const threadId = threadOf(given, defaults);

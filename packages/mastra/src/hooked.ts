@@ -59,6 +59,7 @@ function hookedAgent(config: AgentConfig, hooks: Hooks, options: HookedOptions):
     settings: options,
     ownHooks: config.hooks,
     tools: belt,
+    listsTools: isFunction(tools),
   };
   // In force where the agent is run by what does not start its runs: a durable agent, a stored version, legacy models.
   const gate = nativeHooks({ ...attachment, wraps: (name) => belt.has(name) });

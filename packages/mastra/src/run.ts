@@ -34,8 +34,8 @@ export interface Link {
   /** The key under `tools`. */
   readonly toolName: string;
   readonly callId: string | undefined;
-  /** What the model sent. */
-  readonly input: unknown;
+  /** What the model sent, or what hooks that stand further out have made of it. */
+  input: unknown;
   /** The hooked tool has taken the call over. */
   reached: boolean;
   /** The call was begun in the native hook. */
@@ -62,6 +62,14 @@ export function linkOf(hooks: Hooks, context: CallContext | undefined): Link | u
   if (shared === undefined) return undefined;
   const callId = callIdOf(context);
   return links.get(shared)?.find((link) => link.hooks === hooks && link.callId === callId);
+}
+
+/** Other hooks of the call, further in, take this for what the model sent. */
+export function passOn(context: CallContext | undefined, input: unknown): void {
+  const shared = sharedObject(context);
+  const callId = callIdOf(context);
+  for (const link of (shared && links.get(shared)) ?? [])
+    if (link.callId === callId && !link.reached) link.input = input;
 }
 
 /**

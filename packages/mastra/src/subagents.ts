@@ -11,7 +11,6 @@ type Tools = Readonly<Record<string, object>>;
 export interface HookableAgent extends AnyAgent {
   __fork(): HookableAgent;
   __setTools(tools: (context: Pick<RunOptions, 'requestContext'>) => Promise<Tools>): void;
-  listTools(context: Pick<RunOptions, 'requestContext'>): Tools | Promise<Tools>;
   /** Not in every version. */
   getConfiguredToolHooks?(): ToolHooks | undefined;
 }
@@ -40,7 +39,7 @@ export function hookedCopy(agent: HookableAgent, hooks: Hooks, options: HookedOp
   const tools = new ToolBelt(hooks, inPlace);
   copy.__setTools(async (context) => tools.hook(await agent.listTools(context)));
   const ownHooks = earlier.length > 0 ? earlier[0]?.ownHooks : agent.getConfiguredToolHooks?.();
-  attachTo(copy, { hooks, options: inPlace, settings: options, ownHooks, tools });
+  attachTo(copy, { hooks, options: inPlace, settings: options, ownHooks, tools, listsTools: true });
   return copy;
 }
 

@@ -8,18 +8,14 @@ import type { ToolCalls } from './tool-calls.ts';
 export class ToolBelt {
   readonly #hooks: Hooks;
   readonly #options: HookToolOptions;
-  readonly #calls: Map<string, ToolCalls>;
+  readonly #calls: Map<string, ToolCalls> = new Map();
+  readonly #base: ToolBelt | undefined;
   readonly #run: Run | undefined;
 
-  constructor(
-    hooks: Hooks,
-    options: HookToolOptions,
-    calls: ReadonlyMap<string, ToolCalls> = new Map(),
-    run?: Run,
-  ) {
+  constructor(hooks: Hooks, options: HookToolOptions, base?: ToolBelt, run?: Run) {
     this.#hooks = hooks;
     this.#options = options;
-    this.#calls = new Map(calls);
+    this.#base = base;
     this.#run = run;
   }
 
@@ -39,20 +35,20 @@ export class ToolBelt {
   }
 
   has(toolName: string): boolean {
-    return this.#calls.has(toolName);
+    return this.get(toolName) !== undefined;
   }
 
   get(toolName: string): ToolCalls | undefined {
-    return this.#calls.get(toolName);
+    return this.#calls.get(toolName) ?? this.#base?.get(toolName);
   }
 
   /** Whether one of them asks for approval by itself. */
   get mayAsk(): boolean {
-    return [...this.#calls.values()].some((calls) => calls.asksByItself);
+    return this.#base?.mayAsk === true || [...this.#calls.values()].some((calls) => calls.asksByItself);
   }
 
   /** The same and, for one run, more. */
   extended(run: Run): ToolBelt {
-    return new ToolBelt(this.#hooks, this.#options, this.#calls, run);
+    return new ToolBelt(this.#hooks, this.#options, this, run);
   }
 }

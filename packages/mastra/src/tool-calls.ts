@@ -14,7 +14,7 @@ import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import type { NativeToolCall } from './native.ts';
 import type { HookToolOptions } from './options.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
-import { bareRun, linkOf, noteStop, type Run } from './run.ts';
+import { bareRun, linkOf, noteStop, passOn, type Run } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
 import { deliver, isValidationError, ReturnedError } from './translate.ts';
 
@@ -180,6 +180,7 @@ export class ToolCalls {
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
   async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    passOn(context, input);
     const own = { ...context };
     if (MASTRA_TOOL in this.#tool) return this.#execute(input, own);
     const checked = await this.#validate(input);

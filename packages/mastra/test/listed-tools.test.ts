@@ -1,0 +1,88 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  modify,
+  PermissionRequest,
+  proceed,
+  retry,
+} from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hooked } from '../src/index.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+const forms = ['in a config', 'by a function', 'by an agent', 'by an agent’s function'] as const;
+
+describe.each(forms)('tools that are given %s', (form) => {
+  describe.each([false, true])('in the first run (streamed: %s)', (streaming) => {
+    const setUp = async (more: object = {}) => {
+      const server = await serve(callThenText('look', {}));
+      const hooks = createHooks();
+      let looked = 0;
+      const look = createTool({
+        id: 'look',
+        description: 'Looks.',
+        inputSchema: z.object({}),
+        execute: async () => `look ${++looked}`,
+        ...more,
+      });
+      const tools = form.endsWith('function') ? async () => ({ look }) : { look };
+      const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+      const bare = new Agent(config);
+      const agent = quiet(form.startsWith('by an agent') ? hooked(bare, hooks) : hooked(config, hooks));
+      new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+      return { server, hooks, agent };
+    };
+
+    test('are hooked at their function: an output that is a text is replaced, and a call is made again', async () => {
+      const { server, hooks, agent } = await setUp();
+      await using _ = server;
+      hooks.on(AfterToolCall, ({ output, tool }) =>
+        output === 'look 1' ? retry('Again.') : modify({ output: `${output} by a ${tool?.kind}` }),
+      );
+      await runAgent(agent, 'Go', streaming);
+      expect(readByModel(server)).toEqual({ c1: 'look 2 by a function' });
+    });
+
+    test('that ask for approval by themselves fire PermissionRequest', async () => {
+      const { server, hooks, agent } = await setUp({ requireApproval: true });
+      await using _ = server;
+      const asked: string[] = [];
+      hooks.on(PermissionRequest, ({ toolName }) => {
+        asked.push(toolName);
+        return proceed();
+      });
+      const { finishReason } = await runAgent(agent, 'Go', streaming);
+      expect([finishReason, asked]).toEqual(['suspended', ['look']]);
+    });
+  });
+});
+
+test('two registries: in every run the inner one sees what the outer one has made of the input', async () => {
+  await using server = await serve(callThenText('add', { a: 1 }));
+  const { add, ran } = makeAdd();
+  const [inner, outer] = [createHooks(), createHooks()];
+  const seen: unknown[] = [];
+  for (const [hooks, more] of [
+    [inner, 1],
+    [outer, 10],
+  ] as const) {
+    hooks.on(BeforeToolCall.for(add), ({ input }) => {
+      seen.push(input);
+      return modify({ input: { ...input, a: input.a + more } });
+    });
+  }
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
+  const agent = hooked(hooked(quiet(new Agent(config)), inner), outer);
+  for (let n = 0; n < 2; n++) await runAgent(agent, 'Go', false);
+  expect(seen).toEqual([{ a: 1 }, { a: 11 }, { a: 1 }, { a: 11 }]);
+  expect(ran).toEqual([
+    { a: 12, b: 7 },
+    { a: 12, b: 7 },
+  ]);
+});
