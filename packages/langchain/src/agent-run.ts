@@ -6,7 +6,7 @@ import {
   SubagentStart,
   SubagentStop,
 } from '@hooks/core';
-import { common, endTurn, tellError } from './events.ts';
+import { common, endTurn, isHeard, tellError } from './events.ts';
 import {
   ambientConfig,
   type HookedRun,
@@ -44,8 +44,8 @@ export async function beginRun(
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   if (session.state === 'new' && own !== undefined && (await remembers(memory, own)))
     hooks.session(own, { source: 'resume' });
-  await session.open();
-  if (parent !== undefined) {
+  if (session.state !== 'open') await session.open();
+  if (parent !== undefined && isHeard(hooks, SubagentStart)) {
     const subagent = { subagent: agent ?? '', subagentSession: session.id };
     await hooks.dispatch(SubagentStart, { ...common(parent), ...subagent });
   }
@@ -61,17 +61,17 @@ export async function endRun(
   hooks: Hooks,
   run: HookedRun,
   config: Whereabouts | undefined,
-  ending: { readonly response?: string; readonly error?: unknown },
+  ending: { readonly result?: unknown; readonly error?: unknown },
 ): Promise<void> {
   const { session, parent, lastUserMessage } = run;
   if ('error' in ending) await tellEnding(hooks, run, config, ending.error);
   await endTurn(hooks, run, 'normal');
-  if (parent !== undefined) {
+  if (parent !== undefined && isHeard(hooks, SubagentStop)) {
     await hooks.dispatch(SubagentStop, {
       ...common(parent),
       subagent: run.agent ?? '',
       subagentSession: session.id,
-      response: ending.response ?? '',
+      response: finalText(ending.result),
       ...(lastUserMessage !== undefined && { lastUserMessage }),
     });
   }
@@ -99,4 +99,12 @@ async function tellEnding(
   }
   await tellError(hooks, run, error);
   return endTurn(hooks, run, 'error');
+}
+
+function finalText(result: unknown): string {
+  const messages: unknown =
+    typeof result === 'object' && result !== null ? Reflect.get(result, 'messages') : undefined;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const text: unknown = typeof last === 'object' && last !== null ? Reflect.get(last, 'text') : undefined;
+  return typeof text === 'string' ? text : '';
 }

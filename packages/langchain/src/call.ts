@@ -1,4 +1,4 @@
-import { AfterToolCall, type Hooks, type RenameTarget, TransformToolResult } from '@hooks/core';
+import type { RenameTarget } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { takeBegun } from './begun.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
@@ -37,8 +37,7 @@ export async function callHooked({
       find &&
       ((name: string) => renamed(name, find, (target, input) => execution.execute(target, input, start))),
   };
-  const hold = holdStream && mayChangeResult(hooks, call.toolName);
-  const execution: Execution = new Execution({ hooks, call, tool, options, hold });
+  const execution: Execution = new Execution({ hooks, call, tool, options, holdStream });
   try {
     const begun = takeBegun(call);
     const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), {
@@ -84,10 +83,4 @@ async function refuseInput(
     });
   if (closed === undefined) throw error;
   return start(closed, input);
-}
-
-function mayChangeResult(hooks: Hooks, toolName: string): boolean {
-  return [TransformToolResult, AfterToolCall].some((event) =>
-    hooks.get(event, toolName).some(({ verb }) => verb !== 'observe'),
-  );
 }

@@ -1,4 +1,12 @@
-import { AgentError, type Hooks, Notification, TurnEnd, type TurnEndReason } from '@hooks/core';
+import {
+  AgentError,
+  type Hooks,
+  Notification,
+  type PointData,
+  TurnEnd,
+  type TurnEndReason,
+} from '@hooks/core';
+import { hears } from '@hooks/core/adapter';
 import type { HookedRun } from './run.ts';
 
 /** What every event of a run carries. */
@@ -15,7 +23,8 @@ export function common(run: HookedRun): {
 /** Ends the turn that is open, if any. */
 export async function endTurn(hooks: Hooks, run: HookedRun, reason: TurnEndReason): Promise<void> {
   if (run.turn === undefined) return;
-  await hooks.dispatch(TurnEnd, { ...common(run), reason, iteration: run.iteration });
+  if (isHeard(hooks, TurnEnd))
+    await hooks.dispatch(TurnEnd, { ...common(run), reason, iteration: run.iteration });
   run.turn = undefined;
 }
 
@@ -24,6 +33,11 @@ export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): P
   const message = error instanceof Error ? error.message : String(error);
   await hooks.dispatch(AgentError, { ...common(run), error, message });
   await hooks.dispatch(Notification, { ...common(run), level: 'error', message });
+}
+
+/** Whether some hook would be asked about one of these events, or watches it. */
+export function isHeard(hooks: Hooks, ...points: readonly PointData[]): boolean {
+  return points.some((point) => hears(hooks, point));
 }
 
 /** Whether nobody asks or watches anything: then the framework is left alone. */

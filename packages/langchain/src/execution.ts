@@ -1,12 +1,13 @@
 import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
-import { refusal, ToolBlockedError } from './blocked.ts';
+import { conclude, concludeInside, concludeUnrun, ReportedFailure } from './conclusion.ts';
 import { interceptBody } from './intercept.ts';
+import { isResultHeard, mayChangeResult } from './result-hooks.ts';
 import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
 import type { HookableTool } from './tool.ts';
-import { answerMessage, isGenerator, outputOf, withOutput } from './translate.ts';
+import { isGenerator, outputOf } from './translate.ts';
 
 /** What a call needs to know of its surroundings. */
 export interface ExecutionSite {
@@ -15,22 +16,12 @@ export interface ExecutionSite {
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions;
-  /** The progress of a generator is held back until its result is decided on. */
-  readonly hold: boolean;
+  /** What a generator yields is held back until its result is decided on, where hooks may change that. */
+  readonly holdStream: boolean;
 }
 
 /** Runs a tool by the framework's own call. */
 export type Start = (tool: HookableTool | undefined, input: unknown) => Promise<unknown>;
-
-/** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
-class ReportedFailure extends Error {
-  readonly answer: ToolMessage;
-
-  constructor(answer: ToolMessage) {
-    super(answer.text);
-    this.answer = answer;
-  }
-}
 
 type Verdict = ToolCallOutcome | 'again';
 
@@ -50,6 +41,8 @@ export class Execution {
   #running: Promise<unknown> | undefined;
   #given: Deferred<unknown> | undefined;
   #raw: unknown;
+  /** Whether hooks are told of the result: then it is decided on inside of the tool's own run. */
+  #watched = true;
   /** Whether the tool's own function was called. */
   #reached = false;
   #waiting: Deferred<Verdict> | undefined;
@@ -57,6 +50,11 @@ export class Execution {
 
   constructor(site: ExecutionSite) {
     this.#site = site;
+  }
+
+  /** The name of the tool that runs. */
+  get #name(): string {
+    return this.#tool?.name ?? this.#site.call.toolName;
   }
 
   /** For core: runs the tool once. On a Retry the function runs again inside the run that is open. */
@@ -72,6 +70,7 @@ export class Execution {
       return given.promise;
     }
     const { callId } = this.#site.call;
+    this.#watched = isResultHeard(this.#site.hooks, this.#name);
     const intercepted =
       tool &&
       interceptBody(
@@ -85,7 +84,7 @@ export class Execution {
     // Where the function was not reached (another middleware answered, the tool has an `invoke` of its own), the answer
     // of the whole call is the result.
     this.#running.then(
-      (answer) => this.#reached || this.#give(answer),
+      (answer) => (this.#reached && this.#watched) || this.#give(answer),
       (error) => this.#given?.reject(error),
     );
     return given.promise;
@@ -95,8 +94,11 @@ export class Execution {
   async settle(outcome: ToolCallOutcome): Promise<unknown> {
     this.#outcome = outcome;
     const waiting = this.#waiting;
+    const { call, tool } = this.#site;
     if (waiting === undefined)
-      return this.#running === undefined ? this.#standIn(outcome) : this.#conclude(outcome);
+      return this.#running === undefined
+        ? concludeUnrun(call, outcome, tool)
+        : conclude(call, outcome, this.#raw, this.#tool);
     this.#waiting = undefined;
     waiting.resolve(outcome);
     return this.#running;
@@ -111,8 +113,9 @@ export class Execution {
 
   /** Around the tool's function, inside its run. */
   async #within(body: Body): Promise<unknown> {
-    if (this.#outcome !== undefined) return this.#anew(body, this.#outcome);
+    if (this.#outcome !== undefined || (this.#reached && !this.#watched)) return this.#anew(body);
     this.#reached = true;
+    if (!this.#watched) return body();
     let attempt = await tried(() => body());
     if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, body);
     for (;;) {
@@ -124,6 +127,8 @@ export class Execution {
 
   /** A generator stays one; what it yields is passed on at once, or when its result stands. */
   async *#stream(first: AsyncGenerator<unknown, unknown>, body: Body): AsyncGenerator<unknown, unknown> {
+    const { holdStream, hooks } = this.#site;
+    const hold = holdStream && mayChangeResult(hooks, this.#name);
     let chunks: unknown[] = [];
     let generator: unknown = first;
     for (;;) {
@@ -131,7 +136,7 @@ export class Execution {
       chunks = [];
       try {
         if (!isGenerator(generator)) attempt = { output: generator };
-        else if (this.#site.hold) attempt = { output: await final(generator, chunks) };
+        else if (hold) attempt = { output: await final(generator, chunks) };
         else attempt = { output: yield* generator };
       } catch (error) {
         attempt = { error };
@@ -165,38 +170,17 @@ export class Execution {
     return { input: this.#tool === undefined ? this.#input : await parsed(this.#tool, this.#input) };
   }
 
-  /** What the framework is to get of a call whose tool has answered. */
-  #conclude(outcome: ToolCallOutcome): unknown {
-    const { call } = this.#site;
-    if (outcome.status === 'ok') return withOutput(this.#raw, outcome.output, this.#tool, call.callId);
-    if (outcome.status === 'error' && outcome.error instanceof ReportedFailure) return outcome.error.answer;
-    if (outcome.status === 'error') throw outcome.error;
-    if (call.callId === undefined) throw new ToolBlockedError(outcome);
-    return refusal(outcome, call.callId, call.toolName);
-  }
-
-  /** The same, as the tool's function has to return it. */
   #returned(outcome: ToolCallOutcome): unknown {
-    const result = this.#conclude(outcome);
-    const pair = this.#tool?.responseFormat === 'content_and_artifact';
-    return pair && ToolMessage.isInstance(result) ? [result, undefined] : result;
-  }
-
-  /** What the framework is to get of a call whose tool never ran. */
-  #standIn(outcome: ToolCallOutcome): unknown {
-    const { call, tool } = this.#site;
-    if (outcome.status !== 'ok' || call.callId === undefined)
-      return outcome.status === 'ok' ? outcome.output : this.#conclude(outcome);
-    return answerMessage(outcome.output, tool, call.callId, call.toolName);
+    return concludeInside(this.#site.call, outcome, this.#raw, this.#tool);
   }
 
   /**
    * The tool runs once more after its call was over, because a middleware between us and the tool wants so: hooks are
    * asked again, about what the model sent; a person who said yes to the same input is not.
    */
-  async #anew(body: Body, before: ToolCallOutcome): Promise<unknown> {
+  async #anew(body: Body): Promise<unknown> {
     const { hooks, call, options } = this.#site;
-    const resumed = { decision: 'allow', hash: await hashInput(before.input) } as const;
+    const resumed = { decision: 'allow', hash: await hashInput(this.#input) } as const;
     const outcome = await callTool(
       hooks,
       { ...call, resumed },

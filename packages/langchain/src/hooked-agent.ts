@@ -3,7 +3,7 @@ import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { beginRun, endRun, type Memory } from './agent-run.ts';
 import { isIdle } from './events.ts';
 import type { HookNodes, MiddlewareSeat } from './middleware.ts';
-import { submitPrompt } from './prompt.ts';
+import { isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
@@ -96,7 +96,7 @@ async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Co
   const run = await beginRun(hooks, { owner, name: at.name, memory: at.memory }, config);
   try {
     const submitted =
-      run.parent === undefined
+      run.parent === undefined && isPromptHeard(hooks)
         ? await submitPrompt(hooks, run, state, { model: at.model, signal: config?.signal })
         : { state };
     run.refused = submitted.refused;
@@ -111,10 +111,10 @@ async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Co
 async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
   const { hooks } = at.seat;
   const begun = await begin(agent, at, state, config);
-  let ending: { readonly response?: string; readonly error?: unknown } = {};
+  let ending: { readonly result?: unknown; readonly error?: unknown } = {};
   try {
     const result = await begun.agent.invoke(begun.state, begun.config);
-    ending = { response: finalText(result) };
+    ending = { result };
     return result;
   } catch (error) {
     ending = { error };
@@ -169,7 +169,7 @@ async function streamProjections(
   const projections = await begun.agent.streamEvents(begun.state, begun.config);
   const output: unknown = Reflect.get(Object(projections), 'output');
   Promise.resolve(output).then(
-    (result) => endRun(hooks, begun.run, config, { response: finalText(result) }),
+    (result) => endRun(hooks, begun.run, config, { result }),
     (error) => endRun(hooks, begun.run, config, { error }),
   );
   return projections;
@@ -191,12 +191,4 @@ async function* watched(
   } finally {
     await endRun(at.seat.hooks, run, config, ending);
   }
-}
-
-function finalText(result: unknown): string {
-  const messages: unknown =
-    typeof result === 'object' && result !== null ? Reflect.get(result, 'messages') : undefined;
-  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
-  const text: unknown = typeof last === 'object' && last !== null ? Reflect.get(last, 'text') : undefined;
-  return typeof text === 'string' ? text : '';
 }

@@ -3,7 +3,7 @@ import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
-import { common, endTurn } from './events.ts';
+import { common, endTurn, isHeard } from './events.ts';
 import { answerDecider, mayChangeAnswer } from './model-answer.ts';
 import { interceptModel } from './model-intercept.ts';
 import { type ModelWish, modelWith } from './model-settings.ts';
@@ -34,13 +34,14 @@ export async function callModel(
     await endTurn(hooks, run, turnEndOf(refused.by));
     return finalRefusal(refused);
   }
-  await endTurn(hooks, run, 'continue');
+  if (run.turn !== undefined) await endTurn(hooks, run, 'continue');
   run.iteration++;
   run.turn = `${run.id}:${run.iteration}`;
   const { iteration } = run;
-  await run.session.open();
-  await hooks.dispatch(TurnStart, { ...common(run), iteration });
-  const changed = await beforeModelCall(hooks, run, request);
+  if (run.session.state !== 'open') await run.session.open();
+  if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration });
+  const wanted = wished(request, run);
+  const changed = isHeard(hooks, BeforeModelCall) ? await beforeModelCall(hooks, run, wanted) : wanted;
   const response =
     'reason' in changed
       ? finalRefusal(changed)
@@ -60,7 +61,7 @@ async function answered(
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  if (hooks.get(AfterModelCall).length === 0) return handler(request);
+  if (!isHeard(hooks, AfterModelCall)) return handler(request);
   const { decide, asked } = answerDecider(hooks, run, request.model, request.runtime.signal);
   const held =
     options.holdStream !== false && mayChangeAnswer(hooks)
@@ -86,21 +87,15 @@ function lastAnswer(response: object): AIMessage | undefined {
 
 /** The Block that ended the run in its last round of tool calls, if one did. */
 function stopMark(messages: readonly BaseMessage[]): BlockMark | undefined {
-  for (const message of messages.toReversed()) {
-    if (!ToolMessage.isInstance(message)) return undefined;
-    const mark = markOf(message);
-    if (mark?.stop) return mark;
-  }
-  return undefined;
+  const last = messages.findLast((message) => !ToolMessage.isInstance(message) || markOf(message)?.stop);
+  return ToolMessage.isInstance(last) ? markOf(last) : undefined;
 }
 
 async function beforeModelCall(
   hooks: Hooks,
   run: HookedRun,
-  given: ModelRequest,
+  request: ModelRequest,
 ): Promise<ModelRequest | BlockMark> {
-  const request = wished(given, run);
-  if (hooks.get(BeforeModelCall).length === 0) return request;
   const model = modelName(request.model);
   const decision = await hooks.dispatch(
     BeforeModelCall,

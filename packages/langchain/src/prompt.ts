@@ -1,13 +1,18 @@
-import { BeforeRun, type Hooks, UserPromptSubmit } from '@hooks/core';
+import { AfterModelCall, BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import { type BaseMessage, coerceMessageLikeToMessage, HumanMessage } from '@langchain/core/messages';
 import type { BlockMark } from './blocked.ts';
-import { common } from './events.ts';
+import { common, isHeard } from './events.ts';
 import type { HookedRun } from './run.ts';
 
 /** The input of a run as hooks left it; with `refused` it must not run. */
 export interface SubmittedInput {
   readonly state: unknown;
   readonly refused?: BlockMark;
+}
+
+/** Whether hooks are asked about the prompt, or are told of it later. */
+export function isPromptHeard(hooks: Hooks): boolean {
+  return isHeard(hooks, UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
 }
 
 /**

@@ -1,4 +1,12 @@
-import { AfterToolCall, BeforeToolCall, createHooks, modify, proceed, requireApproval } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  modify,
+  proceed,
+  requireApproval,
+  TransformToolResult,
+} from '@hooks/core';
 import { ToolMessage } from '@langchain/core/messages';
 import { StructuredTool } from '@langchain/core/tools';
 import { Command } from '@langchain/langgraph';
@@ -106,4 +114,23 @@ test('a tool that a hook never hears of is called directly', async () => {
   hooks.on(BeforeToolCall.matching('other'), () => proceed());
   const { read } = readTool();
   expect(await hookTool(read, hooks).invoke({ path: 'a' })).toBe('content of a');
+});
+
+test('what a generator yields is held back by a hook on another name of its tool, too', async () => {
+  await using at = await scripted(readA);
+  const read = tool(
+    async function* () {
+      yield 'tangerine';
+      return 'tangerine';
+    },
+    { name: 'read', description: 'Reads.', schema: z.object({ path: z.string() }) },
+  );
+  const hooks = createHooks({ aliases: { read: 'open' } });
+  hooks.on(TransformToolResult.matching('open'), () => modify({ output: 'hidden' }));
+  let seen = '';
+  const agent = createHookedAgent({ model: at.model, tools: [read] }, hooks);
+  for await (const event of await agent.stream(user('go'), { streamMode: ['tools', 'values'] }))
+    seen += JSON.stringify(event);
+  expect(resultsOf(at.server)).toEqual({ c1: 'hidden' });
+  expect(seen.includes('tangerine')).toBe(false);
 });

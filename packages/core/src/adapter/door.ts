@@ -1,6 +1,7 @@
 import type { HooksError } from '../error.ts';
 import type { PointData } from '../event.ts';
 import type { Hooks } from '../hooks.ts';
+import { canonicalName } from '../match.ts';
 import type { Session } from '../session.ts';
 import { callChains } from '../tool-call/chains.ts';
 import { AttachedAdapters } from './attached.ts';
@@ -25,7 +26,8 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
 
 /** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
-  return !hooks['~internal'].chain(point, toolName).empty;
+  const { chain, options } = hooks['~internal'];
+  return !chain(point, toolName === undefined ? undefined : canonicalName(toolName, options)).empty;
 }
 
 /** How often something is done at most when hooks answer Retry. */

@@ -1,0 +1,53 @@
+import type { ToolCall, ToolCallOutcome } from '@hooks/core/tool-call';
+import { ToolMessage } from '@langchain/core/messages';
+import { refusal, ToolBlockedError } from './blocked.ts';
+import type { HookableTool } from './tool.ts';
+import { answerMessage, withOutput } from './translate.ts';
+
+/** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
+export class ReportedFailure extends Error {
+  readonly answer: ToolMessage;
+
+  constructor(answer: ToolMessage) {
+    super(answer.text);
+    this.answer = answer;
+  }
+}
+
+/** What the framework is to get of a call whose tool has answered `raw`. */
+export function conclude(
+  call: ToolCall,
+  outcome: ToolCallOutcome,
+  raw: unknown,
+  tool: HookableTool | undefined,
+): unknown {
+  if (outcome.status === 'ok') return withOutput(raw, outcome.output, tool, call.callId);
+  if (outcome.status === 'error' && outcome.error instanceof ReportedFailure) return outcome.error.answer;
+  if (outcome.status === 'error') throw outcome.error;
+  if (call.callId === undefined) throw new ToolBlockedError(outcome);
+  return refusal(outcome, call.callId, call.toolName);
+}
+
+/** The same, as the tool's function has to return it. */
+export function concludeInside(
+  call: ToolCall,
+  outcome: ToolCallOutcome,
+  raw: unknown,
+  tool: HookableTool | undefined,
+): unknown {
+  const result = conclude(call, outcome, raw, tool);
+  const pair = tool?.responseFormat === 'content_and_artifact';
+  return pair && ToolMessage.isInstance(result) ? [result, undefined] : result;
+}
+
+/** What the framework is to get of a call whose tool never ran. */
+export function concludeUnrun(
+  call: ToolCall,
+  outcome: ToolCallOutcome,
+  tool: HookableTool | undefined,
+): unknown {
+  if (outcome.status !== 'ok') return conclude(call, outcome, undefined, tool);
+  return call.callId === undefined
+    ? outcome.output
+    : answerMessage(outcome.output, tool, call.callId, call.toolName);
+}
