@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** Whoever imports LangChain gets what `test/lowest` has of it: the lowest versions that the peer ranges allow. */
+const importer = fileURLToPath(new URL('test/lowest/package.json', import.meta.url));
+
+export default defineConfig({
+  plugins: [
+    {
+      name: 'lowest-langchain',
+      enforce: 'pre',
+      async resolveId(id, from) {
+        if (from === importer || !/^(@langchain\/|langchain$)/.test(id)) return undefined;
+        return this.resolve(id, importer);
+      },
+    },
+  ],
+  ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
+  test: {
+    name: 'langchain, lowest',
+    include: ['test/**/*.test.ts'],
+    // `conformance` is on MCP too, of which there is no lowest version here; the others look at sources.
+    exclude: ['conformance', 'entries', 'readme'].map((name) => `test/${name}.test.ts`),
+  },
+});
