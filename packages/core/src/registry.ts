@@ -6,7 +6,6 @@ import { fail, type HooksError } from './error.ts';
 import type { EventPayload, EventSpec, PointData } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
 import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
-import { canonicalName } from './match.ts';
 import { describe, makeRegistration } from './registration.ts';
 import { type Session, SessionState } from './session.ts';
 import { SessionStore } from './session-store.ts';
@@ -185,8 +184,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     list: () => registrations.map(describe),
     get({ spec }, toolName) {
-      const name = toolName === undefined ? undefined : canonicalName(toolName, options);
-      const { deciders, observers } = chainOf(spec, name);
+      const { deciders, observers } = chainOf(spec, toolName);
       return [...deciders, ...observers].map(describe);
     },
     remove(id) {

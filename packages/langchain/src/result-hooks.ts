@@ -1,5 +1,5 @@
 import { AfterToolCall, type Hooks, TransformToolResult } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { decides, hears } from '@hooks/core/adapter';
 
 const EVENTS = [TransformToolResult, AfterToolCall];
 
@@ -10,5 +10,5 @@ export function isResultHeard(hooks: Hooks, toolName: string): boolean {
 
 /** Whether hooks may change or refuse the results of a tool. */
 export function mayChangeResult(hooks: Hooks, toolName: string): boolean {
-  return EVENTS.some((event) => hooks.get(event, toolName).some(({ verb }) => verb !== 'observe'));
+  return EVENTS.some((event) => decides(hooks, event, toolName));
 }

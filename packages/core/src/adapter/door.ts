@@ -1,3 +1,4 @@
+import type { Chain } from '../chain.ts';
 import type { HooksError } from '../error.ts';
 import type { PointData } from '../event.ts';
 import type { Hooks } from '../hooks.ts';
@@ -26,8 +27,18 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
 
 /** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
+  return !chainOf(hooks, point, toolName).empty;
+}
+
+/** Whether any hook would be asked about an event, and may thus change or refuse what it is about. */
+export function decides(hooks: Hooks, point: PointData, toolName?: string): boolean {
+  return chainOf(hooks, point, toolName).deciders.length > 0;
+}
+
+/** The hooks of an event, and of a tool under whatever name. */
+function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): Chain {
   const { chain, options } = hooks['~internal'];
-  return !chain(point, toolName === undefined ? undefined : canonicalName(toolName, options)).empty;
+  return chain(point, toolName === undefined ? undefined : canonicalName(toolName, options));
 }
 
 /** How often something is done at most when hooks answer Retry. */

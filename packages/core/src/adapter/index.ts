@@ -2,6 +2,7 @@ export {
   adoptSession,
   attachAdapter,
   concerns,
+  decides,
   forgetPaused,
   hears,
   isPaused,
