@@ -15,7 +15,9 @@ export function inContainer(name: string, args: readonly string[]): Unwrapped | 
   if (fields.length === 0) return undefined;
   // In a debug container the node's own files are under /host.
   const mounts = args[verb] === 'debug' ? NODE : mountsOf(args.slice(verb + 1, i));
-  return { fields: mounts.length === 0 ? fields : fields.map((field) => onHost(field, mounts)) };
+  if (mounts.length === 0) return { fields };
+  const input = (text: string): string => onHost(text, mounts);
+  return { fields: fields.map(input), input };
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set([

@@ -20,10 +20,14 @@ type Scripts = (args: readonly string[]) => readonly string[];
 
 const NONE: readonly string[] = [];
 
+/** Commands of tmux whose text is only shown or stored. */
+const TELLS = /^(?:display|rename|set|show)/;
+
 const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['git', gitScripts],
   ['ansible', ansibleScripts],
-  ...forAll('tmux screen hyperfine concurrently npm-run-all', texts),
+  ...forAll('tmux screen', (args) => (TELLS.test(args[0] ?? '') ? NONE : texts(args))),
+  ...forAll('hyperfine concurrently npm-run-all', texts),
   ...forAll('vim vi nvim ex view', matching(/^\+?:?!(.+)$/gs)),
   ...forAll(
     'awk gawk mawk nawk',
@@ -81,14 +85,8 @@ function gitScripts(args: readonly string[]): readonly string[] {
     for (const [i, arg] of args.entries()) if (/^--[\w-]+-filter$/.test(arg)) scripts.push(args[i + 1] ?? '');
   }
   const foreach = args.indexOf('foreach');
-  if (foreach !== -1)
-    scripts.push(
-      args
-        .slice(foreach + 1)
-        .filter((arg) => !arg.startsWith('--'))
-        .join(' '),
-    );
-  if (args.includes('bisect')) scripts.push(args.slice(args.indexOf('run') + 1).join(' '));
+  if (foreach !== -1) scripts.push(asText(args.slice(foreach + 1).filter((arg) => !arg.startsWith('--'))));
+  if (args.includes('bisect')) scripts.push(asText(args.slice(args.indexOf('run') + 1)));
   for (const arg of args) {
     const alias = arg.includes('!') ? /^(?:alias\.[\w-]+=)?!(.+)$/s.exec(arg)?.[1] : undefined;
     const setting = arg.includes('=') ? GIT_COMMAND_SETTING.exec(arg)?.[1] : undefined;
@@ -96,6 +94,14 @@ function gitScripts(args: readonly string[]): readonly string[] {
     if (setting) scripts.push(setting);
   }
   return scripts;
+}
+
+/** A text for a shell: as it is, or several words that each stay one. */
+function asText(words: readonly string[]): string {
+  if (words.length === 1) return words[0] ?? '';
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
 }
 
 /** Settings of git whose value it runs. */

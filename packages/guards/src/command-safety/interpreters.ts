@@ -103,7 +103,8 @@ function runMakefile({ args, stdin }: Invocation, call: Call, runner: Runner): u
     at === -1
       ? args.flatMap((arg) => /^(?:-f|--(?:make)?file=)(.+)$/s.exec(arg)?.[1] ?? [])[0]
       : args[at + 1];
-  const file = (name: string): string | undefined => runner.files.get(fileKey(name, call.scope.shell.cwd));
+  const file = (name: string): string | undefined =>
+    name.startsWith(CONTENT) ? name.slice(1) : runner.files.get(fileKey(name, call.scope.shell.cwd));
   const text =
     named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named);
   if (text === undefined) return;
@@ -151,7 +152,9 @@ function runLanguage(
   call: Call,
   runner: Runner,
 ): string | undefined {
-  const { args, stdin } = invocation;
+  const { stdin } = invocation;
+  // `$env:NAME`, or what a POSIX shell around it left of that.
+  const args = language === POWERSHELL ? invocation.args.map(withHomeOfWindows) : invocation.args;
   let operand: string | undefined;
   let hasCode = false;
   for (let i = 0; i < args.length && operand === undefined; i++) {
@@ -189,6 +192,10 @@ function runLanguage(
         : runner.files.get(fileKey(operand, call.scope.shell.cwd));
   if (text !== undefined) runText(text, call, runner);
   return undefined;
+}
+
+function withHomeOfWindows(text: string): string {
+  return text.replace(/(?:\$env|\ue006):(?:USERPROFILE|HOME)\b/gi, '~');
 }
 
 function codeIn(

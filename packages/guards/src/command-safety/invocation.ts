@@ -3,6 +3,8 @@ export interface RedirectTo {
   /** `<`, `>`, `>>`, `>|`, `&>`, `&>>`, `<>`, `<&`, `>&`. */
   readonly operator: string;
   readonly target: string;
+  /** What is redirected where it is not what the operator says: 2 in `2>file`. */
+  readonly descriptor?: number;
 }
 
 /** One program as it will be started, after expansion and without the wrappers around it. */

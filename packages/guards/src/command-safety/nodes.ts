@@ -2,10 +2,12 @@ import type {
   AndOr,
   Case,
   CompoundList,
+  For,
   Function as FunctionNode,
   If,
   Pipeline,
   Redirected,
+  Select,
   Statement,
   SyntaxNode,
 } from 'unbash';
@@ -73,13 +75,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
       return list(node.body, conditional(scope));
     case 'For':
     case 'Select':
-      // Without a list it goes through the arguments.
-      assign(
-        scope,
-        node.name.value,
-        node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []),
-      );
-      return list(node.body, conditional(scope));
+      return eachOf(node, scope, list, runner);
     case 'Function':
       return define(node, scope, stdin, runner);
     case 'Coproc':
@@ -131,6 +127,19 @@ function branches(node: If, scope: Scope, list: List): string {
 function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
   runHidden(node.word, scope, runner);
   return clip(node.items.map((item) => list(item.body, conditional(scope))).join(''));
+}
+
+/** A loop's body with all values at once, and with the first alone: `git -C $r commit` takes one of them. */
+function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
+  // Without a list it goes through the arguments.
+  const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
+  if (values.length > 1 && !scope.conditional) {
+    const once = subshell(scope);
+    assign(once, node.name.value, values.slice(0, 1));
+    list(node.body, conditional(once));
+  }
+  assign(scope, node.name.value, values);
+  return list(node.body, conditional(scope));
 }
 
 /** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */

@@ -23,7 +23,7 @@ export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): 
 type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 
 const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
-  ...forAll('true false cd exit sleep', () => ''),
+  ...forAll('true false : cd exit sleep', () => ''),
   ['echo', ({ args }) => `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`],
   ['printf', ({ args }) => printed(args)],
   ['pwd', ({ cwd }) => cwd],
@@ -61,14 +61,33 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
   ),
   ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call, files) => rewritten(call, files, OPAQUE)),
-  ...forAll('grep egrep rg', (call, files) => someOf(through(inputOf(call, files))) + searchedName(call)),
+  ...forAll(
+    'grep egrep rg',
+    (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
+  ),
   ...forAll('fgrep fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
   ...forAll('sed awk gawk perl cut', (call, files) => rewritten(call, files, REWRITTEN)),
   [
     'tr',
-    (call, files) => rewritten(call, files, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN),
+    (call, files) =>
+      without(call) ??
+      rewritten(call, files, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN),
   ],
 ]);
+
+/** `grep -v x` leaves nearly all of what it reads. */
+function leftOut({ args, stdin }: Invocation): string | undefined {
+  return stdin !== undefined && isKnown(stdin) && args.some((arg) => /^-\w*v|^--invert/.test(arg))
+    ? stdin
+    : undefined;
+}
+
+/** What `tr -d` leaves. */
+function without({ args, stdin }: Invocation): string | undefined {
+  if (args[0] !== '-d' || stdin === undefined || !isKnown(stdin)) return undefined;
+  const gone = (args[1] ?? '').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\0', '\0');
+  return [...stdin].filter((char) => !gone.includes(char)).join('');
+}
 
 /** Some of all are not all. */
 function someOf(text: string): string {
@@ -194,7 +213,11 @@ function listsAll(args: readonly string[]): boolean {
   const filtered = args.some(
     (arg) => /^-[a-z]*f|^-(?:n|l|-latest|-last)/.test(arg) || arg.startsWith('--filter'),
   );
-  const verb = words.find((word) => ['ls', 'ps', 'images', 'list'].includes(word));
+  const at = words.findIndex((word) => ['ls', 'ps', 'images', 'list'].includes(word));
+  const verb = words[at];
+  // What nothing uses is all that `volume prune` deletes; `images app` lists those of one name.
+  if (words.includes('volume') && args.some((arg) => arg.includes('dangling=true'))) return true;
+  if ((verb === 'images' || words.includes('image')) && words.length > at + 1) return false;
   const containers = verb === 'ps' || words.includes('container');
   const all = !containers || args.some((arg) => arg === '--all' || /^-[a-z]*a/.test(arg));
   return !filtered && verb !== undefined && all;

@@ -15,6 +15,8 @@ export function place(path: string, cwd: string): string {
  */
 export function vital(path: string, cwd: string): string | undefined {
   const target = folderOf(place(path, cwd));
+  // What is in there is meant to go: the last line of many a Dockerfile.
+  if (/^(?:\/var)?\/tmp$/.test(target) && /\*$/.test(path)) return undefined;
   if (target === '' || target === '.') return path === '' ? undefined : 'everything in the working folder';
   if (/^\.\.(?:\/\.\.)*$/.test(target)) return 'a folder above the working folder';
   if (target === '/') return 'the whole file system';

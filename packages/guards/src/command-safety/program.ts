@@ -56,9 +56,10 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   if (inner) {
     if (inner.readsInput) return runCode(call.stdin ?? '', subshell(scope), call, runner, undefined);
     const env = new Map([...call.env, ...(inner.env ?? [])]);
+    const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
     const printed =
       inner.shell === undefined
-        ? runner.run(inner.fields ?? [], { ...call, env, wrapped: true })
+        ? runner.run(inner.fields ?? [], { ...call, env, stdin, wrapped: true })
         : runner.script(inner.shell, subshell(scope), call.stdin);
     return printsRemote(invocation) ? REMOTE : printed;
   }

@@ -22,7 +22,7 @@ export function redirectsOf(
     const target = expandWhole(redirect.target, scope, runner.substitute);
     const descriptor = descriptorOf(redirect);
     if (SOCKET.test(target) && descriptor !== undefined) runner.sockets.add(String(descriptor));
-    return [{ operator: redirect.operator, target }];
+    return [{ operator: redirect.operator, target, ...(descriptor !== undefined && { descriptor }) }];
   });
 }
 
@@ -59,8 +59,8 @@ export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, run
 export function writeTo(output: string, call: Call, runner: Runner): string {
   const { redirects, scope } = call;
   let redirected = false;
-  for (const { operator, target } of redirects) {
-    if (!WRITES.has(operator)) continue;
+  for (const { operator, target, descriptor = 1 } of redirects) {
+    if (!WRITES.has(operator) || descriptor !== 1) continue;
     redirected = true;
     const before = operator.endsWith('>>') ? runner.files.get(fileKey(target, scope.shell.cwd)) : undefined;
     writeFile(target, (before ?? '') + output, call, runner);

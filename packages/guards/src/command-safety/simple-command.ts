@@ -49,7 +49,8 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
   const fields: string[] = [];
   for (const word of words) {
     if (word.type === 'Assignment') {
-      const values = valuesOf(word, scope, runner);
+      // `export X="$(cat .env)"` reads it, as `X="$(cat .env)"` does.
+      const values = valuesOf(word, scope.loads ? within(scope, { loads: false }) : scope, runner);
       if (word.value.type === 'ArrayValue') assign(scope, word.name, values, word.append);
       fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
     } else for (const field of expand(word, scope, runner.substitute)) fields.push(field);

@@ -8,6 +8,8 @@ export interface Unwrapped {
   readonly env?: readonly [string, string][];
   /** A shell that reads its input. */
   readonly readsInput?: true;
+  /** Its input as it reads there: with this machine's names of what is mounted. */
+  readonly input?: (text: string) => string;
 }
 
 /** Takes one wrapper off, or answers nothing where the program is no wrapper or wraps nothing here. */

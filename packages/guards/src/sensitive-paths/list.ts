@@ -43,7 +43,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'keyring',
     'a keyring, password store or wallet',
-    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|/(?:\.local/share/)?keyrings/|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
+    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|(?<!^/etc/apt|^/usr/share)/keyrings/|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
   ),
   kind(
     'system-auth',

@@ -43,7 +43,8 @@ export function judgeCode(source: string, runner: CodeRunner): Finding | undefin
   if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
-  if (FORKS.test(code) || RESTARTS.test(code) || startsWithoutEnd(code)) return forkingLoop;
+  const flat = code.replaceAll('\\n', '\n');
+  if (FORKS.test(flat) || RESTARTS.test(code) || startsWithoutEnd(flat)) return forkingLoop;
   if (DECODED.test(code)) return hiddenCode;
   const texts = literals(code);
   const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
@@ -110,7 +111,7 @@ const SHELL =
 const FETCHES =
   /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*\(?\s*["']https?:|socket\.http|\bcopy\s*\(\s*["']https?:|\bdownload\s*\(/i;
 const EVALUATES =
-  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
+  /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:run|call|Popen|check_\w+|getoutput)\s*\(\s*[^\s'"[)][^\n]{0,200}shell\s*=\s*True|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
 const FORKS =
   /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
 const DECODED =
@@ -127,7 +128,7 @@ const DELETES = new RegExp(
 const DELETES_SOMETHING = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
 /** A folder whose files are gone through: `os.walk('/')`, `"/".rglob('*')`. */
 const LISTS =
-  /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|find|finddepth|globSync)\s*\(?\s*\[?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
+  /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|find|finddepth|globSync)\s*\(?\s*\[?(?:sub\s*\{[^}]{0,200}\}\s*,\s*)?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
 /** It looks at each file before it deletes it. */
 const PICKS =
   /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;
@@ -139,7 +140,7 @@ const INCLUDES =
 const OPENS =
   /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 const WRITES =
-  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*)\b/;
+  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|O_WRONLY|O_RDWR|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*)\b/;
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {

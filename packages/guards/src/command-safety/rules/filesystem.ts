@@ -8,14 +8,17 @@ import type { Rule } from './rule.ts';
 
 /** Deleting, emptying or moving away what nobody can do without. */
 export const filesystemRules: readonly Rule[] = [
-  { programs: ['rm', 'grm', 'rimraf', 'trash', 'srm', 'wipe', 'del-cli', UNKNOWN], check: remove },
+  {
+    programs: ['rm', 'grm', 'rimraf', 'trash', 'trash-cli', 'trash-put', 'srm', 'wipe', 'del-cli', UNKNOWN],
+    check: remove,
+  },
   { programs: ['find', 'gfind', 'bfs', 'fd', 'fdfind'], check: find },
   { programs: ['mv', 'gmv'], check: moveAway },
   { programs: ['unlink', 'shred', 'truncate', 'rmdir'], check: destroyFile },
   { programs: ['rsync'], check: mirror },
   { programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'robocopy'], check: removesToo },
   { programs: ['git'], check: gitClean },
-  { programs: ['del', 'erase', 'rd', 'remove-item', 'ri'], check: windowsRemove },
+  { programs: ['del', 'erase', 'rd', 'rmdir', 'remove-item', 'ri'], check: windowsRemove },
 ];
 
 /** What `rm` of this target would destroy. */
@@ -31,16 +34,25 @@ function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   if (flags.has('--help') || flags.has('--version')) return undefined;
-  const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || call.name === 'rimraf';
+  const recursive =
+    flags.has('-r') || flags.has('-R') || flags.has('--recursive') || WHOLE_FOLDERS.test(call.name);
   if (call.name === UNKNOWN && !recursive) return undefined;
   for (const target of operands) {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
     if (what && (recursive || /\*$/.test(target))) return deletion(what);
-    if (/^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*/.test(place(target, call.cwd))) return deletion('system files');
+    if (
+      /^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
+        place(target, call.cwd),
+      )
+    )
+      return deletion('system files');
   }
   return undefined;
 }
+
+/** These need no `-r`. */
+const WHOLE_FOLDERS = /^(?:rimraf|trash\S*|del-cli)$/;
 
 /** `rm -rf $DIR/`: the root, where the variable holds nothing. */
 function vitalWhenEmpty(target: string, cwd: string): string | undefined {

@@ -31,6 +31,12 @@ function changeMode(call: Invocation): Finding | undefined {
   if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
   if (effect.takes && places.some((path) => /^\/(?:usr\/)?s?bin\/[^/]+$/.test(path)) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
+  if (
+    effect.othersWrite &&
+    recursive &&
+    places.some((path) => /^\//.test(path) && isSystemFolder(path) !== undefined)
+  )
+    return tooOpen(mode);
   const system = targets.find((path) => isSystem(path, call.cwd));
   // `/etc/*` is all of it, as `find /etc -exec` would have it.
   if (system !== undefined && /\/\*$/.test(system)) return systemWide(system);

@@ -42,7 +42,13 @@ export function sensitiveFile(what: string, path: string): Finding {
 }
 
 function kindOf(path: string, cwd: string): SensitiveKind | undefined {
-  if (!mayName(path, cwd) || path.length > 1024 || /[\s(]/.test(path.trim())) return undefined;
+  if (
+    !mayName(path, cwd) ||
+    path.length > 1024 ||
+    /\(/.test(path) ||
+    (/\s/.test(path.trim()) && !/^[/~]/.test(path))
+  )
+    return undefined;
   if (path.startsWith(CONTENT) || /^https?:/.test(path)) return undefined;
   const target = place(path, cwd);
   const kind = sensitiveKind(target);
@@ -184,7 +190,12 @@ function gitVerb(args: readonly string[]): string {
 function pathsRead(call: Invocation): readonly string[] {
   const { name, args } = call;
   if (name === 'curl') return curlReads(args);
-  if (name === 'wget') return args.flatMap((arg) => /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ?? []);
+  if (name === 'wget')
+    return args.flatMap(
+      (arg, i) =>
+        /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ??
+        (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
+    );
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
   if (COPIES.has(name) || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
   if (name === 'sftp' || name === 'lftp' || name === 'ftp') return uploaded(call);
@@ -212,7 +223,8 @@ function takesKey(option: string | undefined, name: string): boolean {
   return (
     KEY_OPTION.test(option) ||
     (!SHOWS.has(name) && /^-[iegt]$/.test(option)) ||
-    (name === 'zip' && option === '-x')
+    (name === 'zip' && option === '-x') ||
+    (name === 'gpg' && option === '-o')
   );
 }
 

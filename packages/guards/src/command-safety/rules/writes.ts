@@ -116,6 +116,7 @@ function valuesOf(args: readonly string[], names: readonly string[]): readonly s
 /** What writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
 export function empties({ name, args, stdin }: Invocation): boolean {
   if (name === '' || name === ':' || name === 'true') return stdin === undefined;
+  if (name === 'tee' && stdin === '') return true;
   if (name === 'truncate' || name === 'shred' || name === 'unlink') return true;
   return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
 }
