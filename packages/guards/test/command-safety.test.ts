@@ -10,8 +10,14 @@ test('every command that the rules were made from is judged as it is labelled', 
   expect(mistaken.map(({ command }) => command)).toEqual([]);
 });
 
-test('recall and precision on commands that the rules were not made from', () => {
-  const { recall, precision } = figures(load('commands.held-out'), blocks);
-  expect(recall).toBeGreaterThanOrEqual(0.97);
+test.each([
+  // Whose misses nobody looked at.
+  ['held-out', 0.97],
+  ['unseen-5', 0.97],
+  // Looked at when the rules were final, and left as they are: some of its labels contradict the others.
+  ['unseen-3', 0.94],
+] as const)('recall and precision on commands that the rules were not made from: %s', (name, least) => {
+  const { recall, precision } = figures(load(`commands.${name}`), blocks);
+  expect(recall).toBeGreaterThanOrEqual(least);
   expect(precision).toBeGreaterThanOrEqual(0.98);
 });

@@ -6,7 +6,7 @@ import { EDITS_IN_PLACE, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './rules/
  * program which can do harm (`mywrapper --fast rm -rf /`).
  */
 export function startedBy({ name, args }: Invocation): readonly string[] | undefined {
-  if (args.length < 2 || name === '' || isKnown(name)) return undefined;
+  if (args.length < 2 || name === '' || KNOWN.has(name)) return undefined;
   const dashes = args.indexOf('--');
   const from = args.findIndex((arg, i) => (i < dashes ? false : HARMFUL.test(arg)) && i < args.length - 1);
   return from === -1 ? undefined : args.slice(from);
@@ -15,21 +15,14 @@ export function startedBy({ name, args }: Invocation): readonly string[] | undef
 const HARMFUL =
   /^(?:\/(?:\w+\/)*)?(?:rm|dd|mkfs(?:\.\w+)?|shred|wipefs|find|chmod|chown|(?:ba|z|da|k)?sh|nc|ncat|socat|curl|wget|python3?|perl|ruby|node|sudo|env|xargs|git|docker|cat|tee|cp|mv|scp|tar|base64)$/;
 
-function isKnown(name: string): boolean {
-  return (
-    ONLY_TEXT.has(name) ||
-    USES.has(name) ||
-    SHOWS.has(name) ||
-    SENDS.has(name) ||
-    FILTERS.has(name) ||
-    EDITS_IN_PLACE.has(name) ||
-    NAMES_PROGRAMS.has(name)
-  );
-}
-
 /** Programs whose arguments are names of programs and packages, or words of their own. */
 const NAMES_PROGRAMS: ReadonlySet<string> = new Set(
   'rm find git gh glab hub apt apt-get apt-cache aptitude dpkg yum dnf rpm pacman apk zypper snap flatpak brew port pip pip3 pipx gem cargo go composer yarn systemctl service journalctl ps pgrep pkill kill killall make ninja cmake gcc cc clang update-alternatives alternatives command hash compgen complete bind ldd pidof file id crontab tmux screen su ssh seq sleep true false'.split(
     ' ',
   ),
 );
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...[...ONLY_TEXT, ...USES, ...SHOWS, ...SENDS],
+  ...[...FILTERS, ...EDITS_IN_PLACE, ...NAMES_PROGRAMS],
+]);
