@@ -181,7 +181,7 @@ describe('a stream', () => {
 });
 
 describe('any text', () => {
-  test('is read without a throw, into spans in order that do not overlap', () => {
+  test('is read without a throw, into spans in order that do not overlap', { timeout: 60_000 }, () => {
     const word = fc.constantFrom(
       ...[
         'key',
@@ -214,7 +214,7 @@ describe('any text', () => {
     );
   });
 
-  test('takes time in proportion to its length', () => {
+  test('takes time in proportion to its length', { timeout: 60_000 }, () => {
     const unit = fc.oneof(
       fc.constantFrom(
         ...[
