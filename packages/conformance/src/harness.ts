@@ -57,6 +57,11 @@ export interface AgentSpec {
   readonly handoffs?: readonly SubagentSpec[];
   /** MCP servers, connected by the framework's own means over stdio; their tools' names may be prefixed. */
   readonly mcpServers?: readonly McpServerSpec[];
+  /**
+   * What a tool that the framework makes itself is to do: the only step of a workflow, say. Its name must hold this name.
+   * Only where `supports` reaches tools of the kind `framework`.
+   */
+  readonly frameworkTool?: ToolSpec;
   /** Most model calls of one run. Unless set, more than ten. */
   readonly maxIterations?: number;
   /** The framework summarizes the history, with a model call of its own, when it has more messages than this. */

@@ -1,7 +1,6 @@
 /**
- * A real MCP server over stdio, with the tool `weather`. In the directory that it gets as its argument it appends each
- * city that it is asked about to the file `asked`, and answers with what stands in the file `answer`, where `{city}` is
- * the city.
+ * A real MCP server over stdio. Its arguments are a directory and the name of its tool, which takes a city: it appends
+ * the city to the file `asked` and answers with what stands in the file `answer`, where `{city}` is the city.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +8,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
 
-const [, , directory = ''] = process.argv;
+const [, , directory = '', tool = ''] = process.argv;
 const server = new McpServer({ name: 'stations', version: '1.0.0' });
 
 server.registerTool(
-  'weather',
+  tool,
   { description: 'Tells the weather of a city.', inputSchema: { city: z.string() } },
   ({ city }) => {
     appendFileSync(join(directory, 'asked'), `${city}\n`);

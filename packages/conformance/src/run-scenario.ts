@@ -1,17 +1,19 @@
+import { cellName } from './cells.ts';
 import type { AdapterHarness } from './harness.ts';
 import type { Scenario } from './scenario.ts';
 import { Stage } from './stage.ts';
 
-/** Plays one scenario once; rejects with the failed expectation where its rule is broken. */
+/**
+ * Plays one scenario once. Rejects with the failed expectation where its rule is broken, else resolves with what it
+ * proves: those of its needs that really happened, as cells of a support table (`before_tool_call block`).
+ */
 export async function runScenario(
   scenario: Scenario,
   harness: AdapterHarness,
   { stream }: { readonly stream: boolean },
-): Promise<void> {
-  const stage = new Stage(harness, stream);
-  try {
-    await scenario.play(stage);
-  } finally {
-    await stage.close();
-  }
+): Promise<readonly string[]> {
+  await using stage = new Stage(harness, stream);
+  await scenario.play(stage);
+  const proven = scenario.needs.filter((need) => stage.happened.has(cellName(need)));
+  return proven.flatMap((need) => [need.event, cellName(need)]);
 }

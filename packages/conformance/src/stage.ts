@@ -10,6 +10,7 @@ import {
   type HooksOptions,
 } from '@hooks/core';
 import { z } from 'zod';
+import { cellName, cellsOf } from './cells.ts';
 import type {
   AdapterHarness,
   AgentSpec,
@@ -29,6 +30,7 @@ import {
   toolResults,
 } from './model-server/index.ts';
 import { nodeScript } from './node-script.ts';
+import type { Need } from './scenario.ts';
 
 /** A call of a tool function: that it ran at all, and with what. */
 export interface ToolRun {
@@ -57,7 +59,7 @@ export interface Actor {
 export type Cast = Partial<Omit<AgentSpec, 'modelUrl'>>;
 
 /** Where one scenario is played once: makes tools, registries and agents, and cleans up after them. */
-export class Stage {
+export class Stage implements AsyncDisposable {
   readonly harness: AdapterHarness;
   readonly stream: boolean;
   /** The registry that is attached unless the scenario says otherwise. */
@@ -66,6 +68,8 @@ export class Stage {
   readonly ran: ToolRun[] = [];
   /** Failures of hooks. */
   readonly failures: HooksError[] = [];
+  /** What happened in any registry, as cells of a support table. */
+  readonly happened: Set<string> = new Set();
   readonly #cleanup: (() => Promise<void>)[] = [];
 
   constructor(harness: AdapterHarness, stream: boolean) {
@@ -80,6 +84,9 @@ export class Stage {
       onWarning: () => {},
       onError: (error) => void this.failures.push(error),
       ...options,
+    });
+    hooks.trace((trace) => {
+      for (const cell of cellsOf(trace)) this.happened.add(cell);
     });
     this.defer(() => hooks.close());
     return hooks;
@@ -122,8 +129,11 @@ export class Stage {
     };
   }
 
-  /** An MCP server with the tool `weather`, which answers as told; `asked` are the cities that it was asked about. */
-  async mcpServer(answer = 'sunny in {city}'): Promise<{
+  /** An MCP server with one tool, which answers as told; `asked` are the cities that it was asked about. */
+  async mcpServer(
+    tool = 'weather',
+    answer = 'sunny in {city}',
+  ): Promise<{
     readonly spec: McpServerSpec;
     readonly asked: () => Promise<readonly string[]>;
   }> {
@@ -133,7 +143,7 @@ export class Stage {
     await writeFile(join(directory, 'answer'), answer);
     const { file, execArgv } = nodeScript('mcp-server');
     return {
-      spec: { name: 'stations', command: process.execPath, args: [...execArgv, file, directory] },
+      spec: { name: 'stations', command: process.execPath, args: [...execArgv, file, directory, tool] },
       asked: async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean),
     };
   }
@@ -182,8 +192,13 @@ export class Stage {
     this.#cleanup.push(cleanup);
   }
 
+  /** Bears witness to something that no event tells in so many words. */
+  witness(need: Need): void {
+    this.happened.add(cellName(need));
+  }
+
   /** Cleans up. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     for (const cleanup of this.#cleanup.toReversed()) await cleanup();
   }
 }

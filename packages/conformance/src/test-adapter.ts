@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
 import type { AdapterHarness } from './harness.ts';
+import { Proof } from './proof.ts';
 import { runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { families } from './scenarios/index.ts';
@@ -19,15 +20,17 @@ import { testSupports } from './test-supports.ts';
 export function testAdapter(harness: AdapterHarness): void {
   describe(`${harness.supports.adapter} conforms`, () => {
     testSupports(harness);
+    const proof = new Proof(harness);
     for (const { name, scenarios } of families) {
       describe(name, () => {
-        for (const scenario of scenarios) testScenario(scenario, harness);
+        for (const scenario of scenarios) testScenario(scenario, harness, proof);
       });
     }
+    proof.test();
   });
 }
 
-function testScenario(scenario: Scenario, harness: AdapterHarness): void {
+function testScenario(scenario: Scenario, harness: AdapterHarness, proof: Proof): void {
   for (const stream of scenario.plainOnly ? [false] : [false, true]) {
     const form = scenario.plainOnly ? '' : stream ? ' (streamed)' : ' (plain)';
     const name = `${scenario.rule}${form}`;
@@ -36,7 +39,10 @@ function testScenario(scenario: Scenario, harness: AdapterHarness): void {
     else if (scenario.appliesTo?.(harness) === false) test.skip(name);
     else {
       const gap = harness.knownGaps?.some((known) => known === scenario.rule || known === name);
-      (gap ? test.fails : test)(name, () => runScenario(scenario, harness, { stream }));
+      if (!gap) proof.expect(scenario, stream);
+      (gap ? test.fails : test)(name, async () => {
+        proof.played(scenario, stream, await runScenario(scenario, harness, { stream }));
+      });
     }
   }
 }

@@ -16,9 +16,11 @@ import { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { InMemoryStore, type MastraCompositeStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
+import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { LibSQLStore } from '@mastra/libsql';
 import { MCPClient } from '@mastra/mcp';
 import { Memory } from '@mastra/memory';
+import { z } from 'zod';
 import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../src/index.ts';
 
 /** How a Mastra user does what the scenarios ask for. */
@@ -79,7 +81,15 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   const agents = (spec.subagents ?? []).map((sub) => [sub.name, new Agent(define(sub))] as const);
   const defined = define(spec);
   const tools = { ...defined.tools, ...(await mcp?.listTools()) };
-  const config = { ...defined, tools, memory, agents: Object.fromEntries(agents) };
+  const { frameworkTool } = spec;
+  const workflows = frameworkTool && { [frameworkTool.name]: workflowOf(frameworkTool) };
+  const config = {
+    ...defined,
+    tools,
+    memory,
+    ...(workflows && { workflows }),
+    agents: Object.fromEntries(agents),
+  };
   const [first, ...others] = spec.hooks;
   let agent: Agent<string, never> | Agent =
     first === undefined ? new Agent(config) : hooked(config, first, spec.attach);
@@ -161,6 +171,19 @@ function memoryOf(
 /** The final answer: `text` of Mastra's result holds what the model said before it, too. */
 function answerOf({ steps }: Result): string {
   return steps.at(-1)?.text ?? '';
+}
+
+/** A workflow of one step, of which Mastra makes a tool itself. */
+function workflowOf({ name, description, schema, execute }: ToolSpec) {
+  const schemas = { inputSchema: schema, outputSchema: z.object({ answer: z.unknown() }) };
+  const step = createStep({
+    id: 'only',
+    ...schemas,
+    execute: async ({ inputData }) => ({ answer: await execute(inputData as never, {}) }),
+  });
+  return createWorkflow({ id: name, description, ...schemas })
+    .then(step)
+    .commit();
 }
 
 /** A client of MCP servers, where there are any. */

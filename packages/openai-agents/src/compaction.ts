@@ -1,4 +1,4 @@
-import { AfterCompaction, BeforeCompaction } from '@hooks/core';
+import { AfterCompaction, BeforeCompaction, type HookDecision } from '@hooks/core';
 import type { AgentInputItem } from '@openai/agents';
 import { common, concerns, currentScopes } from './scope.ts';
 import { messagesOf } from './translate.ts';
@@ -62,17 +62,23 @@ const reasons = { auto: 'threshold', manual: 'manual' } as const;
 async function vetoed(source: Source): Promise<boolean> {
   for (const scope of currentScopes()) {
     // The SDK does not tell how long the history is.
-    const decision = await scope.attached.hooks.dispatch(BeforeCompaction, {
+    const event = {
       ...common(scope),
       inputTokens: 0,
       outputTokens: 0,
       contextLimit: 0,
       reason: reasons[source],
       source,
-    });
+    };
+    const { hooks } = scope.attached;
+    const decision = await hooks.dispatch(BeforeCompaction, event, { refuse: onlyVeto });
     if (decision.kind === 'block') return true;
   }
   return false;
+}
+
+function onlyVeto({ kind }: HookDecision): string | undefined {
+  return kind === 'modify' ? 'the session makes the compacted history itself' : undefined;
 }
 
 async function announce({ usage }: Compacted, source: Source, summary: string): Promise<void> {

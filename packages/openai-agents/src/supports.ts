@@ -8,6 +8,8 @@ const byRunner = 'By the hooked runner.';
 const inModel = 'Around the model of every run of a hooked runner.';
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
+const agentAsTool = none('An agent as a tool is a tool call; control stays with the one that calls it.');
+
 const tools = {
   function: emulated('Around `invoke`.'),
   mcp: emulated('Around `invoke` of what `getAllTools` gives.'),
@@ -120,7 +122,10 @@ export const supports: SupportTable = {
     },
     subagent_start: observed('When an agent-as-tool is first asked for its tools.'),
     subagent_stop: observed('When an agent-as-tool has answered.'),
-    agent_switch: { fires: native('The `agent_handoff` event of an agent.') },
+    agent_switch: {
+      fires: native('The `agent_handoff` event of an agent.'),
+      kinds: { transfer_task: agentAsTool, transfer_task_return: agentAsTool },
+    },
     before_compaction: {
       fires: emulated(
         'When a compaction-aware session compacts in a run of a hooked runner; without token counts.',

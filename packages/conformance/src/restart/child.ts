@@ -19,7 +19,7 @@ async function takeUp({
   answers,
 }: TakeUp): Promise<Report> {
   const { harness }: { readonly harness: AdapterHarness } = await import(module);
-  const stage = new Stage(harness, stream);
+  await using stage = new Stage(harness, stream);
   const events = stage.events();
   policies[policy](stage.hooks);
   const agent = await harness.agent({ ...stage.spec(modelUrl), storage, attach: { approval: 'native' } });
@@ -40,6 +40,5 @@ async function takeUp({
     };
   } finally {
     await agent.close?.();
-    await stage.close();
   }
 }

@@ -8,10 +8,10 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import type { ModelRequest, Script } from '../model-server/index.ts';
+import type { Script } from '../model-server/index.ts';
 import { can, type Family, reaches } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { call, expectAnswered } from './script.ts';
+import { call, callOf, expectAnswered } from './script.ts';
 
 /** Agents that other agents call or hand over to. */
 export const agents: Family = {
@@ -70,6 +70,21 @@ export const agents: Family = {
       },
     },
     {
+      rule: 'a task that is passed to another agent is an AgentSwitch, there and back',
+      needs: [
+        { event: AgentSwitch.type, kind: 'transfer_task' },
+        { event: AgentSwitch.type, kind: 'transfer_task_return' },
+      ],
+      async play(stage) {
+        const events = stage.events();
+        expectAnswered(await playSubagent(stage));
+        expect(events.filter(({ type }) => type === 'agent_switch')).toMatchObject([
+          { from: 'assistant', to: 'meteorologist', switchKind: 'transfer_task' },
+          { from: 'meteorologist', to: 'assistant', switchKind: 'transfer_task_return' },
+        ]);
+      },
+    },
+    {
       rule: 'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
       needs: [{ event: AgentSwitch.type, kind: 'handoff' }, can(BeforeToolCall, 'block')],
       async play(stage) {
@@ -115,18 +130,6 @@ function withAgent(id: string, answer: { readonly text: string }): Script {
     if (request.system.includes('meteorologist')) {
       return answered('inner') ? { text: 'Sunny.' } : { toolCalls: [call('inner', 'weather', 'Rome')] };
     }
-    return answered(id) ? answer : { toolCalls: [callAgent(request, id)] };
-  };
-}
-
-/** A call of whatever tool reaches the meteorologist, with a text for each argument that it wants. */
-function callAgent({ tools }: ModelRequest, id: string) {
-  const tool = tools.find(({ name }) => name.includes('meteorologist'));
-  const schema = tool?.parameters as { readonly required?: readonly string[] } | undefined;
-  const wanted = schema?.required ?? [];
-  return {
-    id,
-    name: tool?.name ?? 'meteorologist',
-    arguments: Object.fromEntries(wanted.map((field) => [field, 'How is the weather in Rome?'])),
+    return answered(id) ? answer : { toolCalls: [callOf(request, 'meteorologist', id)] };
   };
 }

@@ -9,6 +9,7 @@ import {
   proceed,
   requireApproval,
   ToolApprovalDecision,
+  UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { can, type Family } from '../scenario.ts';
@@ -16,6 +17,7 @@ import type { Actor, Cast, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
 const required = can(BeforeToolCall, 'modify.approval');
+const pauses = [required, can(UserInputRequired)];
 const native: Cast = { attach: { approval: 'native' } };
 
 /** Calls that a person, or whoever stands in for one, must approve. */
@@ -91,8 +93,21 @@ export const approvals: Family = {
       },
     },
     {
+      rule: 'PermissionRequest, Modify of input: whoever approves is asked about it, and the tool runs with it',
+      needs: [required, can(PermissionRequest), can(PermissionRequest, 'modify.input')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.hooks.on(PermissionRequest, () => modify({ input: { city: 'Bonn' } }));
+        const { asked, attach } = approver({ decision: 'allow' });
+        const played = await stage.play(askWeather, { attach });
+        expectAnswered(played);
+        expect(asked).toMatchObject([{ callId: 'c1', input: { city: 'Bonn' } }]);
+        expect(played.read).toEqual({ c1: 'sunny in Bonn' });
+      },
+    },
+    {
       rule: "the framework's own approval fires PermissionRequest, and a grant lifts it",
-      needs: [can(PermissionRequest, 'modify.approval')],
+      needs: [can(PermissionRequest), can(PermissionRequest, 'modify.approval')],
       async play(stage) {
         stage.hooks.on(PermissionRequest, () => grantApproval('It is free today.'));
         const tool = stage.tool('weather', undefined, { needsApproval: true });
@@ -103,7 +118,7 @@ export const approvals: Family = {
     },
     {
       rule: 'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
-      needs: [required],
+      needs: pauses,
       async play(stage) {
         let asked = 0;
         stage.hooks.on(BeforeToolCall, () => {
@@ -121,7 +136,7 @@ export const approvals: Family = {
     },
     {
       rule: 'native: after a no the call does not run, and the model reads the reason',
-      needs: [required],
+      needs: pauses,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
         const actor = await paused(stage);
@@ -133,9 +148,10 @@ export const approvals: Family = {
     },
     {
       rule: 'native: each of parallel calls has its own answer',
-      needs: [required],
+      needs: pauses,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.events();
         const two = calls(call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo'));
         const actor = await stage.agent(two, native);
         let played = await actor.run({ session: 's1' });
@@ -157,8 +173,52 @@ export const approvals: Family = {
       },
     },
     {
+      rule: 'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
+      needs: pauses,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const actor = await stage.agent(askWeather, native);
+        const { result, read } = await actor.run({ session: 's1' });
+        if (result.pending.length === 0) {
+          expect(stage.ran).toEqual([]);
+          expect(read['c1']).toContain('approv');
+        } else {
+          expect(result.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+          const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+          expectAnswered(after);
+          expect(after.read).toEqual({ c1: 'sunny in Oslo' });
+        }
+      },
+    },
+    {
+      rule: 'native: a yes that carries another input: the tool runs with it',
+      needs: pauses,
+      appliesTo: ({ editsInputs }) => editsInputs === true,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const actor = await paused(stage);
+        const after = await actor.resume('s1', [
+          { callId: 'c1', decision: 'allow', input: { city: 'Bonn' } },
+        ]);
+        expectAnswered(after);
+        expect(after.read).toEqual({ c1: 'sunny in Bonn' });
+      },
+    },
+    {
+      rule: 'native: arguments that do not fit the schema are never sent to a person',
+      needs: pauses,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const wrong = calls({ id: 'c1', name: 'weather', arguments: { city: 42 } });
+        const { result } = await stage.play(wrong, native, { session: 's1' });
+        expect(result.pending).toEqual([]);
+        expect(stage.ran).toEqual([]);
+      },
+    },
+    {
       rule: 'native: a call that needs no approval runs without a pause',
-      needs: [required],
+      needs: pauses,
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => proceed());
         const played = await stage.play(askWeather, native, { session: 's1' });

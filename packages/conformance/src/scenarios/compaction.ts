@@ -68,7 +68,7 @@ const questions = 4;
 const isQuestion = /^Question \d\?$/;
 
 /** Asks more questions than the history may hold, and returns the last run, with all that the model was asked. */
-async function playLong(stage: Stage): Promise<Played & { readonly asked: readonly ModelRequest[] }> {
+export async function playLong(stage: Stage): Promise<Played & { readonly asked: readonly ModelRequest[] }> {
   const script: Script = ({ messages }) => {
     const last = messages.at(-1)?.content ?? '';
     // Of a summary some frameworks keep the items of lists only.

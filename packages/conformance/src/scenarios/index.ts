@@ -15,6 +15,7 @@ import { sessions } from './session.ts';
 import { stopping } from './stopping.ts';
 import { toolDecisions } from './tool-decisions.ts';
 import { toolErrors } from './tool-errors.ts';
+import { toolKinds } from './tool-kinds.ts';
 import { toolRetry } from './tool-retry.ts';
 import { turns } from './turns.ts';
 
@@ -35,6 +36,7 @@ export const families: readonly Family[] = [
   restarts,
   agents,
   mcp,
+  toolKinds,
   compaction,
   attaching,
   bareTools,

@@ -1,13 +1,4 @@
-import {
-  AfterToolCall,
-  BeforeToolCall,
-  block,
-  modify,
-  PermissionRequest,
-  requireApproval,
-  ToolApprovalDecision,
-  TransformToolResult,
-} from '@hooks/core';
+import { BeforeToolCall, block, modify, TransformToolResult } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import type { Script } from '../model-server/index.ts';
@@ -63,33 +54,6 @@ export const mcp: Family = {
         expect(findText(await actor.agent.stored('s1'), secret), 'memory').toBeUndefined();
       },
     },
-    {
-      rule: 'a call has every event of a tool call, of the kind mcp, approval included',
-      needs: [
-        ...[BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall].map(
-          (point) => reaches(point, 'mcp'),
-        ),
-        can(BeforeToolCall, 'modify.approval'),
-      ],
-      async play(stage) {
-        const events = stage.events();
-        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-        const { actor, asked } = await withServer(stage, {
-          attach: { approval: () => ({ decision: 'allow' }) },
-        });
-        expectAnswered(await actor.run());
-        expect(await asked()).toEqual(['Rome']);
-        expect(events.flatMap((event) => ('callId' in event ? [event] : []))).toMatchObject(
-          [
-            'before_tool_call',
-            'permission_request',
-            'tool_approval_decision',
-            'transform_tool_result',
-            'after_tool_call',
-          ].map((type) => ({ type, callId: 'c1', input: { city: 'Rome' }, tool: { kind: 'mcp' } })),
-        );
-      },
-    },
   ],
 };
 
@@ -99,7 +63,7 @@ async function withServer(
   { answer, ...cast }: Cast & { readonly answer?: string } = {},
   ids: readonly string[] = ['c1'],
 ): Promise<{ readonly actor: Actor; readonly asked: () => Promise<readonly string[]> }> {
-  const { spec, asked } = await stage.mcpServer(answer);
+  const { spec, asked } = await stage.mcpServer('weather', answer);
   const script: Script = ({ turn, tools }) => {
     const name = tools.find((tool) => tool.name.includes('weather'))?.name ?? 'weather';
     return turn === 0 ? { toolCalls: ids.map((id) => call(id, name, 'Rome')) } : { text: 'Done.' };

@@ -13,6 +13,8 @@ import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered } from './script.ts';
 
+// A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.
+
 /** What a hook may decide of a model call. */
 export const modelCalls: Family = {
   name: 'model calls',
@@ -131,11 +133,11 @@ export const modelCalls: Family = {
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, () => block('That was rude.'));
-        const actor = await stage.agent([{ text: 'You tangerine!' }]);
+        const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
         const { result } = await actor.run({ session: 's1' });
         expect(result.blockReason).toBe('That was rude.');
-        expect(findText(result, 'tangerine')).toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), 'tangerine')).toBeUndefined();
+        expect(findText(result, 'tangelo')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
       },
     },
     {
@@ -158,11 +160,11 @@ export const modelCalls: Family = {
         stage.hooks.on(AfterModelCall, ({ response }) =>
           modify({ response: { text: 'You peach.', toolCalls: response.toolCalls } }),
         );
-        const actor = await stage.agent([{ text: 'You tangerine!' }]);
+        const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
         const played = await actor.run({ session: 's1' });
         expectAnswered(played, 'You peach.');
-        expect(findText(played.result, 'tangerine')).toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), 'tangerine')).toBeUndefined();
+        expect(findText(played.result, 'tangelo')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
       },
     },
     {
@@ -185,15 +187,17 @@ export const modelCalls: Family = {
       async play(stage) {
         let asked = 0;
         stage.hooks.on(AfterModelCall, ({ response }) =>
-          response.text.includes('tangerine') ? retry('be polite') : proceed(),
+          response.text.includes('tangelo') ? retry('be polite') : proceed(),
         );
-        const actor = await stage.agent(() => ({ text: ++asked === 1 ? 'You tangerine!' : 'You peach.' }));
+        const actor = await stage.agent(() => ({
+          text: ++asked === 1 ? 'tangelo, you are one!' : 'You peach.',
+        }));
         const played = await actor.run({ session: 's1' });
         expectAnswered(played, 'You peach.');
         expect(played.requests).toHaveLength(2);
-        expect(findText(played.result, 'tangerine')).toBeUndefined();
-        expect(findText(played.requests[1], 'tangerine')).toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), 'tangerine')).toBeUndefined();
+        expect(findText(played.result, 'tangelo')).toBeUndefined();
+        expect(findText(played.requests[1], 'tangelo')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
       },
     },
     {

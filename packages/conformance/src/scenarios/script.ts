@@ -7,6 +7,21 @@ export function call(id: string, name: string, city: string): ScriptedToolCall {
   return { id, name, arguments: { city } };
 }
 
+/** A call of the tool whose name holds `part`, with the text 'Rome' wherever it wants one. */
+export function callOf({ tools }: ModelRequest, part: string, id: string): ScriptedToolCall {
+  const tool = tools.find(({ name }) => name.includes(part));
+  return { id, name: tool?.name ?? part, arguments: Object(valueFor(tool?.parameters)) };
+}
+
+function valueFor(schema: unknown): unknown {
+  const { properties = {}, required = [] } = Object(schema) as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  };
+  if (required.length === 0) return 'Rome';
+  return Object.fromEntries(required.map((field) => [field, valueFor(properties[field])]));
+}
+
 /** The model calls tools, all at once, and then answers 'Done.'. */
 export function calls(...toolCalls: readonly ScriptedToolCall[]): readonly Step[] {
   return [{ toolCalls }, { text: 'Done.' }];

@@ -1,0 +1,45 @@
+import type { DispatchTrace, EventSupport, SupportCell, SupportTable } from '@hooks/core';
+import type { Need } from './scenario.ts';
+
+/** A cell of a support table in words: `before_tool_call`, `before_tool_call block`, `before_tool_call mcp`. */
+export function cellName({ event, decision, tool, kind }: Need): string {
+  return [event, decision ?? tool ?? kind].filter((word) => word !== undefined).join(' ');
+}
+
+/** What a dispatch bears witness to: that the event fired, its decision, the kind of tool or event. */
+export function cellsOf({ before, decision }: DispatchTrace): readonly string[] {
+  const { type, tool, switchKind } = before as typeof before & {
+    readonly tool?: { readonly kind: string };
+    readonly switchKind?: string;
+  };
+  const decided =
+    decision.kind === 'modify'
+      ? Object.keys(decision.patch).map((field) => `modify.${field}`)
+      : [decision.kind];
+  const words = [...decided, tool?.kind, switchKind].filter((word) => word !== undefined);
+  return [type, ...words.map((word) => `${type} ${word}`)];
+}
+
+/** What a table claims of plain or of streamed runs: all that it does not call impossible. */
+export function claimsOf({ events }: SupportTable, stream: boolean): readonly string[] {
+  return Object.entries(events).flatMap(([event, support]) => {
+    const { fires, ...cells } = stream ? streamedCells(support) : cellsIn(support);
+    if (!isPossible(fires)) return [];
+    const words = Object.keys(cells).filter((word) => isPossible(cells[word]));
+    return [event, ...words.map((word) => `${event} ${word}`)];
+  });
+}
+
+function cellsIn({ fires, decisions, tools, kinds }: EventSupport): Cells {
+  return { ...decisions, ...tools, ...kinds, fires };
+}
+
+function streamedCells(support: EventSupport): Cells {
+  return { ...cellsIn(support), ...support.streamed };
+}
+
+type Cells = { readonly fires: SupportCell } & { readonly [word: string]: SupportCell | undefined };
+
+function isPossible(cell: SupportCell | undefined): boolean {
+  return cell !== undefined && cell.level !== 'none';
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { claimsOf } from './cells.ts';
+import type { AdapterHarness } from './harness.ts';
+import type { Scenario } from './scenario.ts';
+
+/** What the scenarios that an adapter has passed prove, held against what its table claims. */
+export class Proof {
+  readonly #harness: AdapterHarness;
+  readonly #expected = new Set<string>();
+  readonly #played = new Set<string>();
+  readonly #proven: Readonly<Record<'plain' | 'streamed', Set<string>>> = {
+    plain: new Set(),
+    streamed: new Set(),
+  };
+
+  constructor(harness: AdapterHarness) {
+    this.#harness = harness;
+  }
+
+  /** This scenario is going to be played. */
+  expect({ rule }: Scenario, stream: boolean): void {
+    this.#expected.add(`${rule} ${stream}`);
+  }
+
+  /** It has passed, and proves these cells. */
+  played({ rule }: Scenario, stream: boolean, cells: readonly string[]): void {
+    this.#played.add(`${rule} ${stream}`);
+    for (const cell of cells) this.#proven[stream ? 'streamed' : 'plain'].add(cell);
+  }
+
+  /** The tests, which have to stand behind those of the scenarios. */
+  test(): void {
+    describe('every native and emulated cell of supports is proved by a scenario', () => {
+      for (const form of ['plain', 'streamed'] as const) {
+        test(form, (context) => {
+          if (this.#expected.size > this.#played.size)
+            context.skip('not every scenario was played and passed');
+          const claims = claimsOf(this.#harness.supports, form === 'streamed');
+          expect(claims.filter((cell) => !this.#proven[form].has(cell))).toEqual([]);
+        });
+      }
+    });
+  }
+}
