@@ -1,4 +1,4 @@
-import { type EventPayload, type HookDecision, type Point, proceed } from '@hooks/core';
+import { type EventPayload, type HookDecision, modify, type Point, proceed } from '@hooks/core';
 import type { Run } from './run.ts';
 
 /** What all registries together say to an event: the first refusal, else all changes. */
@@ -7,16 +7,32 @@ export async function dispatch<E extends EventPayload, Answer, G>(
   point: Point<E, Answer, G> & { readonly type: string },
   fields: Omit<E, 'type' | 'session'>,
 ): Promise<HookDecision> {
+  if (run.faults.has(`never fires ${point.type}`)) return proceed();
   let patch: object = {};
   let decision: HookDecision = proceed();
   for (const { hooks, session } of run.gates) {
     const event = { session, agent: run.spec.name, run: run.id, ...fields, ...patch };
     // Every registry was given the fields of the event, all of them; the compiler cannot see through the spread.
-    const answered: HookDecision = (await hooks.dispatch(point, event as Omit<E, 'type'>)) as HookDecision;
+    const answer: HookDecision = (await hooks.dispatch(point, event as Omit<E, 'type'>)) as HookDecision;
+    const answered = withoutIgnored(run, point.type, answer);
     if (answered.kind === 'block' || answered.kind === 'retry') return answered;
     if (answered.kind !== 'modify') continue;
     patch = { ...patch, ...answered.patch };
     decision = { ...answered, patch };
   }
   return decision;
+}
+
+/** What is left of an answer by an adapter that ignores some decisions. */
+function withoutIgnored({ faults }: Run, type: string, answer: HookDecision): HookDecision {
+  if (answer.kind !== 'modify') return faults.has(`ignores ${answer.kind} on ${type}`) ? proceed() : answer;
+  const kept = Object.entries(answer.patch).filter(
+    ([field]) => !faults.has(`ignores modify.${field} on ${type}`),
+  );
+  return modify(Object.fromEntries(kept));
+}
+
+/** The fields of a Modify; none of another decision. */
+export function patchOf<Patch extends object>(decision: HookDecision): Partial<Patch> {
+  return decision.kind === 'modify' ? (decision.patch as Partial<Patch>) : {};
 }

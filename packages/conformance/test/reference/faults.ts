@@ -1,5 +1,10 @@
+import type { ToolKind } from '@hooks/core';
+
 /** What the reference adapter can be made to do wrong, each something that a real adapter may get wrong. */
 export type Fault =
+  | `never fires ${string}`
+  | `ignores ${string} on ${string}`
+  | `leaves ${ToolKind} tools unhooked`
   | 'drops a modified input'
   | 'does not check a modified input'
   | 'runs blocked tools'
@@ -7,6 +12,7 @@ export type Fault =
   | 'runs tools of failed hooks'
   | 'drops a modified output'
   | 'swallows Retry'
+  | 'never stops a Retry'
   | 'words tool errors its own way'
   | 'asks hooks about invalid input'
   | 'asks only about the first of parallel calls'
@@ -18,10 +24,12 @@ export type Fault =
   | 'adds an event where no hook is registered'
   | 'streams the output before hooks saw it'
   | 'keeps the raw output in memory'
+  | 'keeps the raw error in memory'
   | 'goes on after stop'
   | 'leaves a sibling unanswered'
   | 'takes every block for the result'
   | 'ignores an abort'
+  | 'hides the signal from hooks'
   | 'asks the model about a blocked prompt'
   | 'keeps a blocked prompt'
   | 'keeps the original of a rewritten prompt'
@@ -31,4 +39,27 @@ export type Fault =
   | 'never ends a session'
   | 'starts a session for each run'
   | 'shares one context among sessions'
-  | 'leaves a bare tool unhooked';
+  | 'leaves a bare tool unhooked'
+  | 'keeps changed instructions'
+  | 'keeps changed messages'
+  | 'keeps changed tools'
+  | 'keeps changed settings'
+  | 'streams an answer before hooks saw it'
+  | 'keeps a withheld answer'
+  | 'allows where nobody can be asked'
+  | 'drops the input of an approver'
+  | 'takes a no for a yes'
+  | 'hides the reason of a no'
+  | 'shows a person what the model sent'
+  | 'gives every call the first answer'
+  | 'forgets what paused'
+  | 'pauses for every call'
+  | 'asks a person before the hooks'
+  | 'asks hooks about what a person refused'
+  | 'does not tell hooks of a yes'
+  | 'tells hooks nothing of a no'
+  | 'takes a yes to one input for any'
+  | 'takes up a run unhooked'
+  | 'forgets the parent of a sub-agent'
+  | 'takes the task of a sub-agent for a prompt'
+  | 'leaves the tools of another agent unhooked';

@@ -1,38 +1,54 @@
 import { randomUUID } from 'node:crypto';
-import { type Hooks, type Session, UserPromptSubmit } from '@hooks/core';
+import {
+  AgentError,
+  BeforeRun,
+  type Hooks,
+  MaxIterations,
+  Notification,
+  type Session,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
   AgentSpec,
+  AttachSpec,
   HarnessAgent,
+  PersonAnswer,
   RunOptions,
   RunResult,
   Seen,
 } from '../../src/index.ts';
-import { dispatch } from './events.ts';
+import { dispatch, patchOf } from './events.ts';
 import type { Fault } from './faults.ts';
-import { loop } from './loop.ts';
-import type { Message } from './model.ts';
-import { type Run, Stopped } from './run.ts';
+import { LimitReached, loop } from './loop.ts';
+import { connect } from './mcp.ts';
+import { type Answered, Paused, type Run, Stopped } from './run.ts';
+import { Store } from './store.ts';
 import { supports } from './supports.ts';
+import type { Tool } from './tool.ts';
 import { hookedCall, Refused, unwrap } from './tools.ts';
 
 /** The harness of the reference adapter, whole or with faults. */
 export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
   const faults = new Set(broken);
+  const query = new URLSearchParams(broken.map((fault): [string, string] => ['fault', fault]));
   return {
     supports,
     displacements: ['hooks'],
+    editsInputs: true,
+    module: `${import.meta.url.split('?')[0]}?${query}`,
     agent: (spec) => createAgent(spec, faults),
     callTool: async (tool, input, { hooks, attach, signal }) => {
       const attached = faults.has('leaves a bare tool unhooked') ? [] : outermostFirst(hooks, faults);
-      for (const registry of attached) attachAdapter(registry, { supports, tools: [tool.name], ...attach });
+      attachAll(attached, [tool.name], attach);
       const id = randomUUID();
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
-      const run = await openRun(spec, id, { stream: false, ...(signal && { signal }) }, attached, [], faults);
+      const run = await openRun(spec, id, { stream: false, ...(signal && { signal }) }, attached, faults);
       try {
+        const bare: Tool = { kind: 'function', ...tool };
         return {
-          output: unwrap(run, await hookedCall(run, run.gates, tool, input, undefined)),
+          output: unwrap(run, await hookedCall(run, run.gates, bare, input, undefined)),
           blockReason: undefined,
         };
       } catch (error) {
@@ -44,65 +60,116 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
   };
 }
 
-function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): HarnessAgent {
-  const memory = new Map<string, readonly Message[]>();
+/** As another process imports it: the faults stand behind the address of this module. */
+export const harness: AdapterHarness = referenceHarness(
+  ...(new URL(import.meta.url).searchParams.getAll('fault') as Fault[]),
+);
+
+async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
+  const store = new Store(spec.storage);
   const concerned = spec.hooks.filter(
     (hooks) => !faults.has('ignores hooks that come after attaching') || hooks.list().length > 0,
   );
   const attached = outermostFirst(concerned, faults);
-  for (const hooks of attached) {
-    attachAdapter(hooks, { supports, tools: spec.tools.map(({ name }) => name), ...spec.attach });
-  }
-  const run = async (prompt: string, options: RunOptions): Promise<RunResult> => {
+  const names = spec.tools.map(({ name }) => name);
+  attachAll(attached, names, spec.attach);
+  const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
+  const mcpTools = servers.flatMap(({ tools }) => tools);
+
+  /** Runs on a prompt, or goes on with answers. */
+  const play = async (input: string | readonly PersonAnswer[], options: RunOptions): Promise<RunResult> => {
     const id = randomUUID();
     const session = options.session ?? id;
     const seen: Seen[] = [];
     const displaced = options.displace !== undefined && faults.has('lets a run option displace the hooks');
-    const deaf = displaced || (options.stream && faults.has('asks no hooks in a stream'));
-    const history = [...(memory.get(session) ?? [])];
-    const run = await openRun(spec, session, options, deaf ? [] : attached, history, faults, {
+    const unhooked = typeof input !== 'string' && faults.has('takes up a run unhooked');
+    const deaf = displaced || unhooked || (options.stream && faults.has('asks no hooks in a stream'));
+    const { history, paused } = store.load(session);
+    const hashes = new Map(paused?.pending.map(({ callId, hash }) => [callId, hash]));
+    const answers = typeof input === 'string' ? [] : input;
+    const forgotten = typeof input !== 'string' && faults.has('forgets what paused');
+    const run = await openRun(spec, forgotten ? id : session, options, deaf ? [] : attached, faults, {
       id,
+      history: [...history],
       show: (kind, value) => void seen.push({ kind, value }),
+      mcpTools,
+      answers: new Map(
+        answers.map((one): [string, Answered] => [one.callId, { ...one, hash: hashes.get(one.callId) }]),
+      ),
+      done: new Map(paused?.done),
     });
-    const ended = { pending: [], seen };
+    const { pending } = run;
+    const ended = { pending, seen, text: '', blockReason: undefined };
     if (faults.has('adds an event where no hook is registered') && attached.length > 0)
       run.show('hooked', {});
     try {
-      await submit(run, prompt);
+      if (typeof input === 'string') await submit(run, input);
       const text = await loop(run);
-      memory.set(session, history);
-      const { toolCalls = false } = { toolCalls: history.at(-2)?.role === 'tool' && history.at(-2)?.content };
-      const blocked =
-        faults.has('takes every block for the result') && toolCalls ? String(toolCalls) : undefined;
-      return { ...ended, text, blockReason: blocked };
+      store.save(session, { history: run.history });
+      const last = run.history.at(-2);
+      const blocked = faults.has('takes every block for the result') && last?.role === 'tool';
+      return { ...ended, text, blockReason: blocked ? String(last.content) : undefined };
     } catch (error) {
-      if (!(error instanceof Stopped)) return { ...ended, text: '', error, blockReason: undefined };
-      memory.set(session, history);
-      return { ...ended, text: '', blockReason: error.reason };
+      if (error instanceof Paused) {
+        store.save(session, { history: run.history, paused: { pending, done: [...run.done] } });
+        return ended;
+      }
+      if (error instanceof Stopped) {
+        store.save(session, { history: run.history });
+        return { ...ended, blockReason: error.reason };
+      }
+      await tellOf(run, error);
+      return { ...ended, error };
     } finally {
       await closeRun(run, options.session === undefined);
     }
   };
   return {
-    run,
-    pending: () => Promise.resolve([]),
-    resume: () => Promise.reject(new Error('The reference framework does not pause yet.')),
-    stored: (session) => Promise.resolve(memory.get(session)),
+    run: play,
+    resume: (answers, options) => play(answers, options),
+    pending: async (session) => store.load(session).paused?.pending ?? [],
+    stored: async (session) => store.load(session),
+    close: async () => {
+      await Promise.all(servers.map(({ close }) => close()));
+    },
   };
 }
 
-/** Asks about the prompt, and puts what is left of it into the history. */
+/** Asks about the prompt and about the run, and puts what is left of the prompt into the history. */
 async function submit(run: Run, prompt: string): Promise<void> {
-  const { history, faults } = run;
+  const { history, faults, spec } = run;
   const decision = await dispatch(run, UserPromptSubmit, { prompt });
   if (faults.has('keeps the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
-  const patch: { readonly prompt?: string } = decision.kind === 'modify' ? decision.patch : {};
-  if (decision.kind !== 'block') history.push({ role: 'user', content: patch.prompt ?? prompt });
-  else if (!faults.has('asks the model about a blocked prompt')) {
+  if (decision.kind === 'block' && !faults.has('asks the model about a blocked prompt')) {
     if (faults.has('keeps a blocked prompt')) history.push({ role: 'user', content: prompt });
     throw new Stopped(decision.reason);
   }
+  const { prompt: message = prompt } = patchOf<UserPromptSubmit>(decision);
+  const metadata = faults.has('forgets a run’s metadata') ? {} : run.gates[0]?.session.run(run.id).metadata;
+  const begun = await dispatch(run, BeforeRun, { message, metadata: metadata ?? {}, model: run.model });
+  if (begun.kind === 'block') throw new Stopped(begun.reason);
+  const { model = run.model, settings = {} } = patchOf<BeforeRun>(begun);
+  Object.assign(run, { model, settings, spec });
+  history.push({ role: 'user', content: message });
+}
+
+/** Tells hooks why a run failed, unless its user ended it. */
+async function tellOf(run: Run, error: unknown): Promise<void> {
+  if (run.options.signal?.aborted) return;
+  const message = error instanceof Error ? error.message : String(error);
+  const { maxIterations = 20 } = run.spec;
+  if (error instanceof LimitReached) await dispatch(run, MaxIterations, { maxIterations, message });
+  else await dispatch(run, AgentError, { error, message });
+  await dispatch(run, Notification, { level: 'error', message });
+}
+
+function attachAll(
+  attached: readonly Hooks[],
+  tools: readonly string[],
+  { allowUnsupported = [] }: AttachSpec,
+): void {
+  for (const hooks of attached) attachAdapter(hooks, { supports, tools, allowUnsupported });
 }
 
 function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Fault>): readonly Hooks[] {
@@ -115,15 +182,19 @@ async function openRun(
   sessionId: string,
   options: RunOptions,
   attached: readonly Hooks[],
-  history: Message[],
   faults: ReadonlySet<Fault>,
-  { id = sessionId, show = () => {} }: Partial<Pick<Run, 'id' | 'show'>> = {},
+  given: Partial<Pick<Run, 'id' | 'show' | 'history' | 'mcpTools' | 'answers' | 'done'>> = {},
 ): Promise<Run> {
+  const run = {
+    ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map(), done: new Map() },
+    ...{ spec, options, faults, model: 'scripted', settings: {}, pending: [], loop },
+    ...given,
+  };
   const named = faults.has('shares one context among sessions') ? 'shared' : sessionId;
-  const own = faults.has('starts a session for each run') ? id : named;
+  const own = faults.has('starts a session for each run') ? run.id : named;
   const gates = attached.map((hooks) => ({ hooks, session: hooks.session(own) }));
   for (const { session } of gates) await session.open();
-  return { id, spec, options, gates, history, show, faults };
+  return { ...run, gates };
 }
 
 async function closeRun(run: Run, minted: boolean): Promise<void> {

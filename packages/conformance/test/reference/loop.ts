@@ -1,44 +1,88 @@
-import { askModel } from './model.ts';
-import type { Run } from './run.ts';
-import { runCalls } from './tools.ts';
+import { AgentSwitch, Stop, TurnEnd, type TurnEndReason } from '@hooks/core';
+import { compact } from './compaction.ts';
+import { dispatch } from './events.ts';
+import type { Message, Spoken } from './model.ts';
+import { hookedModelCall } from './model-call.ts';
+import { Paused, type Run, Stopped } from './run.ts';
+import { type Called, runCalls } from './tools.ts';
 
 /** Asks the model and runs what it calls, until it only speaks. Returns what it says then. */
 export async function loop(run: Run): Promise<string> {
-  const { spec, options, history, faults } = run;
-  let told: readonly string[] | undefined;
-  for (let iteration = 1; iteration <= (spec.maxIterations ?? 20); iteration++) {
-    if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
-    const context = run.gates.flatMap(({ session }) => session.takeContext(run.id));
-    const tell = told !== undefined && faults.has('tells context once a run') ? [] : context;
-    told = context;
-    const system = tell.map((content) => ({ role: 'system' as const, content }));
-    if (faults.has('keeps context in memory')) history.push(...system);
-    const spoken = await askModel(
-      spec.modelUrl,
-      {
-        model: 'scripted',
-        messages: [{ role: 'system', content: spec.instructions }, ...system, ...history],
-        tools: spec.tools,
-      },
-      {
-        stream: options.stream,
-        signal: faults.has('ignores an abort') ? undefined : options.signal,
-        onText: (text) => run.show('text', text),
-      },
-    );
-    history.push({
-      role: 'assistant',
-      content: spoken.text,
-      ...(spoken.toolCalls.length > 0 && {
-        tool_calls: spoken.toolCalls.map(({ id, ...call }) => ({
-          id,
-          type: 'function' as const,
-          function: call,
-        })),
-      }),
-    });
-    if (spoken.toolCalls.length === 0) return spoken.text;
-    await runCalls(run, spoken.toolCalls);
+  const told: string[] = [];
+  const { maxIterations = 20 } = run.spec;
+  let continuations = 0;
+  const open = openCalls(run.history);
+  if (open.length > 0) await answer(run, open);
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    if (!run.faults.has('ignores an abort')) run.options.signal?.throwIfAborted();
+    const text = await turn(run, iteration, told);
+    if (text === undefined) continue;
+    const decision = await dispatch(run, Stop, { response: text, ...lastUser(run), continuations });
+    if (decision.kind !== 'retry' || continuations === (run.faults.has('never stops a Retry') ? 5 : 3)) {
+      await compact(run);
+      return text;
+    }
+    continuations++;
+    run.history.push({ role: 'user', content: decision.reason });
   }
-  throw new Error('The agent asked the model too often.');
+  throw new LimitReached('The agent asked the model too often.');
+}
+
+/** The model was asked as often as it may be. */
+export class LimitReached extends Error {}
+
+/** One model call with its tools; the model's text where it called none. */
+async function turn(run: Run, iteration: number, told: string[]): Promise<string | undefined> {
+  let reason: TurnEndReason | undefined = 'error';
+  try {
+    const spoken = await hookedModelCall(run, iteration, told);
+    run.history.push(messageOf(spoken));
+    reason = spoken.toolCalls.length === 0 ? 'normal' : 'continue';
+    if (reason === 'normal') return spoken.text;
+    await answer(run, spoken.toolCalls);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Paused) reason = undefined;
+    else if (error instanceof Stopped) reason = 'hook_blocked';
+    else reason = run.options.signal?.aborted ? 'canceled' : 'error';
+    throw error;
+  } finally {
+    if (reason !== undefined) await dispatch(run, TurnEnd, { reason, iteration });
+  }
+}
+
+/** Runs calls; one that hands over gives control to the other agent. */
+async function answer(run: Run, calls: readonly Called[]): Promise<void> {
+  await runCalls(run, calls);
+  const other = run.spec.handoffs?.find(({ name }) =>
+    calls.some((call) => call.name === `transfer_to_${name}`),
+  );
+  if (other === undefined) return;
+  const { name: from } = run.spec;
+  await dispatch(run, AgentSwitch, { from, to: other.name, switchKind: 'handoff', models: [] });
+  run.spec = { ...run.spec, ...other, handoffs: [] };
+}
+
+function messageOf({ text, toolCalls }: Spoken): Message {
+  return {
+    role: 'assistant',
+    content: text,
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map(({ id, ...call }) => ({ id, type: 'function' as const, function: call })),
+    }),
+  };
+}
+
+/** The calls of a turn that paused: those of the last answer, where nothing came after it. */
+function openCalls(history: readonly Message[]): readonly Called[] {
+  const last = history.at(-1);
+  if (last?.role !== 'assistant') return [];
+  return (last.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function' ? [{ id: call.id, ...call.function }] : [],
+  );
+}
+
+function lastUser({ history }: Run): { readonly lastUserMessage?: string } {
+  const content = history.findLast(({ role }) => role === 'user')?.content;
+  return typeof content === 'string' ? { lastUserMessage: content } : {};
 }

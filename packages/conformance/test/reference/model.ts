@@ -14,6 +14,7 @@ export interface Question {
     readonly schema: z.ZodType;
   }[];
   readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
 }
 
 /** What the model says. */
@@ -25,7 +26,7 @@ export interface Spoken {
 /** Asks the model; streamed, each piece of text is given to `onText`. */
 export async function askModel(
   url: string,
-  { model, messages, tools, temperature }: Question,
+  { model, messages, tools, temperature, maxTokens }: Question,
   {
     stream,
     signal,
@@ -41,6 +42,7 @@ export async function askModel(
     model,
     messages: [...messages],
     ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, schema }) => ({
         type: 'function' as const,

@@ -1,7 +1,8 @@
-import type { Hooks, Session } from '@hooks/core';
-import type { AgentSpec, RunOptions } from '../../src/index.ts';
+import type { ApprovalAnswer, Hooks, ModelSettings, Session } from '@hooks/core';
+import type { AgentSpec, PendingCall, RunOptions } from '../../src/index.ts';
 import type { Fault } from './faults.ts';
 import type { Message } from './model.ts';
+import type { Tool } from './tool.ts';
 
 /** A registry with its session of this run. */
 export interface Gate {
@@ -12,7 +13,8 @@ export interface Gate {
 /** One run on its way. */
 export interface Run {
   readonly id: string;
-  readonly spec: AgentSpec;
+  /** The agent that has control; a handoff changes it. */
+  spec: AgentSpec;
   readonly options: RunOptions;
   /** Outermost first. */
   readonly gates: readonly Gate[];
@@ -21,6 +23,24 @@ export interface Run {
   /** Shows something to the framework's user. */
   readonly show: (kind: string, value: unknown) => void;
   readonly faults: ReadonlySet<Fault>;
+  /** Tools of MCP servers, which every agent of the run has. */
+  readonly mcpTools: readonly Tool[];
+  /** What BeforeRun's hooks chose. */
+  model: string;
+  settings: ModelSettings;
+  /** What a person has said, by call. */
+  readonly answers: ReadonlyMap<string, Answered>;
+  /** Results of calls of a turn that paused. */
+  readonly done: Map<string, string>;
+  /** How a run goes on until it answers: what a sub-agent is run by. */
+  readonly loop: (run: Run) => Promise<string>;
+  /** Calls that wait for a person. */
+  readonly pending: PendingCall[];
+}
+
+/** A person's answer, and the hash of the input that it is about. */
+export interface Answered extends ApprovalAnswer {
+  readonly hash: string | undefined;
 }
 
 /** A hook ended the run. */
@@ -32,3 +52,6 @@ export class Stopped extends Error {
     this.reason = reason;
   }
 }
+
+/** The framework's own control flow: the run waits for a person. */
+export class Paused extends Error {}

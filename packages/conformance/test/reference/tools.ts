@@ -1,21 +1,64 @@
-import type { InvalidInput, ToolCallOutcome } from '@hooks/core';
+import { type InvalidInput, type ToolCallOutcome, UserInputRequired } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
-import type { z } from 'zod';
-import type { ToolSpec } from '../../src/index.ts';
+import { z } from 'zod';
+import type { SubagentSpec } from '../../src/index.ts';
+import { approverOf, needOf, resumedOf } from './approval.ts';
+import { dispatch } from './events.ts';
 import type { Spoken } from './model.ts';
-import { type Gate, type Run, Stopped } from './run.ts';
+import { type Gate, Paused, type Run, Stopped } from './run.ts';
+import { runSubagent } from './subagent.ts';
+import { frameworkTool, type Tool } from './tool.ts';
 
-type Called = Spoken['toolCalls'][number];
+export type Called = Spoken['toolCalls'][number];
 
-/** Runs the calls of a turn, all at once, and answers each in the history. */
+/** The tools of the agent that has control. */
+export function toolsOf(run: Run): readonly Tool[] {
+  const { tools, subagents = [], handoffs = [], frameworkTool: own } = run.spec;
+  return [
+    ...tools.map((tool) => ({ kind: 'function' as const, ...tool })),
+    ...run.mcpTools,
+    ...(own === undefined ? [] : [frameworkTool(own)]),
+    ...subagents.map((sub) => agentTool(run, sub)),
+    ...handoffs.map(({ name, description }) => transferTool(name, description)),
+  ];
+}
+
+function agentTool(run: Run, sub: SubagentSpec): Tool {
+  return {
+    name: sub.name,
+    description: sub.description,
+    kind: 'agent',
+    schema: z.object({ task: z.string() }),
+    execute: ({ task }: { readonly task: string }) => runSubagent(run, sub, task),
+  };
+}
+
+/** Control passes when the turn is over; the call itself does nothing, and is no tool call for hooks. */
+function transferTool(name: string, description: string): Tool {
+  const execute = () => `${name} has control.`;
+  return { name: `transfer_to_${name}`, description, kind: 'hosted', schema: z.object({}), execute };
+}
+
+/** Runs the calls of a turn, all at once, and answers each in the history once none of them waits for a person. */
 export async function runCalls(run: Run, calls: readonly Called[]): Promise<void> {
-  const { faults } = run;
-  const results = await Promise.all(
-    calls.map((call, n) => {
+  const { faults, done } = run;
+  const settled = await Promise.allSettled(
+    calls.map(async (call, n): Promise<Result> => {
+      const known = done.get(call.id);
+      if (known !== undefined) return { read: known };
       const gates = n > 0 && faults.has('asks only about the first of parallel calls') ? [] : run.gates;
-      return runCall({ ...run, gates }, call);
+      const result = await runCall({ ...run, gates }, call);
+      done.set(call.id, result.read);
+      return result;
     }),
   );
+  const failed = settled.filter((result) => result.status === 'rejected');
+  const error = failed.find(({ reason }) => !(reason instanceof Paused)) ?? failed[0];
+  if (error !== undefined) {
+    for (const { reason: message } of run.pending) await dispatch(run, UserInputRequired, { message });
+    throw error.reason;
+  }
+  const results = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = results.find((result) => result.stop !== undefined)?.stop;
   results.forEach(({ read }, n) => {
     if (n > 0 && stop !== undefined && faults.has('leaves a sibling unanswered')) return;
@@ -34,21 +77,26 @@ interface Result {
 async function runCall(run: Run, call: Called): Promise<Result> {
   const { options, faults } = run;
   run.show('tool_call', call);
-  const tool = run.spec.tools.find(({ name }) => name === call.name);
-  if (tool === undefined) return { read: `There is no tool ${call.name}.` };
+  const tool = toolsOf(run).find(({ name }) => name === call.name);
+  const worded = run.gates.length > 0 && faults.has('words tool errors its own way');
+  if (tool === undefined) return { read: worded ? 'No such tool.' : `There is no tool ${call.name}.` };
   let input: unknown;
   try {
     input = JSON.parse(call.arguments);
   } catch (error) {
-    return { read: `Error: ${String(error)}` };
+    return { read: worded ? 'That is no JSON.' : `Error: ${String(error)}` };
   }
+  const gates = tool.kind === 'hosted' || faults.has(`leaves ${tool.kind} tools unhooked`) ? [] : run.gates;
+  const no = run.answers.get(call.id);
+  if (no?.decision === 'deny' && faults.has('tells hooks nothing of a no'))
+    return { read: no.reason ?? 'No.' };
   try {
-    return { read: text(unwrap(run, await hookedCall(run, run.gates, tool, input, call.id))) };
+    return { read: text(unwrap(run, await hookedCall(run, gates, tool, input, call.id))) };
   } catch (error) {
+    if (error instanceof Paused) throw error;
     if (error instanceof Stopped) return { read: error.reason, stop: error.reason };
     if (error instanceof Refused) return { read: error.message };
     if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
-    const worded = run.gates.length > 0 && faults.has('words tool errors its own way');
     return { read: worded ? `It failed: ${String(error)}` : `Error: ${messageOf(error)}` };
   }
 }
@@ -57,7 +105,7 @@ async function runCall(run: Run, call: Called): Promise<Result> {
 export async function hookedCall(
   run: Run,
   [gate, ...inner]: readonly Gate[],
-  tool: ToolSpec,
+  tool: Tool,
   input: unknown,
   callId: string | undefined,
 ): Promise<ToolCallOutcome | Plain> {
@@ -65,17 +113,25 @@ export async function hookedCall(
   if (gate === undefined) return { status: 'plain', output: await execute(run, tool, input) };
   const check = faults.has('does not check a modified input') ? undefined : checkOf(tool);
   let ran: { readonly output: unknown } | undefined;
-  const runInner = async (from: ToolSpec, effective: unknown): Promise<unknown> => {
+  const runInner = async (from: Tool, effective: unknown): Promise<unknown> => {
     if (ran !== undefined && faults.has('swallows Retry')) return ran.output;
     const used = faults.has('drops a modified input') ? input : effective;
-    const outcome = await hookedCall(run, inner, from, used, callId);
-    const output = unwrap(run, outcome);
-    ran = { output };
-    if (faults.has('streams the output before hooks saw it')) run.show('tool_output', output);
-    if (faults.has('keeps the raw output in memory'))
-      run.history.push({ role: 'system', content: text(output) });
-    return output;
+    try {
+      const outcome = await hookedCall(run, inner, from, used, callId);
+      const output = unwrap(run, outcome);
+      ran = { output };
+      if (faults.has('streams the output before hooks saw it')) run.show('tool_output', output);
+      if (faults.has('keeps the raw output in memory'))
+        run.history.push({ role: 'system', content: text(output) });
+      return output;
+    } catch (error) {
+      if (faults.has('keeps the raw error in memory'))
+        run.history.push({ role: 'system', content: messageOf(error) });
+      throw error;
+    }
   };
+  const needsApproval = needOf(run, tool);
+  if (needsApproval !== undefined && faults.has('asks a person before the hooks')) throw new Paused();
   const call = {
     session: gate.session,
     agent: spec.name,
@@ -83,13 +139,20 @@ export async function hookedCall(
     toolName: tool.name,
     callId,
     input,
-    signal: faults.has('ignores an abort') ? undefined : options.signal,
-    tool: { kind: 'function', ref: tool } as const,
+    signal:
+      faults.has('ignores an abort') || faults.has('hides the signal from hooks')
+        ? undefined
+        : options.signal,
+    tool: { kind: tool.kind, ref: tool } as const,
+    needsApproval,
+    resumed: resumedOf(run, callId),
   };
   const outcome = await callTool(gate.hooks, call, (effective) => runInner(tool, effective), {
     check: faults.has('asks hooks about invalid input') ? undefined : check,
+    approval: approverOf(run),
+    isControlFlow: (error) => error instanceof Paused,
     rename: (name) => {
-      const other = spec.tools.find((known) => known.name === name);
+      const other = toolsOf(run).find((known) => known.name === name);
       if (other === undefined) return `the agent has no tool "${name}"`;
       return { check: checkOf(other), execute: (effective) => runInner(other, effective) };
     },
@@ -130,14 +193,14 @@ export function unwrap(run: Run, outcome: ToolCallOutcome | Plain): unknown {
 /** A hook refused the call; its message is all that the model reads. */
 export class Refused extends Error {}
 
-async function execute(run: Run, tool: ToolSpec, input: unknown): Promise<unknown> {
+async function execute(run: Run, tool: Tool, input: unknown): Promise<unknown> {
   const parsed = await tool.schema.safeParseAsync(input);
   if (!parsed.success) throw invalid(parsed.error);
   if (!run.faults.has('ignores an abort')) run.options.signal?.throwIfAborted();
   return tool.execute(parsed.data as never, { signal: run.options.signal });
 }
 
-function checkOf(tool: ToolSpec): (input: unknown) => Promise<InvalidInput | undefined> {
+function checkOf(tool: Tool): (input: unknown) => Promise<InvalidInput | undefined> {
   return async (input) => {
     const parsed = await tool.schema.safeParseAsync(input);
     return parsed.success ? undefined : { message: parsed.error.message, error: invalid(parsed.error) };

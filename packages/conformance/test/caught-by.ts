@@ -1,0 +1,299 @@
+import type { Fault } from './reference/faults.ts';
+
+/** Which rules catch which fault: every rule of the suite catches one at least. */
+export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
+  'drops a modified input': [
+    'Modify of input: the tool runs with it, and the history keeps the arguments of the model',
+    'Modify, then Proceed: still modified',
+    'an approver that allows: the tool runs; what it was asked is the effective input',
+    'PermissionRequest, Modify of input: whoever approves is asked about it, and the tool runs with it',
+  ],
+  'swallows Retry': [
+    'Retry starts from the input that hooks left',
+    'Retry of an output: the tool runs again',
+    'Retry has a limit, at which the last attempt stands; BeforeToolCall is asked once, the others each time',
+  ],
+  'asks only about the first of parallel calls': [
+    'each is decided for itself and answered once',
+    'one hook that fails blocks its own call only',
+    'PermissionRequest: a hook that grants it stands in for the person, one that blocks denies it',
+    'each has its own events, with its own call id, once',
+  ],
+  'drops the input of an approver': ['an approver that allows with another input: the tool runs with it'],
+  'shows a person what the model sent': [
+    'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
+  ],
+  'takes up a run unhooked': [
+    'native: a yes that carries another input: the tool runs with it',
+    'after a yes a Block still blocks',
+  ],
+  'attaches the later registry inside': [
+    'two registries nest: both are obeyed, the later attached is outermost',
+  ],
+  'leaves a bare tool unhooked': [
+    'Modify of input: it runs with it',
+    'Block: it does not run, and the caller gets the reason',
+    'a hook that throws: it does not run, and the reason names the hook',
+    'Retry: it runs again',
+  ],
+  'does not check a modified input': [
+    'Modify of input: it is checked by the schema of the tool; what does not fit is blocked',
+    'an input that does not fit the schema: the framework answers as without hooks, no hook is asked before, AfterToolCall tells INVALID_INPUT',
+    'native: arguments that do not fit the schema are never sent to a person',
+  ],
+  'runs blocked tools': [
+    'Block: the tool does not run, the model reads the reason, and the run goes on',
+    'a guard sees the input that will run',
+    'a tool of the kind function that a hook blocks does not run',
+    'two registries nest: a Block of the outer one holds',
+  ],
+  'runs tools of failed hooks': [
+    'Modify of toolName to a tool that the agent does not have: blocked, and the reason names the hook',
+    'a hook that throws before a call: blocked with a reason that names the hook, and the run goes on',
+    'a hook that rejects before a call: blocked with a reason that names the hook, and the run goes on',
+    'a hook that hangs past its timeout before a call: blocked with a reason that names the hook, and the run goes on',
+    'a hook that answers nonsense before a call: blocked with a reason that names the hook, and the run goes on',
+    'a hook that forgets to answer before a call: blocked with a reason that names the hook, and the run goes on',
+  ],
+  'leaves a sibling unanswered': [
+    'Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
+  ],
+  'leaves the tools of another agent unhooked': ["a sub-agent's tools are hooked"],
+  'leaves agent tools unhooked': [
+    'a sub-agent that is called as a tool is a tool call: Block, and it does not start',
+    'a tool of the kind agent that a hook blocks does not run',
+    'a call of a tool of the kind agent has every event of a tool call, in order, approval included',
+  ],
+  'never fires agent_switch': [
+    'a handoff is an AgentSwitch, and the tools of the other agent are hooked',
+    'a task that is passed to another agent is an AgentSwitch, there and back',
+  ],
+  'leaves framework tools unhooked': [
+    'a tool of the kind framework that a hook blocks does not run',
+    'a call of a tool of the kind framework has every event of a tool call, in order, approval included',
+  ],
+  'keeps the raw error in memory': [
+    'two registries nest: a Block of the inner one holds',
+    'a tool that throws: the run goes as without hooks, and hooks see status error',
+    'Retry after an error: the tool runs again, and the model reads the second result only',
+  ],
+  'lets a run option displace the hooks': ['options of a single run do not put the gate out of force'],
+  'hides the reason of a block': [
+    'Block ends the chain: no later hook is asked',
+    'AfterToolCall, Block: the output is withheld, and the model reads the reason',
+    'a hook that throws in TransformToolResult: the result is withheld, and the run goes on',
+    'a hook that throws in AfterToolCall: the output is withheld, and the run goes on',
+  ],
+  'streams the output before hooks saw it': [
+    'an output withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
+    'an output replaced in TransformToolResult reaches no model, stream, event, hook or memory unreplaced',
+    'an output replaced in AfterToolCall reaches no model, stream, event or memory unreplaced',
+  ],
+  'allows where nobody can be asked': [
+    'required, and nobody can be asked: denied, with a reason that names the option, and the run goes on',
+  ],
+  'takes a no for a yes': ['an approver that denies: the tool does not run, and the model reads the reason'],
+  'hides the reason of a no': ['native: after a no the call does not run, and the model reads the reason'],
+  'gives every call the first answer': ['native: each of parallel calls has its own answer'],
+  'ignores hooks that come after attaching': ['a hook that comes later, after the attaching, is obeyed'],
+  'drops a modified output': [
+    'answer: the tool does not run, and the model reads the answer as its output',
+    'TransformToolResult, Modify of output: the model reads the new output',
+    'AfterToolCall, Modify of output: the model reads the new output',
+    'Modify of output: one that is an object is read as its JSON, as the output of a tool is',
+    'Modify of output: the caller gets it',
+  ],
+  'never stops a Retry': [
+    'AfterModelCall, Retry: it has a limit, at which the last answer stands',
+    'Stop, Retry: at most three in a row, each behind the answer that it is about',
+  ],
+  'words tool errors its own way': [
+    'arguments that are no JSON: the run goes as without hooks, and no tool runs',
+    'a tool that the agent does not have: the run goes as without hooks',
+  ],
+  'keeps the raw output in memory': [
+    'Modify of toolName: the other tool runs, and answers the same call',
+    'an observer that throws touches nothing',
+    'a call of a tool of the kind function has every event of a tool call, in order, approval included',
+    'Proceed: the tool runs with what the model sent, and the model reads its output',
+    'an output that is an object is read by the model as without hooks',
+    'native: a call that needs no approval runs without a pause',
+  ],
+  'keeps context in memory': [
+    'context from a tool call is in the next model call only, and in no tool result',
+  ],
+  'pauses for every call': [
+    'the events of a call tell its id, name, input, status and output',
+    'with no hooks registered it answers as unhooked',
+  ],
+  'leaves function tools unhooked': [
+    'TransformToolResult, Modify of errorMessage: nobody reads the old message',
+    'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
+  ],
+  'goes on after stop': [
+    'AfterToolCall, Block with stop: no model call follows, the result carries the reason',
+  ],
+  'ignores an abort': [
+    'an abort while a hook is asked: the tool does not run, no model call follows, the session ends',
+    'an abort while the tool runs: the tool gets the signal, it is not tried again, no model call follows',
+  ],
+  'hides the signal from hooks': ['an abort reaches the signal of a hook that is being asked'],
+  'keeps a blocked prompt': [
+    'Block: no model is called, the result carries the reason, the prompt enters no memory',
+  ],
+  'ignores modify.prompt on user_prompt_submit': [
+    'Modify of prompt: no model and no memory gets the original',
+  ],
+  'tells context once a run': [
+    'Modify of context: it is in every model call of this run, in no other, and stored nowhere',
+    'context from SessionStart is in every model call of the session and stored nowhere',
+    'BeforeModelCall, Modify of context: in this call only, and stored nowhere',
+  ],
+  'forgets a run’s metadata': [
+    'Modify of metadata: later hooks of the run read it',
+    'BeforeRun has the prompt as its hooks left it, and what they tagged',
+  ],
+  'asks the model about a blocked prompt': ['a hook that throws: blocked, with a reason that names the hook'],
+  'never fires user_prompt_submit': ['it fires once a run, with the text of the message'],
+  'never ends a session': [
+    'a run without a session has its own: it starts before and ends after everything else, once',
+    'the session of a run that fails ends, once',
+    'its session starts and ends with the call',
+  ],
+  'shares one context among sessions': [
+    "a session has the framework's id, lasts over its runs, and ends once when it is closed",
+    'runs at the same time keep their sessions and contexts apart',
+  ],
+  'ignores block on before_model_call': [
+    'BeforeModelCall, Block: the model is not called, the run ends, and the result carries the reason',
+    'a hook that throws in BeforeModelCall: the model is not called, and the reason names the hook',
+  ],
+  'keeps changed instructions': ['BeforeModelCall, Modify of instructions: for this call only'],
+  'keeps changed messages': ['BeforeModelCall, Modify of messages: for this call only, and stored nowhere'],
+  'keeps changed tools': ['BeforeModelCall, Modify of tools: the model is told of these, for this call only'],
+  'keeps changed settings': ['BeforeModelCall, Modify of settings: for this call only'],
+  'never fires turn_start': [
+    'TurnStart, Modify of context: in this call only, and stored nowhere',
+    'each turn starts and ends once: continue while tools are called, normal at the answer',
+  ],
+  'ignores block on after_model_call': [
+    'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
+    'AfterModelCall, Block of an answer that calls a tool: the tool does not run',
+  ],
+  'ignores modify.response on after_model_call': [
+    'AfterModelCall, Modify of response: result, streams and memory have the new answer only',
+    'AfterModelCall, Modify of response: a tool call that it takes out does not run',
+  ],
+  'ignores retry on after_model_call': [
+    'AfterModelCall, Retry: the model is asked again, and its first answer is nowhere',
+  ],
+  'never fires after_model_call': [
+    'the events of a model call tell its iteration, messages, tools and response',
+  ],
+  'ignores modify.model on before_run': [
+    'BeforeRun, Modify of model and settings: every model call of the run has them',
+  ],
+  'ignores block on before_run': ['BeforeRun, Block: no model is called, and the result carries the reason'],
+  'never fires agent_error': [
+    'a turn of which the model call fails ends with error, and AgentError and Notification fire',
+  ],
+  'never fires turn_end': ['a turn that is aborted ends with canceled'],
+  'never fires max_iterations': ['the limit of iterations: MaxIterations and Notification fire once'],
+  'ignores retry on stop': ['Stop, Retry: the reason is the next user message, and the agent works on'],
+  'never fires stop': ['Stop fires once, when the model finished, with its answer and what it was asked'],
+  'forgets what paused': [
+    'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
+  ],
+  'forgets the parent of a sub-agent': [
+    'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
+  ],
+  'takes the task of a sub-agent for a prompt': [
+    'the message that a sub-agent starts with is no prompt of a user',
+  ],
+  'never fires after_compaction': ['it is told before and after, with the summary'],
+  'ignores block on before_compaction': ['Block: the history stays as it is'],
+  'ignores modify.context on before_compaction': [
+    'Modify of context: whoever writes the summary reads it, and nobody else',
+  ],
+  'ignores modify.summary on before_compaction': [
+    'Modify of summary: it stands for the history, and no model is asked for one',
+  ],
+  'asks twice where attached twice': [
+    'the same registry attached twice is asked once',
+    'hooked twice by the same registry, the hook is asked once',
+  ],
+  'adds an event where no hook is registered': [
+    'with no hooks registered: the same requests, the same events, the same result as the bare agent',
+  ],
+  'asks a person before the hooks': [
+    "the framework's own approval fires PermissionRequest, and a grant lifts it",
+  ],
+  'takes every block for the result': ['a Block without stop is not the result: it has no blockReason'],
+  'asks hooks about what a person refused': [
+    'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
+  ],
+  'takes a yes to one input for any': [
+    'a yes to one input is none to another: it is asked for anew, or the call is refused',
+  ],
+  'does not tell hooks of a yes': [
+    'after a yes the call runs, hooked; hooks are asked once more, told of the yes, and what they require counts as given',
+  ],
+  'tells hooks nothing of a no': [
+    'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
+  ],
+  'leaves mcp tools unhooked': [
+    'Block: the server is not asked, and the model reads the reason',
+    'Modify of input: the server gets it, and what does not fit its schema never reaches it',
+    'Modify of output: what the server answered reaches no model, stream, event or memory unreplaced',
+    'a call of a tool of the kind mcp has every event of a tool call, in order, approval included',
+    'a tool of the kind mcp that a hook blocks does not run',
+  ],
+  'asks hooks about invalid input': [
+    'Modify of input: it is checked by the schema of the tool; what does not fit is blocked',
+  ],
+  'asks no hooks in a stream': [
+    'Block: the tool does not run, the model reads the reason, and the run goes on',
+  ],
+  'keeps the original of a rewritten prompt': [
+    'Block: no model is called, the result carries the reason, the prompt enters no memory',
+  ],
+  'starts a session for each run': [
+    "a session has the framework's id, lasts over its runs, and ends once when it is closed",
+  ],
+  'streams an answer before hooks saw it': [
+    'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
+  ],
+  'keeps a withheld answer': [
+    'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
+  ],
+  'never fires subagent_start': [
+    'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
+  ],
+  'never fires subagent_stop': [
+    'a sub-agent starts and stops in the session of its parent, and its own session knows its parent',
+  ],
+  'never fires notification': [
+    'a turn of which the model call fails ends with error, and AgentError and Notification fire',
+  ],
+  'never fires before_compaction': ['it is told before and after, with the summary'],
+  'never fires before_model_call': [
+    'BeforeModelCall, Block: the model is not called, the run ends, and the result carries the reason',
+  ],
+  'never fires before_run': ['BeforeRun, Modify of model and settings: every model call of the run has them'],
+  'ignores modify.instructions on before_model_call': [
+    'BeforeModelCall, Modify of instructions: for this call only',
+  ],
+  'ignores modify.messages on before_model_call': [
+    'BeforeModelCall, Modify of messages: for this call only, and stored nowhere',
+  ],
+  'ignores modify.tools on before_model_call': [
+    'BeforeModelCall, Modify of tools: the model is told of these, for this call only',
+  ],
+  'ignores modify.settings on before_model_call': ['BeforeModelCall, Modify of settings: for this call only'],
+  'ignores block on user_prompt_submit': [
+    'Block: no model is called, the result carries the reason, the prompt enters no memory',
+  ],
+  'ignores modify.settings on before_run': [
+    'BeforeRun, Modify of model and settings: every model call of the run has them',
+  ],
+};

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { AgentSwitch, SubagentStart, SubagentStop, UserPromptSubmit } from '@hooks/core';
+import type { SubagentSpec } from '../../src/index.ts';
+import { dispatch } from './events.ts';
+import type { Run } from './run.ts';
+
+/** Runs an agent that another one calls as a tool, in a session of its own. Returns its answer. */
+export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Promise<string> {
+  const id = randomUUID();
+  const { faults } = run;
+  const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = run.spec;
+  const [from, to] = [spec.name, sub.name];
+  await dispatch(run, AgentSwitch, { from, to, switchKind: 'transfer_task', models: [] });
+  await dispatch(run, SubagentStart, { subagent: sub.name, subagentSession: id });
+  const hooked = faults.has('leaves the tools of another agent unhooked') ? [] : run.gates;
+  const gates = hooked.map(({ hooks, session: parent }) => ({
+    hooks,
+    session: hooks.session(id, faults.has('forgets the parent of a sub-agent') ? {} : { parent }),
+  }));
+  for (const { session } of gates) await session.open();
+  const inner: Run = {
+    ...run,
+    ...{ id, spec: { ...spec, ...sub, handoffs: [] }, gates, mcpTools: [], done: new Map() },
+    history: [{ role: 'user', content: task }],
+  };
+  try {
+    if (faults.has('takes the task of a sub-agent for a prompt'))
+      await dispatch(inner, UserPromptSubmit, { prompt: task });
+    const response = await run.loop(inner);
+    await dispatch(run, SubagentStop, { subagent: sub.name, subagentSession: id, response });
+    await dispatch(run, AgentSwitch, { from: to, to: from, switchKind: 'transfer_task_return', models: [] });
+    return response;
+  } finally {
+    for (const { session } of gates) await session.close();
+  }
+}
