@@ -23,6 +23,11 @@ export interface AdapterHarness {
    */
   readonly displacements?: readonly string[];
   /**
+   * Names of what the framework can stream beside the form that `RunOptions.stream` stands for: other versions of its
+   * events, a stream of text alone. Each is given back as `RunOptions.form` by the scenarios about leaks.
+   */
+  readonly streamForms?: readonly string[];
+  /**
    * Rules (or names of their plain or streamed form) that the adapter does not keep yet. Each is run and has to fail, so
    * that the list cannot outlive a gap.
    */
@@ -124,6 +129,8 @@ export interface HarnessAgent {
 export interface RunOptions {
   /** Take the framework's streamed form and read every stream that it offers to the end. */
   readonly stream: boolean;
+  /** One of `AdapterHarness.streamForms`: read that one instead, to the end. */
+  readonly form?: string;
   /** Id of the framework's thread, session or memory; not set, the run stands for itself. */
   readonly session?: string;
   readonly signal?: AbortSignal;

@@ -78,6 +78,12 @@ export class Stage implements AsyncDisposable {
     this.hooks = this.registry();
   }
 
+  /** The forms in which a run can be read: one, or where it is streamed all that the harness has. */
+  forms(): readonly Pick<RunOptions, 'form'>[] {
+    const { streamForms = [] } = this.harness;
+    return [{}, ...(this.stream ? streamForms.map((form) => ({ form })) : [])];
+  }
+
   /** One more registry. */
   registry(options: HooksOptions = {}): Hooks {
     const hooks = createHooks({

@@ -37,6 +37,7 @@ export const harness: AdapterHarness = {
   supports,
   module: import.meta.url,
   editsInputs: true,
+  streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal }) {
     const hooked = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));
@@ -124,7 +125,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   const checkpointer =
     spec.storage === undefined ? new MemorySaver() : new FileSaver(join(spec.storage, 'checkpoints'));
   const remembering = agentOf(spec, checkpointer, mcpTools);
-  const play = async (input: unknown, { stream, session, signal }: RunOptions): Promise<RunResult> => {
+  const play = async (input: unknown, { stream, form, session, signal }: RunOptions): Promise<RunResult> => {
     const seen: Seen[] = [];
     const traced: Seen[] = [];
     const agent = session === undefined ? agentOf(withoutPause(spec), undefined, mcpTools) : remembering;
@@ -136,7 +137,9 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
     };
     try {
       const result = stream
-        ? await readAll(agent, input, config, seen)
+        ? await (form === undefined
+            ? readAll(agent, input, config, seen)
+            : readEvents(agent, input, { ...config, version: form.slice(-2) }, seen))
         : await agent.invoke(input as never, config);
       seen.push(...traced, { kind: 'result', value: result });
       return {
@@ -194,6 +197,40 @@ async function readAll(agent: Agent, input: unknown, config: object, seen: Seen[
     if (mode === 'values') last = { ...last, ...chunk };
   }
   return last as Result;
+}
+
+/** One run, with the events of one version read to the end. */
+async function readEvents(
+  agent: Agent,
+  input: unknown,
+  config: { readonly version: string },
+  seen: Seen[],
+): Promise<Result> {
+  const stream = await (agent.streamEvents(input as never, config as never) as unknown as Projections);
+  let last: unknown;
+  const calls = readCalls(stream, seen);
+  for await (const event of stream) {
+    seen.push({ kind: `event ${event.event ?? event.method}`, value: event });
+    if (Object(event.data?.output).messages !== undefined) last = event.data?.output;
+  }
+  await calls;
+  return ((await stream.output) ?? last) as Result;
+}
+
+async function readCalls({ toolCalls = [] as never }: Projections, seen: Seen[]): Promise<void> {
+  for await (const { output } of toolCalls)
+    seen.push({ kind: 'tool call', value: await output.catch((error: unknown) => error) });
+}
+
+/** What `streamEvents` gives; the projections are those of version 3. */
+interface Projections
+  extends AsyncIterable<{
+    readonly event?: string;
+    readonly method?: string;
+    readonly data?: { readonly output?: unknown };
+  }> {
+  readonly toolCalls?: AsyncIterable<{ readonly output: Promise<unknown> }>;
+  readonly output?: Promise<unknown>;
 }
 
 type Result = Awaited<ReturnType<Agent['invoke']>>;

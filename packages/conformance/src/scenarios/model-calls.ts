@@ -133,11 +133,14 @@ export const modelCalls: Family = {
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
         stage.hooks.on(AfterModelCall, () => block('That was rude.'));
-        const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
-        const { result } = await actor.run({ session: 's1' });
-        expect(result.blockReason).toBe('That was rude.');
-        expect(findText(result, 'tangelo')).toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+        for (const form of stage.forms()) {
+          const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
+          const { result } = await actor.run({ session: 's1', ...form });
+          // Of what some forms give, nobody can tell the reason.
+          if (form.form === undefined) expect(result.blockReason).toBe('That was rude.');
+          expect(findText(result, 'tangelo')).toBeUndefined();
+          expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+        }
       },
     },
     {
@@ -160,11 +163,13 @@ export const modelCalls: Family = {
         stage.hooks.on(AfterModelCall, ({ response }) =>
           modify({ response: { text: 'You peach.', toolCalls: response.toolCalls } }),
         );
-        const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
-        const played = await actor.run({ session: 's1' });
-        expectAnswered(played, 'You peach.');
-        expect(findText(played.result, 'tangelo')).toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+        for (const form of stage.forms()) {
+          const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
+          const played = await actor.run({ session: 's1', ...form });
+          expectAnswered(played, 'You peach.');
+          expect(findText(played.result, 'tangelo')).toBeUndefined();
+          expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+        }
       },
     },
     {

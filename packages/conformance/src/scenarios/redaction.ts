@@ -2,7 +2,7 @@ import { AfterToolCall, block, modify, TransformToolResult } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
+import type { Actor, Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
@@ -43,11 +43,11 @@ export const redaction: Family = {
         const tool = stage.tool('weather', () => {
           throw new Error(`Wrong key: ${secret}`);
         });
-        const actor = await stage.agent(askWeather, { tools: [tool] });
-        const { result } = await actor.run({ session: 's1' });
-        expect(findText(actor.server.requests, secret), 'model').toBeUndefined();
-        expect(findText(result, secret), 'result and streams').toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), secret), 'memory').toBeUndefined();
+        for (const form of stage.forms()) {
+          const actor = await stage.agent(askWeather, { tools: [tool] });
+          const played = await actor.run({ session: 's1', ...form });
+          await expectNowhere(actor, played);
+        }
       },
     },
   ],
@@ -56,15 +56,21 @@ export const redaction: Family = {
 async function expectNothingLeaks(stage: Stage): Promise<void> {
   const events = stage.events();
   const tool = stage.tool('weather', () => `the key is ${secret}`);
-  const actor = await stage.agent(askWeather, { tools: [tool] });
-  const played = await actor.run({ session: 's1' });
-  expectAnswered(played);
-  expect(played.read['c1']).toContain('[redacted]');
-  expect(findText(actor.server.requests, secret), 'model').toBeUndefined();
-  expect(findText(played.result, secret), 'result and streams').toBeUndefined();
-  expect(findText(await actor.agent.stored('s1'), secret), 'memory').toBeUndefined();
+  for (const form of stage.forms()) {
+    const actor = await stage.agent(askWeather, { tools: [tool] });
+    const played = await actor.run({ session: 's1', ...form });
+    expectAnswered(played);
+    expect(played.read['c1']).toContain('[redacted]');
+    await expectNowhere(actor, played);
+  }
   const ended = events.filter(({ type }) => type === 'after_tool_call');
   if (stage.hooks.get(TransformToolResult).some(({ verb }) => verb === 'on')) {
     expect(findText(ended, secret, 'AfterToolCall')).toBeUndefined();
   }
+}
+
+async function expectNowhere({ server, agent }: Actor, { result }: Played): Promise<void> {
+  expect(findText(server.requests, secret), 'model').toBeUndefined();
+  expect(findText(result, secret), 'result and streams').toBeUndefined();
+  expect(findText(await agent.stored('s1'), secret), 'memory').toBeUndefined();
 }
