@@ -55,6 +55,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Benchmarks', '/reference/benchmarks'),
       {
         text: 'API',
+        link: '/reference/api/',
         collapsed: true,
         items: entries().map(({ name }) => page(name, `/reference/api/${name}`)),
       },
