@@ -222,6 +222,18 @@ describe('PermissionRequest', () => {
     expect(await call(hooks, { needsApproval: 'the tool says so' })).toMatchObject({ status: 'ok' });
     expect(asked).toHaveLength(1);
   });
+
+  it('a grant is on record with its source, also where nobody would have been asked', async () => {
+    const hooks = createHooks();
+    const record: unknown[] = [];
+    hooks.observe(ToolApprovalDecision, ({ approval, source, reason }) =>
+      record.push([approval, source, reason]),
+    );
+    await call(hooks);
+    hooks.on(BeforeToolCall, () => grantApproval('fine', { source: 'session_permissions_allow' }));
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+    expect(record).toEqual([['allow', 'session_permissions_allow', 'fine']]);
+  });
 });
 
 describe('a pause', () => {

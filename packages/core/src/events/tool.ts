@@ -60,7 +60,7 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
   });
 
 /**
- * An approval was resolved: who approved what.
+ * An approval was resolved: who approved what. A hook's grant counts, also where nobody would have been asked.
  *
  * - Observed only.
  * - docker-agent `on_tool_approval_decision`; Claude Code's `PermissionDenied` is its denial; ai4j and OpenClaw have none.

@@ -15,8 +15,9 @@ export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { approval } = flight.event;
   const { needsApproval } = flight.call;
   if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
-  if (needsApproval === undefined) return run(flight);
-  if (approval === undefined) return seek(flight, needsApproval, undefined);
+  // A grant is a verdict, and on record as one, also where nobody would have been asked.
+  if (approval === undefined)
+    return needsApproval === undefined ? run(flight) : seek(flight, needsApproval, undefined);
   return after(announce(flight, 'allow', approval.source ?? 'pre_tool_use_hook_allow', approval.reason), () =>
     run(flight),
   );
