@@ -21,6 +21,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('The tool call', '/concepts/tool-call'),
       page('Failure', '/concepts/failure'),
       page('Sessions', '/concepts/sessions'),
+      page('Security', '/concepts/security'),
     ],
   },
   {
