@@ -60,7 +60,11 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
   };
 }
 
-/** As another process imports it: the faults stand behind the address of this module. */
+/**
+ * As another process imports it: the faults stand behind the address of this module.
+ *
+ * @public
+ */
 export const harness: AdapterHarness = referenceHarness(
   ...(new URL(import.meta.url).searchParams.getAll('fault') as Fault[]),
 );
