@@ -5,8 +5,8 @@ export interface Contestant {
 }
 
 /**
- * Nanoseconds of this thread's CPU a time, medians over interleaved rounds, each begun by another contestant: other load
- * on the machine counts little, and strikes all alike.
+ * Nanoseconds a time, medians over interleaved rounds, each begun by another contestant: other load on the machine
+ * strikes all alike. By the wall clock, since the thread's CPU time moves in steps of milliseconds on some machines.
  */
 export async function measure(
   contestants: readonly Contestant[],
@@ -18,11 +18,11 @@ export async function measure(
   for (let round = -warmUp; round < rounds; round++) {
     const first = (round + warmUp) % contestants.length;
     for (const { name, run } of [...contestants.slice(first), ...contestants.slice(0, first)]) {
-      const began = process.threadCpuUsage();
+      const began = process.hrtime.bigint();
       const running = run(times);
       if (running instanceof Promise) await running;
-      const { user, system } = process.threadCpuUsage(began);
-      if (round >= 0) samples.get(name)?.push(((user + system) * 1000) / times);
+      const each = Number(process.hrtime.bigint() - began) / times;
+      if (round >= 0) samples.get(name)?.push(each);
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]));
