@@ -3,7 +3,7 @@ import type { Registration } from './chain.ts';
 import { type HookDecision, isDecision, proceed } from './decision.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload, EventSpec } from './event.ts';
-import { Failed, failure } from './handler.ts';
+import { Failed, failedDecision, failure } from './failure.ts';
 
 /** An object of fields, as patches and events are to the dispatcher. */
 export type Fields = { readonly [field: string]: unknown };
@@ -35,10 +35,7 @@ export function judge(
   const failed = answer instanceof Failed ? answer : check(hook, answer, spec, event, refusal);
   if (!(failed instanceof Failed)) return { decision: failed };
   const { error } = failed;
-  const mode = hook.onFailure ?? spec.onFailure;
-  if (mode === 'proceed' || mode === 'ask') return { decision: proceed(), error };
-  const reason = `Blocked, because ${error.message}.`;
-  return { decision: { kind: 'block', reason, by: hook.id, failed: true } as HookDecision, error };
+  return { decision: failedDecision(hook, spec, error), error };
 }
 
 function check(

@@ -3,12 +3,12 @@ import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { type Pausable, seatApproval } from './approval.ts';
-import { callHooked, type FindTool } from './call.ts';
 import { interceptedAs } from './intercept.ts';
 import type { ToolHookOptions } from './options.ts';
 import { agentName, ambientConfig, parentCall, runOf, threadId } from './run.ts';
 import { supports } from './supports.ts';
 import { hookable, isHookedBy, noteHooked } from './tool.ts';
+import { callHooked, type FindTool } from './tool-call.ts';
 import { descriptor } from './translate.ts';
 
 /** What hooks get as `native` of a bare tool's call. */

@@ -1,5 +1,5 @@
-export { createHookedAgent } from './agent.ts';
 export type { CreateHookedAgent, ResponseOf } from './agent-types.ts';
+export { createHookedAgent } from './attach.ts';
 export { type ContextSize, hookedSummarization, type SummarizationOptions } from './compaction.ts';
 export { hooksMiddleware, type ToolRequestNative } from './middleware.ts';
 export type { AgentHookOptions } from './options.ts';

@@ -8,7 +8,6 @@ import {
   type WrapToolCallHook,
 } from 'langchain';
 import { seatApproval } from './approval.ts';
-import { callHooked, type FindTool } from './call.ts';
 import { isIdle } from './events.ts';
 import { callModel } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
@@ -16,6 +15,7 @@ import type { AgentHookOptions } from './options.ts';
 import { parentCall, runFor } from './run.ts';
 import { supports } from './supports.ts';
 import { type HookableTool, isHookedBy } from './tool.ts';
+import { callHooked, type FindTool } from './tool-call.ts';
 import { descriptor, failureMessage, isControlFlow } from './translate.ts';
 
 /** What hooks get as `native` of a call of an agent's tool. */

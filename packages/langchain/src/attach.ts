@@ -2,13 +2,13 @@ import { HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { createAgent } from 'langchain';
 import type { CreateHookedAgent } from './agent-types.ts';
-import type { FindTool } from './call.ts';
 import { type AgentLike, hookAgent, NO_NODES } from './hooked-agent.ts';
 import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
 import { type HookNodes, isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
 import { modelName } from './model-translate.ts';
 import { supports } from './supports.ts';
 import type { HookableTool } from './tool.ts';
+import type { FindTool } from './tool-call.ts';
 
 /**
  * `createAgent`, hooked: takes its parameters, returns its agent. Every prompt, model call and tool call of the agent

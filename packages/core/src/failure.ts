@@ -1,0 +1,58 @@
+import type { Registration } from './chain.ts';
+import type { Context } from './context.ts';
+import { type HookDecision, proceed } from './decision.ts';
+import { HooksError, type HooksErrorCode, isHooksError } from './error.ts';
+import type { EventSpec } from './event.ts';
+
+/**
+ * What a failed hook comes to: gates fail closed, observers fail quiet; the event says which, and the hook's own
+ * `onFailure` overrides it.
+ */
+export function failedDecision(hook: Registration, spec: EventSpec, error: HooksError): HookDecision {
+  const mode = hook.onFailure ?? spec.onFailure;
+  if (mode === 'proceed' || mode === 'ask') return proceed();
+  const reason = `Blocked, because ${error.message}.`;
+  return { kind: 'block', reason, by: hook.id, failed: true } as HookDecision;
+}
+
+/** What stands for the answer of a handler that failed. */
+export class Failed {
+  readonly error: HooksError;
+
+  constructor(error: HooksError) {
+    this.error = error;
+  }
+}
+
+/** A handler threw, or its promise was rejected. */
+export function threw(hook: Registration, cause: unknown): Failed {
+  return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
+}
+
+/** A handler did not answer in time: its signal fires. */
+export function timedOut(hook: Registration, context: Context): Failed {
+  const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
+  context.abort(timeout.error);
+  return timeout;
+}
+
+/** A handler answered after its timeout: that is reported, and ignored. */
+export function reportLate(
+  { report }: { readonly report: (error: HooksError) => void },
+  hook: Registration,
+  answer: unknown,
+): void {
+  const cause = answer instanceof Failed ? answer.error.cause : undefined;
+  report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', cause).error);
+}
+
+/**
+ * A failure of a hook. The message names the hook and the event, never what it threw, since that may hold a secret;
+ * only the message of a HooksError, which holds none, is repeated.
+ */
+export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): Failed {
+  const { id, spec } = hook;
+  const why = isHooksError(cause) ? `: ${cause.message}` : '';
+  const origin = { hook: id, event: spec.type, ...(cause !== undefined && { cause }) };
+  return new Failed(new HooksError(code, `hook "${id}" ${what} on ${spec.type}${why}`, origin));
+}
