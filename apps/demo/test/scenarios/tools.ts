@@ -130,7 +130,7 @@ export const toolScenarios: readonly Scenario[] = [
         expect.stringContaining('needs approval by the rule "exec:command=git push*"'),
         expect.stringMatching(/^Blocked \(permissions\/deny\): /),
       ]);
-      expect(approvals).toEqual(['deny by context_canceled']);
+      expect(approvals).toEqual(['allow by session_permissions_allow', 'deny by context_canceled']);
     },
   },
   {
@@ -184,7 +184,7 @@ export const toolScenarios: readonly Scenario[] = [
     },
   },
   {
-    rule: 'permissions with yolo asks nobody, and denies still',
+    rule: 'permissions with yolo asks nobody, has that on record, and denies still',
     async run(play) {
       const { ran, approvals } = await play({
         policy: (hooks) => hooks.use(permissions({ ask: ['exec'], deny: ['write'], yolo: true })),
@@ -194,7 +194,7 @@ export const toolScenarios: readonly Scenario[] = [
         ],
       });
       expect(ran).toEqual([['exec', 'ls']]);
-      expect(approvals).toEqual([]);
+      expect(approvals).toEqual(['allow by yolo']);
     },
   },
   {
