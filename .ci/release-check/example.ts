@@ -75,6 +75,6 @@ async function runCommands(project: string, { readme }: Package, node: string): 
     .replace(/^npm install .*$/m, 'rm -f hooks.yaml')
     .replace(/^(npx hooks trust)\b/m, '$1 --yes');
   const printed = await run('bash', ['-e', '-c', commands], { cwd: project, env: { HOME: project }, node });
-  const expected = firstBlock(readme, '');
+  const expected = firstBlock(readme, 'text');
   must(printed.endsWith(expected), `it printed\n${printed}and the README says\n${expected}`);
 }

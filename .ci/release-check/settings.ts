@@ -26,7 +26,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   '@hooks/config': {
     prepare: (project, { readme }) => writeFileSync(join(project, 'hooks.yaml'), firstBlock(readme, 'yaml')),
   },
-  '@hooks/conformance': { prepare: copyReferenceAdapter, alsoInstall: ['openai'], runner: 'vitest' },
+  '@hooks/conformance': {
+    prepare: copyReferenceAdapter,
+    alsoInstall: ['openai', '@modelcontextprotocol/sdk'],
+    runner: 'vitest',
+  },
   '@hooks/langchain': { script: [deletes, { text: 'Which folder shall go?' }] },
   '@hooks/mastra': {
     prepare: (project, { folder }) => cpSync(join(folder, 'examples/model.ts'), join(project, 'model.ts')),

@@ -36,7 +36,7 @@ export async function checkTarball(
 /** A source is in the tarball because maps lead to it, and so does "go to definition". */
 const expected = [
   /^(package\.json|README\.md|LICENSE)$/,
-  /^dist\/[\w./-]+\.(js|d\.ts)(\.map)?$/,
+  /^dist\/[\w./-]+\.(c?js|d\.ts)(\.map)?$/,
   /^dist\/schemas\/[\w-]+\.json$/,
   /^src\/[\w./-]+\.ts$/,
 ];
