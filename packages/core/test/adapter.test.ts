@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  adoptSession,
+  decides,
+  forgetPaused,
+  hears,
+  isPaused,
+  maxAttempts,
+  reportError,
+  warnOnce,
+} from '../src/adapter/index.ts';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  HooksError,
+  proceed,
+  requireApproval,
+  SessionStart,
+  ToolEvent,
+  TurnStart,
+} from '../src/index.ts';
+import { beginToolCall, turnEndOf } from '../src/tool-call/index.ts';
+
+describe('what an adapter asks of the registry', () => {
+  it('whether an event is heard, by a hook or an observer of its group', () => {
+    const hooks = createHooks();
+    expect(hears(hooks, BeforeToolCall, 'exec')).toBe(false);
+    const observing = hooks.observe(ToolEvent, () => {});
+    expect([hears(hooks, BeforeToolCall, 'exec'), hears(hooks, TurnStart)]).toEqual([true, false]);
+    observing[Symbol.dispose]();
+    expect(hears(hooks, BeforeToolCall, 'exec')).toBe(false);
+  });
+
+  it('whether anybody decides: who only looks does not', () => {
+    const hooks = createHooks({ aliases: { bash: 'exec' } });
+    hooks.observe(AfterToolCall, () => {});
+    expect(decides(hooks, AfterToolCall, 'bash')).toBe(false);
+    hooks.on(AfterToolCall.matching('exec'), () => proceed());
+    expect([decides(hooks, AfterToolCall, 'bash'), decides(hooks, AfterToolCall, 'read')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('how often something is done at most: 3 times unless set', () => {
+    expect([maxAttempts(createHooks()), maxAttempts(createHooks({ maxAttempts: 5 }))]).toEqual([3, 5]);
+  });
+
+  it('whether a call paused in this process; a forgotten one asks hooks anew', async () => {
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.on(BeforeToolCall, () => {
+      asked++;
+      return requireApproval('sure?');
+    });
+    const session = hooks.session('s');
+    const call = { session, toolName: 'exec', callId: 'c', input: 'ls' };
+    const begin = () => beginToolCall(hooks, call, { can: { ask: true } });
+    expect(isPaused(hooks, session, 'c')).toBe(false);
+    await begin();
+    expect([isPaused(hooks, session, 'c'), isPaused(hooks, session, 'other')]).toEqual([true, false]);
+    await begin();
+    expect(asked).toBe(1);
+    forgetPaused(hooks, session, 'c');
+    expect(isPaused(hooks, session, 'c')).toBe(false);
+    await begin();
+    expect(asked).toBe(2);
+  });
+
+  it('a session that another process opened fires no SessionStart here', async () => {
+    const hooks = createHooks();
+    const started: string[] = [];
+    hooks.observe(SessionStart, ({ session }) => started.push(session.id));
+    await hooks.dispatch(TurnStart, { session: adoptSession(hooks, 'theirs'), iteration: 1 });
+    await hooks.dispatch(TurnStart, { session: hooks.session('ours'), iteration: 1 });
+    expect(started).toEqual(['ours']);
+  });
+});
+
+describe('what an adapter tells the registry', () => {
+  it('a failure reaches onError', () => {
+    const codes: string[] = [];
+    const hooks = createHooks({ onError: ({ code }) => codes.push(code) });
+    reportError(hooks, new HooksError('APPROVER_FAILED', 'it threw'));
+    expect(codes).toEqual(['APPROVER_FAILED']);
+  });
+
+  it('a warning is told once', () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    for (const _ of [1, 2]) warnOnce(hooks, 'no checkpointer');
+    expect(warnings).toEqual(['no checkpointer']);
+  });
+});
+
+it('a turn that a loop guard ended says so; other hooks block', () => {
+  expect(
+    ['limits/loop_detected', 'loop_detected', 'acme/no-loop_detected', undefined].map(turnEndOf),
+  ).toEqual(['loop_detected', 'loop_detected', 'hook_blocked', 'hook_blocked']);
+});
