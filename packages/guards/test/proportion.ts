@@ -1,5 +1,5 @@
 /**
- * How many times longer `task` takes for 100,000 characters of `part` than for 10,000. The best of up to 15 rounds is
+ * How many times longer `task` takes for 100,000 characters of `part` than for 10,000. The best of up to 60 rounds is
  * taken, in each of which the short text is done ten times: so both take as long, and other work on the machine slows
  * both alike. Quadratic time gives 100.
  */
@@ -12,7 +12,7 @@ export function proportion(part: string, task: (text: string) => unknown): numbe
     return performance.now() - from;
   };
   let [tenShort, oneLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 15 && (round < 2 || oneLong / tenShort > 1.2); round++) {
+  for (let round = 0; round < 60 && (round < 2 || oneLong / tenShort > 1.2); round++) {
     // Below a millisecond the clock is what is measured.
     tenShort = Math.min(tenShort, Math.max(time(short, 10), 1));
     oneLong = Math.min(oneLong, time(long, 1));
