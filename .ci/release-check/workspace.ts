@@ -51,6 +51,9 @@ export async function copyRepository(root: string, copy: string): Promise<void> 
     cpSync(join(root, file), join(copy, file), { verbatimSymlinks: true });
   }
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: copy });
+  // The repository's, since tags are made by changesets, on machines where nobody has said who they are.
+  await run('git', ['config', 'user.name', 'release-check'], { cwd: copy });
+  await run('git', ['config', 'user.email', 'release-check@localhost'], { cwd: copy });
   await commit(copy, 'chore: the repository');
   await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: copy });
 }
@@ -58,8 +61,7 @@ export async function copyRepository(root: string, copy: string): Promise<void> 
 /** Commits all that is there. */
 export async function commit(copy: string, message: string): Promise<void> {
   await run('git', ['add', '--all'], { cwd: copy });
-  const identity = ['-c', 'user.name=release-check', '-c', 'user.email=release-check@localhost'];
-  await run('git', [...identity, 'commit', '--quiet', '--no-verify', '-m', message], { cwd: copy });
+  await run('git', ['commit', '--quiet', '--no-verify', '-m', message], { cwd: copy });
 }
 
 /** The packages of the copy that are published, by name. */
