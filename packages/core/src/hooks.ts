@@ -15,7 +15,10 @@ import type { HookVerb, TraceListener } from './trace.ts';
 
 /** Options of `createHooks`. */
 export interface HooksOptions extends ToolNames {
-  /** Milliseconds for one handler's promise, unless the hook sets its own; 30,000 unless set, Infinity is no limit. */
+  /**
+   * Milliseconds for one handler's promise, unless the hook sets its own; 30,000 unless set, Infinity is no limit. A
+   * timeout comes up to 40 milliseconds late, never early: one timer serves all waits.
+   */
   readonly timeoutMs?: number;
   /** How often a tool call runs at most when `AfterToolCall` answers Retry; 3 unless set. */
   readonly maxAttempts?: number;
