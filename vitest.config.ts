@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { projects: ['packages/*', 'apps/*', 'examples/*'] } });
+export default defineConfig({
+  test: { projects: ['packages/*', '!packages/testing', 'apps/*', '!apps/examples', 'apps/examples/*'] },
+});

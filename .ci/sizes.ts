@@ -25,20 +25,19 @@ const limits: Readonly<Record<string, number>> = {
 
 const packages = join(import.meta.dirname, '../packages');
 for (const name of readdirSync(packages).toSorted()) {
+  if (manifestOf(name).private) continue;
   const limit = limits[name] ?? 0;
-  const size = await sizeOf(join(packages, name));
+  const size = await sizeOf(name);
   if (size <= limit) continue;
   console.error(`@hooks/${name} has ${size} bytes; its limit in .ci/sizes.ts is ${limit}`);
   process.exitCode = 1;
 }
 
-async function sizeOf(folder: string): Promise<number> {
-  const { peerDependencies = {} }: { peerDependencies?: Record<string, string> } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  );
-  const peers = Object.keys(peerDependencies).flatMap((name) => [name, `${name}/*`]);
+async function sizeOf(name: string): Promise<number> {
+  const { peerDependencies = {} } = manifestOf(name);
+  const peers = Object.keys(peerDependencies).flatMap((peer) => [peer, `${peer}/*`]);
   const { outputFiles } = await build({
-    entryPoints: [join(folder, 'src/index.ts')],
+    entryPoints: [join(packages, name, 'src/index.ts')],
     bundle: true,
     minify: true,
     write: false,
@@ -48,4 +47,8 @@ async function sizeOf(folder: string): Promise<number> {
     external: ['@hooks/*', ...peers],
   });
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
+
+function manifestOf(name: string): { private?: boolean; peerDependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));
 }

@@ -4,7 +4,10 @@ import { globSync, readFileSync } from 'node:fs';
 let passed = 0;
 let failed = 0;
 let skipped = 0;
-const files = globSync(['{packages,apps,examples}/*/.turbo/test-results.json', '.turbo/release-check.json']);
+const files = globSync([
+  '{packages,apps,apps/examples}/*/.turbo/test-results.json',
+  '.turbo/release-check.json',
+]);
 if (files.length === 0) throw new Error('no test results found: did `pnpm test` run?');
 for (const file of files) {
   const result = JSON.parse(readFileSync(file, 'utf8'));

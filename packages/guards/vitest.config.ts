@@ -1,4 +1,3 @@
-// @boundaries-ignore one configuration for all packages
-import { project } from '../../vitest.shared.ts';
+import { project } from '@hooks/testing/vitest';
 
 export default project('guards');

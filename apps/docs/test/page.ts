@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-// @boundaries-ignore one way to run examples for all packages
-import { programsIn, type ShownProgram } from '../../../examples.shared.ts';
+import { programsIn, type ShownProgram } from '@hooks/testing/examples';
 
 const pages = new URL('../pages/', import.meta.url);
 

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readHooks } from '@hooks/config';
 import { type Step, startModelServer } from '@hooks/conformance';
+import { examplesOf, programsIn, run } from '@hooks/testing/examples';
 import { describe, expect, test } from 'vitest';
-// @boundaries-ignore one way to run examples for all packages
-import { examplesOf, programsIn, run } from '../../../examples.shared.ts';
 import { readPages } from './page.ts';
 import { runShell } from './shell.ts';
 

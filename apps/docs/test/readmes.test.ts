@@ -8,7 +8,7 @@ import { blocksIn } from './page.ts';
 import { runShell } from './shell.ts';
 
 const repository = new URL('../../../', import.meta.url);
-const blocks = globSync('{.,packages/*,examples/*}/README.md', { cwd: repository }).flatMap((file) =>
+const blocks = globSync('{.,packages/*,apps/examples/*}/README.md', { cwd: repository }).flatMap((file) =>
   blocksIn(readFileSync(new URL(file, repository), 'utf8'), file, repository),
 );
 const ofLanguage = (language: string) => blocks.filter((block) => block.language === language);

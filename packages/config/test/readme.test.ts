@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, test } from 'vitest';
-// @boundaries-ignore one way to run examples for all packages
-import { examplesOf, run } from '../../../examples.shared.ts';
 import { DIALECTS, readHookFile } from '../src/index.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -1,8 +1,7 @@
+import { measure, report } from '@hooks/testing/bench';
 import Emittery from 'emittery';
 import { createHooks as createHookable } from 'hookable';
 import { AsyncSeriesBailHook, SyncBailHook } from 'tapable';
-// @boundaries-ignore one way to measure for all packages
-import { measure, report } from '../../../bench.shared.ts';
 import {
   BeforeToolCall,
   createHooks,

@@ -1,5 +1,4 @@
-// @boundaries-ignore one way to measure for all packages
-import { measure, report } from '../../../bench.shared.ts';
+import { measure, report } from '@hooks/testing/bench';
 import { concerns } from '../src/adapter/index.ts';
 import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '../src/index.ts';
 import { callTool } from '../src/tool-call/index.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, it } from 'vitest';
-// @boundaries-ignore one way to run examples for all packages
-import { examplesOf, run } from '../../../examples.shared.ts';
 import { withEventTable } from '../scripts/event-table.ts';
 
 it('the README has the table of events as the tokens have it (pnpm --filter @hooks/core generate)', () => {

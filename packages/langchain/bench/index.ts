@@ -1,8 +1,7 @@
 import { BeforeToolCall, createHooks, HookEvent, type Hooks, proceed } from '@hooks/core';
+import { type Contestant, measure, report } from '@hooks/testing/bench';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
-// @boundaries-ignore one way to measure for all packages
-import { type Contestant, measure, report } from '../../../bench.shared.ts';
 import { createHookedAgent, hookTool } from '../src/index.ts';
 import { ScriptedModel } from './model.ts';
 

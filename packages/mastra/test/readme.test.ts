@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { toolResults } from '@hooks/conformance';
+import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, test } from 'vitest';
-// @boundaries-ignore one way to run examples for all packages
-import { examplesOf, run } from '../../../examples.shared.ts';
 import { withSupportTable } from '../scripts/support-table.ts';
 import { serve } from './fixtures.ts';
 

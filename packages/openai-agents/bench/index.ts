@@ -1,4 +1,5 @@
 import { BeforeToolCall, createHooks, HookEvent, type Hooks, proceed } from '@hooks/core';
+import { measure, report } from '@hooks/testing/bench';
 import {
   Agent,
   type AgentOutputItem,
@@ -13,8 +14,6 @@ import {
   Usage,
 } from '@openai/agents';
 import { z } from 'zod';
-// @boundaries-ignore one way to measure for all packages
-import { measure, report } from '../../../bench.shared.ts';
 import { hookedRunner } from '../src/index.ts';
 
 setTracingDisabled(true);

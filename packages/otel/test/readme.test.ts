@@ -1,6 +1,5 @@
+import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, test } from 'vitest';
-// @boundaries-ignore one way to run examples for all packages
-import { examplesOf, run } from '../../../examples.shared.ts';
 
 test.each(examplesOf(new URL('..', import.meta.url)))(
   'the example $name prints what the README says',

@@ -1,6 +1,5 @@
+import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, it } from 'vitest';
-// @boundaries-ignore one way to run examples for all packages
-import { examplesOf, run } from '../../../examples.shared.ts';
 import { cannotIsolate } from './machine.ts';
 
 it.skipIf(cannotIsolate !== undefined).each(examplesOf(new URL('..', import.meta.url)))(

@@ -1,4 +1,0 @@
-// @boundaries-ignore one configuration for all packages
-import { project } from '../../vitest.shared.ts';
-
-export default project('example-custom-events');

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** Sources that need what neither CI nor most machines have; their coverage is not counted. */
+const notCounted = {
+  'src/daytona.ts': 'an account with Daytona',
+  'src/e2b.ts': 'an account with E2B',
+};
+
+/**
+ * The vitest project of one package: run-time tests in `test/*.test.ts`, type tests in `test/*.test-d.ts`,
+ * every workspace package resolved to its sources, so that nothing has to be built first.
+ */
+export function project(name: string): ReturnType<typeof defineConfig> {
+  return defineConfig({
+    ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
+    test: {
+      name,
+      include: ['test/**/*.test.ts'],
+      // A bound for what hangs, not a measure: machines are slow in ways that a test cannot know.
+      testTimeout: 60_000,
+      typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+      coverage: {
+        provider: 'custom',
+        customProviderModule: fileURLToPath(new URL('coverage.ts', import.meta.url)),
+        include: ['src/**/*.ts'],
+        exclude: Object.keys(notCounted),
+        autoAttachSubprocess: true,
+        reporter: ['text'],
+        thresholds: { lines: 95 },
+      },
+    },
+  });
+}
