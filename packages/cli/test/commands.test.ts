@@ -141,6 +141,28 @@ describe('test', () => {
     expect(stdout).toContain('FAILED  ls gets no colour: expected block, got modify input');
   });
 
+  test.each([
+    ['reason: no shell', 'block', 'expected the reason to hold "no shell", got: rm is not allowed'],
+    [
+      'patch: { input: { cmd: ls } }',
+      'modify',
+      'expected input {"cmd":"ls"}, got {"cmd":"ls --color=never"}',
+    ],
+  ])('another %s: exit code 1, with both', async (expected, decision, difference) => {
+    const text = `
+- name: it
+  event: ${JSON.stringify(event(decision === 'block' ? 'rm -rf x' : 'ls'))}
+  expect: ${decision}
+  ${expected}
+`;
+    const { cli, trust } = workspace({ 'hooks.yaml': file, 'cases.yaml': text });
+    await trust('hooks.yaml', file);
+    expect(await cli('test', 'cases.yaml', '--file', 'hooks.yaml')).toMatchObject({
+      code: 1,
+      stdout: `FAILED  it: ${difference}\n0 passed, 1 failed\n`,
+    });
+  });
+
   test('a table without a case proves nothing, and is an error', async () => {
     const { cli } = workspace({ 'hooks.yaml': file, 'cases.yaml': '[]' });
     expect(await cli('test', 'cases.yaml')).toMatchObject({
@@ -295,6 +317,14 @@ describe('install', () => {
       stderr: expect.stringContaining('is left as it is'),
     });
     expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
+  });
+});
+
+test('install for an agent that it does not know: exit code 1, and those that it knows', async () => {
+  const { cli } = workspace();
+  expect(await cli('install', '--for', 'cursor')).toMatchObject({
+    code: 1,
+    stderr: 'hooks: --for cursor: expected one of: claude-code, codex, gemini\n',
   });
 });
 

@@ -2,8 +2,10 @@ import {
   AfterToolCall,
   BeforeToolCall,
   block,
+  grantApproval,
   type HookProvider,
   modify,
+  PermissionRequest,
   proceed,
   requireApproval,
   retry,
@@ -26,8 +28,14 @@ const policy: HookProvider = {
       if (text.includes('rm -rf')) return block('rm is not allowed');
       if (text.includes('shutdown')) return block('that ends it', { stop: true });
       if (text.includes('deploy')) return requireApproval('a person has to agree');
+      if (text.includes('"drop"')) return modify({ input: { command: 'ls' } });
       if (text.includes('"ls"')) return modify({ input: { ...Object(input), command: 'ls --color=never' } });
       return text.includes('rename') ? modify({ toolName: 'other' }) : proceed();
+    });
+    hooks.on(PermissionRequest, ({ input }) => {
+      const text = textOf(input);
+      if (text.includes('rm -rf')) return block('rm is not allowed');
+      return text.includes('status') ? grantApproval('it only looks') : proceed();
     });
     hooks.on(TransformToolResult, ({ output }) =>
       textOf(output).includes('sk-') ? modify({ output: 'scrubbed' }) : proceed(),

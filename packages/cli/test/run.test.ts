@@ -58,6 +58,22 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
+  test.each<[string, object | undefined]>([
+    ['git status', { behavior: 'allow' }],
+    ['rm -rf /', { behavior: 'deny', message: 'rm is not allowed' }],
+    ['make', undefined],
+  ])(
+    'a person would be asked to allow %s: granted, refused, or left to the person',
+    async (command, decision) => {
+      const hookEventName = 'PermissionRequest';
+      expect(await run({ ...tool(command), hook_event_name: hookEventName })).toEqual({
+        code: 0,
+        stderr: '',
+        stdout: decision && { hookSpecificOutput: { hookEventName, decision } },
+      });
+    },
+  );
+
   test('a rewritten call: updatedInput, the whole of it', async () => {
     expect((await run(tool('ls'))).stdout).toEqual({
       hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls --color=never' } },
@@ -168,6 +184,53 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     expect((await run(after, 'gemini')).stdout).toMatchObject({ decision: 'deny', reason: 'run the tests' });
   });
 
+  test.each<[object, object]>([
+    [
+      { hook_event_name: 'AfterTool', tool_name: 'read_file', tool_input: {}, tool_response: 'a leak' },
+      { decision: 'deny', reason: 'that leaks' },
+    ],
+    [
+      { hook_event_name: 'AfterTool', tool_name: 'read_file', tool_input: {}, tool_response: 'sk-123' },
+      { decision: 'deny', reason: 'a hook changed output here, which Gemini CLI cannot carry out' },
+    ],
+    [
+      { hook_event_name: 'BeforeAgent', prompt: 'a secret' },
+      { decision: 'deny', reason: 'no secrets' },
+    ],
+    [
+      { hook_event_name: 'BeforeAgent', prompt: 'hello' },
+      { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'noted' } },
+    ],
+    [
+      { hook_event_name: 'SessionStart', source: 'startup' },
+      { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'be careful' } },
+    ],
+    [{ hook_event_name: 'SessionEnd', reason: 'exit' }, {}],
+    [{ hook_event_name: 'Notification', message: 'look' }, {}],
+    [{ hook_event_name: 'PreCompress', trigger: 'manual' }, {}],
+    [
+      { hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: { command: 'shutdown' } },
+      { decision: 'deny', reason: 'that ends it', continue: false, stopReason: 'that ends it' },
+    ],
+    [
+      { hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: { command: 'ls', drop: 1 } },
+      {
+        decision: 'deny',
+        reason: 'a hook took drop out of the input, which Gemini CLI cannot carry out',
+      },
+    ],
+  ])('gemini: %j', async (event, stdout) => {
+    expect(await run({ session_id: 's', cwd: '/', ...event }, 'gemini')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout,
+    });
+  });
+
+  test('gemini: an event that no policy knows is none of ours', async () => {
+    expect((await run({ hook_event_name: 'BeforeModel' }, 'gemini')).code).toBe(0);
+  });
+
   test('docker-agent', async () => {
     const before = (cmd: string) => ({
       hook_event_name: 'pre_tool_use',
@@ -249,6 +312,7 @@ describe('whatever goes wrong, a gate stays closed', () => {
     ['a file that is gone', gate, ['--as', 'claude-code', '--file', 'gone.yaml'], 2],
     ['a file that is wrong', gate, ['--as', 'claude-code', '--file', 'wrong.yaml'], 2],
     ['a policy that is gone', gate, ['--as', 'claude-code', '--policy', './gone.ts'], 2],
+    ['a policy that is no provider', gate, ['--as', 'claude-code', '--policy', './none.ts'], 2],
     ['a policy that throws', gate, ['--as', 'claude-code', '--policy', './throws.ts'], 2],
     [
       'the same on an event that is only observed',
@@ -257,7 +321,11 @@ describe('whatever goes wrong, a gate stays closed', () => {
       1,
     ],
   ])('%s', async (_, stdin, args, code) => {
-    const { asHook, trust } = workspace({ 'wrong.yaml': 'hooks: 1', 'throws.ts': 'throw new Error("boom")' });
+    const { asHook, trust } = workspace({
+      'wrong.yaml': 'hooks: 1',
+      'throws.ts': 'throw new Error("boom")',
+      'none.ts': 'export default {}',
+    });
     await trust('wrong.yaml', 'hooks: 1');
     expect(await asHook(stdin, ...args)).toMatchObject({
       code,

@@ -1,0 +1,54 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { workspace } from './program.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const decided = (json: object) => `{type: command, command: 'echo ''${JSON.stringify(json)}'''}`;
+
+const file = `hooks:
+  before_tool_call:
+    - {type: command, name: quiet, command: 'true'}
+    - {type: command, name: broken, command: exit 1}
+    - {type: command, name: lax, command: exit 1, on_error: ignore}
+    - ${decided({ continue: false, stop_reason: 'that ends it' }).replace('{', '{name: ends, ')}
+    - ${decided({ hook_specific_output: { permission_decision: 'ask', permission_decision_reason: 'a person' } }).replace('{', '{name: asks, ')}
+  stop:
+    - ${decided({ decision: 'block', reason: 'run the tests' }).replace('{', '{name: again, ')}
+`;
+
+const shell = { hook_event_name: 'before_tool_call', tool_name: 'shell', tool_input: { cmd: 'ls' } };
+
+async function explain(event: object): Promise<readonly (readonly string[])[]> {
+  const { cli, trust } = workspace({ 'hooks.yaml': file, 'event.json': JSON.stringify(event) });
+  await trust('hooks.yaml', file);
+  const { stdout } = await cli('explain', 'event.json', '--file', 'hooks.yaml');
+  return stdout.split('\n').map((line) => line.split(/ {2,}/));
+}
+
+test('a row for each hook, in the order of the file: what it says, and why', async () => {
+  expect(await explain(shell)).toEqual([
+    ['', 'hook', 'type', 'says', 'why'],
+    ['1', 'quiet', 'command', 'proceed'],
+    ['2', 'broken', 'command', 'failed, and blocks', expect.stringContaining('exit code 1')],
+    ['3', 'lax', 'command', 'failed, and is passed over', expect.stringContaining('exit code 1')],
+    ['4', 'ends', 'command', 'block, and stop', 'that ends it'],
+    ['5', 'asks', 'command', 'ask', 'a person'],
+    [''],
+  ]);
+});
+
+test('a stop that has to go on', async () => {
+  expect(await explain({ hook_event_name: 'stop', response: 'done' })).toContainEqual([
+    '1',
+    'again',
+    'command',
+    'retry',
+    'run the tests',
+  ]);
+});
+
+test('an event that concerns no hook', async () => {
+  expect(await explain({ hook_event_name: 'session_end' })).toEqual([['no hook concerns this event'], ['']]);
+});

@@ -1,0 +1,113 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/** `hooks` as a process of its own, on the sources. */
+
+const node = ['--conditions=@hooks/source'];
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const asHook = [main, 'run', '--as', 'claude-code', '--policy', './policy.ts'];
+const core = JSON.stringify(fileURLToPath(new URL('../../core/src/index.ts', import.meta.url)));
+
+function directory(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+  const cwd = mkdtempSync(join(tmpdir(), 'hooks-cli-'));
+  return { cwd, env: { ...process.env, XDG_CONFIG_HOME: join(cwd, '.config') } };
+}
+
+test('a command other than run: its output, and its exit code', () => {
+  const place = directory();
+  const hooks = (...args: string[]) =>
+    spawnSync(process.execPath, [...node, main, ...args], { ...place, encoding: 'utf8' });
+  expect(hooks('init')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^written: /) });
+  expect(hooks('validate')).toMatchObject({ status: 0, stderr: '' });
+  expect(hooks('run', '--help')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('--as <agent>'),
+  });
+  expect(hooks('init')).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe that its other end made non-blocking', () => {
+  const policy = `
+    import { BeforeToolCall, block } from ${core};
+    const answer = ({ input }) => block('no '.repeat(100_000) + input.command);
+    export default { name: 'policy', register: (hooks) => hooks.on(BeforeToolCall, answer) };
+  `;
+  // Tells on the fourth file when it was told to wait.
+  const spy = `
+    const fs = require('node:fs');
+    for (const name of ['readSync', 'writeSync']) {
+      const original = fs[name];
+      fs[name] = (...args) => {
+        try {
+          return original(...args);
+        } catch (error) {
+          fs.writevSync(3, [Buffer.from(name + ' ' + error.code)]);
+          throw error;
+        }
+      };
+    }
+    require('node:module').syncBuiltinESMExports();
+  `;
+  const event = JSON.stringify({
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm' },
+  });
+
+  test('is waited for: the whole event is read, and the whole answer is written', async () => {
+    const { cwd, env } = directory();
+    writeFileSync(join(cwd, 'policy.ts'), policy);
+    writeFileSync(join(cwd, 'spy.cjs'), spy);
+    const [stdin, stdout] = [join(cwd, 'stdin'), join(cwd, 'stdout')];
+    execFileSync('mkfifo', [stdin, stdout]);
+    const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
+    const read = openSync(stdin, O_RDONLY | O_NONBLOCK);
+    const write = openSync(stdin, O_WRONLY);
+    // Held open at both ends until the process has it.
+    const held = openSync(stdout, O_RDWR);
+    const full = openSync(stdout, O_WRONLY | O_NONBLOCK);
+    // By way of a shell, since Node makes the first three files of what it starts blocking.
+    const command = ['-c', 'exec "$0" "$@" <&4 >&5', process.execPath, ...node, '--require', './spy.cjs'];
+    const child = spawn('sh', [...command, ...asHook], {
+      cwd,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', read, full],
+    });
+    const waits = (child.stdio[3] as Readable).setEncoding('utf8');
+    const next = () => new Promise((resolve) => waits.once('data', resolve));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const reason = text(child.stderr as Readable);
+
+    expect(await next()).toBe('readSync EAGAIN');
+    const written = next();
+    writeSync(write, event);
+    closeSync(write);
+    expect(await written).toMatch(/^writeSync EAGAIN/);
+    const reader = createReadStream(stdout);
+    await once(reader, 'open');
+    const answer = text(reader);
+    closeSync(full);
+    closeSync(held);
+    expect(await ended).toBe(2);
+    closeSync(read);
+    const whole = 'no '.repeat(100_000) + 'rm';
+    expect(JSON.parse(await answer).hookSpecificOutput.permissionDecisionReason).toBe(whole);
+    expect(await reason).toBe(`${whole}\n`);
+  });
+});
