@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('a pipe that its other end made no
     closeSync(held);
     expect(await ended).toBe(2);
     closeSync(read);
-    const whole = 'no '.repeat(100_000) + 'rm';
+    const whole = `${'no '.repeat(100_000)}rm`;
     expect(JSON.parse(await answer).hookSpecificOutput.permissionDecisionReason).toBe(whole);
     expect(await reason).toBe(`${whole}\n`);
   });

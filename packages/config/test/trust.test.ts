@@ -71,17 +71,42 @@ describe('trust', () => {
     expect(asked[0]?.content).toBe(`# red reversed zerowidth bell\n${text}`);
   });
 
-  test('without a terminal the answer is no', async () => {
+  /** A program that loads the file, and says what became of it. */
+  function loading() {
     const { file, dir } = workspace();
-    const program = `
-      const { loadHooks } = await import(${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)});
-      await loadHooks(${JSON.stringify(file)}).then(() => console.log('loaded'), (error) => console.log(error.message));`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--conditions=@hooks/source', '--input-type=module', '-e', program],
-      { env: { ...process.env, XDG_CONFIG_HOME: dir } },
+    const program = join(dir, 'load.mjs');
+    writeFileSync(
+      program,
+      `import { loadHooks } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+      await loadHooks(${JSON.stringify(file)}).then(() => console.log('loaded'), (error) => console.log(error.message));`,
     );
+    const command = [process.execPath, '--conditions=@hooks/source', program] as const;
+    return { file, command, options: { env: { ...process.env, XDG_CONFIG_HOME: dir } } };
+  }
+
+  test('without a terminal the answer is no', async () => {
+    const { command, options } = loading();
+    const [node, ...args] = command;
+    const { stdout } = await promisify(execFile)(node, args, options);
     expect(stdout).toContain('is not trusted');
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['y', 'loaded'],
+    ['Yes', 'loaded'],
+    ['n', 'is not trusted'],
+    ['', 'is not trusted'],
+    ['yellow', 'is not trusted'],
+  ])('on a terminal the file is shown, and "%s" means: %s', async (typed, outcome) => {
+    const { file, command, options } = loading();
+    // What `script` starts has a terminal.
+    const running = promisify(execFile)('script', ['-qec', command.join(' '), '/dev/null'], options);
+    running.child.stdin?.end(`${typed}\n`);
+    const { stdout } = await running;
+    expect(stdout.replaceAll('\r', '')).toContain(
+      `${text}\n\n${file} wants to run the hooks above, as you, whenever an agent works here.\nTrust it? [y/N]`,
+    );
+    expect(stdout).toContain(outcome);
   });
 
   test('can be taken back, for a file or a directory', async () => {

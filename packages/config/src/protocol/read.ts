@@ -19,7 +19,7 @@ export function readOutput(dialect: Dialect, wireEvent: string, output: HookOutp
     case 'answer':
       return keepTaken(row, printed.answer);
     case 'text':
-      if (row.takes.includes('deny') && looksLikeAnswer(printed.text, row)) return { failed: notJson };
+      if (decides(row) && looksLikeAnswer(printed.text, row)) return { failed: notJson };
       return row.takes.includes('text') ? { context: [printed.text] } : {};
     case 'broken':
       return { failed: printed.why };
@@ -52,6 +52,11 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
     return { ...kept, context: [...(kept.context ?? []), answer.reason ?? noReason] };
   }
   return { ...kept, permission, ...(permission === 'deny' && row.refusal === 'stops' && { stop: true }) };
+}
+
+/** Whether an answer that could not be read might have been a refusal. */
+function decides({ takes }: WireEvent): boolean {
+  return takes.includes('deny') || takes.includes('stop');
 }
 
 /** Half a JSON, or JSON after other text. Where text is context, a line of it may well begin with a brace. */

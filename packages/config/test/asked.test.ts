@@ -1,0 +1,163 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AgentSwitch,
+  createHooks,
+  SessionEnd,
+  type SessionEnd as SessionEnded,
+  SessionStart,
+} from '@hooks/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { dispatchEvent, type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
+
+/** Hooks that are asked without an agent: by themselves, by faults on purpose, or about another process's event. */
+
+async function load(hooks: object, options: LoadOptions = {}): Promise<LoadedHooks> {
+  const loaded = await loadHooks(hooks, { onWarning: () => {}, ...options });
+  onTestFinished(() => loaded[Symbol.dispose]());
+  return loaded;
+}
+
+const says = (json: object) => ({ type: 'command', command: `echo '${JSON.stringify(json)}'` });
+
+describe('explain', () => {
+  const call = (toolName: string) => ({
+    type: 'before_tool_call' as const,
+    session: createHooks().session(),
+    callId: '1',
+    toolName,
+    nativeToolName: toolName,
+    input: { cmd: 'rm -rf /' },
+  });
+
+  test('each hook that an event concerns is asked by itself, in the order of the file', async () => {
+    const loaded = await load({
+      hooks: {
+        before_tool_call: [
+          { type: 'command', name: 'first', command: 'echo no >&2; exit 2' },
+          { type: 'builtin', name: 'second', command: 'command_safety' },
+          { matcher: 'read', hooks: [{ type: 'command', name: 'other tool', command: 'exit 2' }] },
+          { type: 'command', name: 'third', command: 'true' },
+        ],
+        stop: [{ type: 'command', name: 'other event', command: 'exit 2' }],
+      },
+    });
+    const explained = await loaded.explain(call('shell'));
+    expect(explained.map(({ entry, says }) => [entry.label, says])).toEqual([
+      ['first', expect.objectContaining({ kind: 'block', reason: 'no' })],
+      ['second', expect.objectContaining({ kind: 'block' })],
+      ['third', { kind: 'proceed' }],
+    ]);
+  });
+
+  test('a hook that fails: why, and whether that closes the gate', async () => {
+    const loaded = await load({
+      hooks: {
+        before_tool_call: [
+          { type: 'command', command: 'exit 3' },
+          { type: 'command', command: 'exit 3', on_error: 'ignore' },
+        ],
+      },
+    });
+    expect((await loaded.explain(call('shell'))).map(({ says }) => says)).toEqual([
+      { failed: expect.stringContaining('exit code 3'), closes: true },
+      { failed: expect.stringContaining('exit code 3'), closes: false },
+    ]);
+  });
+
+  test('what only Claude Code runs is a hook that fails, with what to use instead', async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?' }] }] };
+    const loaded = await load({ hooks }, { dialect: 'claude-code' });
+    expect((await loaded.explain(call('Bash'))).map(({ says }) => says)).toEqual([
+      { failed: expect.stringContaining('use type "model"'), closes: true },
+    ]);
+  });
+});
+
+describe('faults on purpose', () => {
+  const faultsOf = async (hooks: object, options?: LoadOptions) => {
+    const faults = await (await load(hooks, options)).injectFaults();
+    const open = faults.filter(({ closed }) => !closed).map(({ entry }) => entry.label);
+    return { labels: [...new Set(faults.map(({ entry }) => entry.label))], open: [...new Set(open)] };
+  };
+
+  test('no gate of ours opens, of whatever type its hook is; and only gates are tried', async () => {
+    expect(
+      await faultsOf({
+        hooks: {
+          user_prompt_submit: [{ type: 'command', name: 'prompt', command: 'true' }],
+          before_tool_call: [
+            { matcher: 'shell', hooks: [{ type: 'command', name: 'call', command: 'true' }] },
+            { type: 'http', name: 'http', url: 'http://127.0.0.1:1' },
+            { type: 'builtin', name: 'guard', command: 'sensitive_paths' },
+          ],
+          after_tool_call: [{ type: 'command', name: 'result', command: 'true' }],
+          stop: [{ type: 'command', name: 'no gate', command: 'true' }],
+        },
+      }),
+    ).toEqual({ labels: ['prompt', 'call', 'http', 'guard', 'result'], open: [] });
+  });
+
+  test('on_error: ignore leaves a gate open', async () => {
+    const lax = { type: 'command', name: 'lax', command: 'true', on_error: 'ignore' };
+    expect(await faultsOf({ hooks: { before_tool_call: [lax] } })).toEqual({
+      labels: ['lax'],
+      open: ['lax'],
+    });
+  });
+
+  test('and so do failures as in the original; the event of a failed call is tried with one', async () => {
+    const hook = { hooks: [{ type: 'command', command: 'true' }] };
+    const hooks = { hooks: { PreToolUse: [hook], PostToolUseFailure: [hook] } };
+    expect((await faultsOf(hooks, { dialect: 'claude-code' })).open).toEqual([]);
+    expect((await faultsOf(hooks, { dialect: 'claude-code', failures: 'as-original' })).open).toEqual([
+      'true',
+    ]);
+  });
+});
+
+describe('an event of another process', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'hooks-asked-'));
+
+  test('is asked of the hooks of a file, as the event that it is', async () => {
+    const hooks = createHooks();
+    hooks.use(await load({ hooks: { before_tool_call: [says({ decision: 'block', reason: 'no' })] } }));
+    const fields = { toolName: 'shell', input: {} };
+    const data = { type: 'before_tool_call', sessionId: 's', cwd, fields } as const;
+    expect(await dispatchEvent(hooks, data)).toMatchObject({ kind: 'block', reason: 'no' });
+  });
+
+  test('starts no session, unless it is the start itself; and its end closes one', async () => {
+    const hooks = createHooks();
+    const told: string[] = [];
+    hooks.observe(SessionStart, ({ session }) => {
+      told.push(`start ${session.id}`);
+    });
+    hooks.observe(SessionEnd, ({ session, reason }: SessionEnded) => {
+      told.push(`end ${session.id} ${reason}`);
+    });
+    hooks.observe(AgentSwitch, () => {
+      told.push('switch');
+    });
+    const tell = (type: 'session_start' | 'agent_switch' | 'session_end', sessionId: string, fields = {}) =>
+      dispatchEvent(hooks, { type, sessionId, cwd, fields });
+    await tell('agent_switch', 'a');
+    await tell('session_start', 'b', { source: 'startup' });
+    await tell('session_end', 'b', { reason: 'logout' });
+    await tell('session_end', 'c');
+    await hooks.settled();
+    expect(told).toEqual(['switch', 'start b', 'end b logout', 'end c other']);
+  });
+});
+
+test('a change that makes a watched file wrong leaves the old hooks, and is told of', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'hooks-asked-')), 'hooks.yaml');
+  writeFileSync(file, 'hooks: {stop: [{type: command, command: "true"}]}');
+  const warned = Promise.withResolvers<string>();
+  const loaded = await loadHooks(file, { trust: true, watch: true, onWarning: warned.resolve });
+  onTestFinished(() => loaded[Symbol.dispose]());
+  writeFileSync(file, 'hooks: {stop: 1}');
+  expect(await warned.promise).toMatch(/hooks.yaml was changed, and the old hooks stay: .*hooks.stop/);
+  expect(loaded.entries).toHaveLength(1);
+});
