@@ -1,10 +1,13 @@
 import { HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { createAgent } from 'langchain';
+import { type MakeAgent, WRAPPED } from './agent-forms.ts';
 import type { CreateHookedAgent } from './agent-types.ts';
-import { type AgentLike, hookAgent, NO_NODES } from './hooked-agent.ts';
+import { type AgentLike, hookAgent } from './hooked-agent.ts';
 import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
-import { type HookNodes, isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import { isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import { modelGate } from './model-call.ts';
+import { gateModel } from './model-gate.ts';
 import { modelName } from './model-translate.ts';
 import { supports } from './supports.ts';
 import type { HookableTool } from './tool.ts';
@@ -43,20 +46,27 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     find: findIn(tools, theirs),
   };
   const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
-  const { checkpointer, responseFormat: _format, ...forgetful } = params;
+  const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
-  const make = (nodes: HookNodes): AgentLike =>
-    createAgent({
-      ...params,
-      middleware: [seatedMiddleware(seat, nodes), ...middleware],
-    } as never) as AgentLike;
+  const alone = theirs.length === 0;
+  // A middleware may change the model of a call, and an answer in the model's place may not fit a response format.
+  const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
+  const agentWith = (changed: object): AgentLike =>
+    createAgent({ ...params, ...changed } as never) as AgentLike;
+  const make: MakeAgent = (form) => {
+    if (form === 'bare') return agentWith({ middleware });
+    const wraps = form.model || gated === undefined;
+    const ours = seatedMiddleware(seat, { ...form, model: wraps });
+    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware] });
+  };
   const makeRefusing = (): AgentLike =>
-    createAgent({ ...forgetful, middleware: [seatedMiddleware(seat, NO_NODES)] } as never) as AgentLike;
+    createAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] } as never) as AgentLike;
   return hookAgent(make, {
     seat,
     name: params.name,
     memory,
     model: modelName(params.model),
+    alone,
     makeRefusing,
   }) as never;
 };

@@ -1,8 +1,8 @@
-import { Stop } from '@hooks/core';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
+import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, endRun, type Memory } from './agent-run.ts';
 import { isIdle } from './events.ts';
-import type { HookNodes, MiddlewareSeat } from './middleware.ts';
+import type { MiddlewareSeat } from './middleware.ts';
 import { isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
 
@@ -16,7 +16,7 @@ export interface AgentLike {
     options?: unknown,
   ): AsyncIterable<unknown> | Promise<unknown>;
   withConfig(config: unknown): AgentLike;
-  readonly graph: unknown;
+  readonly graph: Pick<AgentLike, 'invoke' | 'stream'>;
 }
 
 /** What the methods of a hooked agent need. */
@@ -25,61 +25,50 @@ export interface AgentSeat {
   readonly name: string | undefined;
   readonly memory: Memory | undefined;
   readonly model: string | undefined;
+  /** It has no middleware but ours: then its graph can be run directly, without its looking for their state. */
+  readonly alone: boolean;
   /** Makes the agent that answers a blocked prompt: it has no memory, and calls no model. */
   readonly makeRefusing: () => AgentLike;
 }
 
 type Config = (Whereabouts & { readonly version?: string }) | undefined;
 
-/** The agent without nodes of ours. */
-export const NO_NODES: HookNodes = { prompt: false, stop: false };
-
 /**
  * The agent with its runs hooked: each is begun, its prompt submitted, and ended however it ends. Its graph, for those
  * who run that instead, hooks the prompt by a node.
  */
-export function hookAgent(make: (nodes: HookNodes) => AgentLike, at: AgentSeat): AgentLike {
+export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   const { hooks } = at.seat;
-  const agent = make(NO_NODES);
-  const made = new Map<string, AgentLike>();
-  const variant = (prompt: boolean): AgentLike => {
-    const nodes = { prompt, stop: hooks.get(Stop).length > 0 };
-    if (!prompt && !nodes.stop) return agent;
-    const key = JSON.stringify(nodes);
-    const known = made.get(key) ?? make(nodes);
-    made.set(key, known);
-    return known;
-  };
+  const forms = new AgentForms(hooks, make);
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',
       (state: unknown, config: Config) =>
-        isIdle(hooks) ? agent.invoke(state, config) : invoke(variant(false), at, state, config),
+        isIdle(hooks) ? forms.running.invoke(state, config) : invoke(forms.running, at, state, config),
     ],
     [
       'stream',
       (state: unknown, config: Config) =>
-        isIdle(hooks) ? agent.stream(state, config) : stream(variant(false), at, state, config),
+        isIdle(hooks) ? forms.running.stream(state, config) : stream(forms.running, at, state, config),
     ],
     [
       'streamEvents',
       (state: unknown, config: Config, options: unknown) =>
         isIdle(hooks)
-          ? agent.streamEvents(state, config, options)
-          : streamEvents(variant(false), at, state, config, options),
+          ? forms.running.streamEvents(state, config, options)
+          : streamEvents(forms.running, at, state, config, options),
     ],
-    ['withConfig', (config: unknown) => hookAgent((nodes) => make(nodes).withConfig(config), at)],
+    ['withConfig', (config: unknown) => hookAgent((form) => make(form).withConfig(config), at)],
   ]);
-  return new Proxy(agent, {
+  return new Proxy(forms.get(WRAPPED), {
     get(target, property) {
-      if (property === 'graph') return variant(true).graph;
+      if (property === 'graph') return forms.standing.graph;
       const own = methods.get(property);
       if (own !== undefined) return own;
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value; // #private fields
     },
-    set: (target, property, value) =>
-      [target, ...made.values()].every((one) => Reflect.set(one, property, value, one)),
+    set: (_target, property, value) => forms.assign(property, value),
   });
 }
 
@@ -108,12 +97,17 @@ async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Co
   }
 }
 
+/** What runs an agent: with middleware about, `createAgent` asks for the state before, which without a memory fails. */
+function runner(agent: AgentLike, { alone }: AgentSeat): AgentLike['graph'] {
+  return alone ? agent.graph : agent;
+}
+
 async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
   const { hooks } = at.seat;
   const begun = await begin(agent, at, state, config);
   let ending: { readonly result?: unknown; readonly error?: unknown } = {};
   try {
-    const result = await begun.agent.invoke(begun.state, begun.config);
+    const result = await runner(begun.agent, at).invoke(begun.state, begun.config);
     ending = { result };
     return result;
   } catch (error) {
@@ -132,7 +126,7 @@ async function stream(
 ): Promise<AsyncIterable<unknown>> {
   const begun = await begin(agent, at, state, config);
   try {
-    const chunks = await begun.agent.stream(begun.state, begun.config);
+    const chunks = await runner(begun.agent, at).stream(begun.state, begun.config);
     return IterableReadableStream.fromAsyncGenerator(watched(at, begun.run, config, () => chunks));
   } catch (error) {
     await endRun(at.seat.hooks, begun.run, config, { error });

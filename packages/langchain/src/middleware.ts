@@ -8,7 +8,7 @@ import {
   type WrapToolCallHook,
 } from 'langchain';
 import { seatApproval } from './approval.ts';
-import { isIdle } from './events.ts';
+import { isHeard, isIdle } from './events.ts';
 import { callModel } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
@@ -49,33 +49,38 @@ export interface MiddlewareSeat {
 export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): AgentMiddleware {
   const { allowUnsupported } = options;
   attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
-  const nodes = {
-    prompt: hooks.get(UserPromptSubmit).length + hooks.get(BeforeRun).length > 0,
-    stop: hooks.get(Stop).length > 0,
+  const form = {
+    prompt: isHeard(hooks, UserPromptSubmit, BeforeRun),
+    stop: isHeard(hooks, Stop),
+    model: true,
   };
-  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, find: undefined }, nodes);
+  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, find: undefined }, form);
 }
 
-/** Which hooks of an agent are nodes of its graph: each costs a superstep a run. */
-export interface HookNodes {
-  /** `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run. */
+/** What the middleware is made of, beside what wraps tool calls. */
+export interface MiddlewareForm {
+  /** A node for `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run: a superstep more. */
   readonly prompt: boolean;
-  /** `Stop`. */
+  /** A node for `Stop`: a superstep more. */
   readonly stop: boolean;
+  /** What wraps model calls. */
+  readonly model: boolean;
 }
 
 /** The middleware that takes every tool call and model call of an agent to the hooks. */
-export function seatedMiddleware(seat: MiddlewareSeat, nodes: HookNodes): AgentMiddleware {
+export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): AgentMiddleware {
   const { hooks, owner } = seat;
   const made = createMiddleware({
     name: nameOf(hooks),
     wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
-    wrapModelCall: (request, handler) =>
-      isIdle(hooks)
-        ? handler(request)
-        : callModel(seat, runFor(hooks, owner, request.runtime, request.messages), request, handler),
-    ...(nodes.prompt && { beforeAgent: promptNode(seat) }),
-    ...(nodes.stop && { afterAgent: stopNode(seat) }),
+    ...(form.model && {
+      wrapModelCall: (request, handler) =>
+        isIdle(hooks)
+          ? handler(request)
+          : callModel(seat, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+    }),
+    ...(form.prompt && { beforeAgent: promptNode(seat) }),
+    ...(form.stop && { afterAgent: stopNode(seat) }),
   });
   MADE.set(made, hooks);
   return made;

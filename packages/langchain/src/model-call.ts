@@ -5,11 +5,12 @@ import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
 import { common, endTurn, isHeard } from './events.ts';
 import { answerDecider, mayChangeAnswer } from './model-answer.ts';
+import type { Gate } from './model-gate.ts';
 import { interceptModel } from './model-intercept.ts';
 import { type ModelWish, modelWith } from './model-settings.ts';
 import { modelName, toMessages, toModelMessage, toModelTools, unknownTool } from './model-translate.ts';
 import type { AgentHookOptions } from './options.ts';
-import type { HookedRun } from './run.ts';
+import { type HookedRun, runFor } from './run.ts';
 
 /** The next model call of a run, for the framework's `handler`. */
 export type Handler = Parameters<WrapModelCallHook>[1];
@@ -29,16 +30,9 @@ export async function callModel(
   handler: Handler,
 ): Promise<Response> {
   const { hooks } = seat;
-  const refused = run.refused ?? stopMark(request.messages);
-  if (refused !== undefined) {
-    await endTurn(hooks, run, turnEndOf(refused.by));
-    return finalRefusal(refused);
-  }
-  if (run.turn !== undefined) await endTurn(hooks, run, 'continue');
-  run.iteration++;
-  run.turn = `${run.id}:${run.iteration}`;
+  const refused = await beginTurn(hooks, run, request.messages);
+  if (refused !== undefined) return refused;
   const { iteration } = run;
-  if (run.session.state !== 'open') await run.session.open();
   if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration });
   const wanted = wished(request, run);
   const changed = isHeard(hooks, BeforeModelCall) ? await beforeModelCall(hooks, run, wanted) : wanted;
@@ -52,6 +46,39 @@ export async function callModel(
     else if (!response.tool_calls?.length) await endTurn(hooks, run, 'normal');
   }
   return response;
+}
+
+/** Before the model calls of an agent when hooks hear of its tools at most: what those want of the next model call. */
+export function modelGate({ hooks, owner }: ModelSeat & { readonly owner: object }): Gate {
+  return async (messages, config) => {
+    const run = runFor(hooks, owner, config, messages);
+    const refused = await beginTurn(hooks, run, messages);
+    if (refused !== undefined) return refused;
+    const context = run.session.takeContext(run.id);
+    if (context.length === 0) return messages;
+    const [first, ...others] = messages;
+    return SystemMessage.isInstance(first)
+      ? [told(first, context), ...others]
+      : [told(new SystemMessage(''), context), ...messages];
+  };
+}
+
+/** Begins the turn of a model call; where the run is not to go on, the answer in the model's place. */
+async function beginTurn(
+  hooks: Hooks,
+  run: HookedRun,
+  messages: readonly BaseMessage[],
+): Promise<AIMessage | undefined> {
+  const refused = run.refused ?? stopMark(messages);
+  if (refused !== undefined) {
+    await endTurn(hooks, run, turnEndOf(refused.by));
+    return finalRefusal(refused);
+  }
+  if (run.turn !== undefined) await endTurn(hooks, run, 'continue');
+  run.iteration++;
+  run.turn = `${run.id}:${run.iteration}`;
+  if (run.session.state !== 'open') await run.session.open();
+  return undefined;
 }
 
 /** Calls the model until its answer stands. */
@@ -155,10 +182,10 @@ function impossible(
 /** The request with what hooks want the model to know: beside the agent's own instructions, stored nowhere. */
 function withContext(request: ModelRequest, context: readonly string[]): ModelRequest {
   if (context.length === 0) return request;
+  return { ...request, systemMessage: told(request.systemMessage, context) };
+}
+
+function told(instructions: SystemMessage, context: readonly string[]): SystemMessage {
   const text = context.join('\n\n');
-  const { systemMessage } = request;
-  return {
-    ...request,
-    systemMessage: systemMessage.text === '' ? new SystemMessage(text) : systemMessage.concat(`\n\n${text}`),
-  };
+  return instructions.text === '' ? new SystemMessage(text) : instructions.concat(`\n\n${text}`);
 }

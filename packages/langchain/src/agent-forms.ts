@@ -1,0 +1,60 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  type Hooks,
+  Stop,
+  TurnEnd,
+  TurnStart,
+} from '@hooks/core';
+import { isHeard, isIdle } from './events.ts';
+import type { AgentLike } from './hooked-agent.ts';
+import type { MiddlewareForm } from './middleware.ts';
+
+/** Makes an agent in a form: `bare` is without the hooks. */
+export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
+
+/** The form in which everything is hooked but what needs a node. */
+export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
+
+/** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
+export class AgentForms {
+  readonly #hooks: Hooks;
+  readonly #make: MakeAgent;
+  readonly #made: Map<string, AgentLike> = new Map();
+  readonly #assigned: Map<PropertyKey, unknown> = new Map();
+
+  constructor(hooks: Hooks, make: MakeAgent) {
+    this.#hooks = hooks;
+    this.#make = make;
+  }
+
+  /** For a run that is about to begin. */
+  get running(): AgentLike {
+    const hooks = this.#hooks;
+    if (isIdle(hooks)) return this.get('bare');
+    const model = isHeard(hooks, TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun);
+    return this.get({ prompt: false, stop: isHeard(hooks, Stop), model });
+  }
+
+  /** For those who take the graph and run it themselves. */
+  get standing(): AgentLike {
+    return this.get({ prompt: true, stop: isHeard(this.#hooks, Stop), model: true });
+  }
+
+  get(form: MiddlewareForm | 'bare'): AgentLike {
+    const key = JSON.stringify(form);
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const agent = this.#make(form);
+    for (const [property, value] of this.#assigned) Reflect.set(agent, property, value, agent);
+    this.#made.set(key, agent);
+    return agent;
+  }
+
+  /** Sets a property of the agent in all its forms. */
+  assign(property: PropertyKey, value: unknown): boolean {
+    this.#assigned.set(property, value);
+    return [...this.#made.values()].every((agent) => Reflect.set(agent, property, value, agent));
+  }
+}
