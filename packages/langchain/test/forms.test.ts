@@ -1,9 +1,8 @@
 import { addContext, BeforeToolCall, block, createHooks, HookEvent, proceed, Stop } from '@hooks/core';
 import { MemorySaver } from '@langchain/langgraph';
 import type { ChatOpenAI } from '@langchain/openai';
-import { createMiddleware, providerStrategy } from 'langchain';
+import { createMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { blockReason, createHookedAgent } from '../src/index.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
 
@@ -39,7 +38,6 @@ const agents: { readonly [name: string]: (model: ChatOpenAI) => object } = {
       }),
     ],
   }),
-  'with a response format': () => ({ responseFormat: providerStrategy(z.object({ answer: z.string() })) }),
 };
 
 for (const [name, paramsFor] of Object.entries(agents)) {
@@ -49,7 +47,7 @@ for (const [name, paramsFor] of Object.entries(agents)) {
     const hooks = createHooks();
     const agent = createHookedAgent({ model, tools: [readTool().read], ...paramsFor(model) }, hooks);
     const told = hooks.on(BeforeToolCall, () => addContext('It is Monday.'));
-    await agent.invoke(user('go')).catch(() => {}); // the script answers in no format
+    await agent.invoke(user('go'));
     expect(JSON.stringify(at.server.requests[1]?.body)).toContain('It is Monday.');
     told[Symbol.dispose]();
     hooks.on(BeforeToolCall, () => block('Enough.', { stop: true }));
