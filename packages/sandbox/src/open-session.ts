@@ -84,8 +84,8 @@ class DriverSession implements SandboxSession {
   }
 
   async readFile(path: string): Promise<Uint8Array> {
-    const encoded = await this.#must(['base64', '--', this.#path(path)], `read ${path}`, {
-      maxOutputBytes: 3 * CARRIED_BYTES,
+    const encoded = await this.#must(['base64', '-w0', '--', this.#path(path)], `read ${path}`, {
+      maxOutputBytes: 4 * Math.ceil(CARRIED_BYTES / 3),
     });
     if (encoded.truncated)
       throw new SandboxError(

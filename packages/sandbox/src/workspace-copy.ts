@@ -60,7 +60,7 @@ export async function diffAgainst(session: SandboxSession, archive: Uint8Array):
     command: DIFF,
     env: { LC_ALL: 'C', TZ: 'UTC' },
     stdin: archive,
-    maxOutputBytes: 2 * MAX_DIFF_BYTES,
+    maxOutputBytes: MAX_DIFF_BYTES,
   });
   if (result.truncated)
     throw new SandboxError('LIMIT', `The changes are larger than ${MAX_DIFF_BYTES / 1024 / 1024} MiB.`);
