@@ -52,15 +52,20 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
     if (typeof inner !== 'function') continue;
     const original: Start = inner.bind(agent);
     const resumes = method.startsWith('resume');
-    const start: Start = (first, options = {}) =>
-      hookedRun(agent, attachment, original, resumes, first, options);
+    const start: Start = (first, options = {}) => {
+      // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
+      const passes = hooks.list().length === 0 || isComposedFor(attachment, options.hooks);
+      return passes
+        ? original(first, options)
+        : hookedRun(agent, attachment, original, resumes, first, options);
+    };
     Object.defineProperty(agent, method, { value: start, configurable: true, writable: true });
   }
   const getMemory = agent.getMemory.bind(agent);
-  const hookedGetMemory: AnyAgent['getMemory'] = async (context) => {
-    const memory = await getMemory(context);
-    return memory && watchesCompaction(hooks) ? hookedMemory(memory, agent, hooks) : memory;
-  };
+  const hookedGetMemory: AnyAgent['getMemory'] = (context) =>
+    watchesCompaction(hooks)
+      ? getMemory(context).then((memory) => memory && hookedMemory(memory, agent, hooks))
+      : getMemory(context);
   Object.defineProperty(agent, 'getMemory', { value: hookedGetMemory, configurable: true, writable: true });
 }
 
@@ -73,8 +78,6 @@ async function hookedRun(
   options: RunOptions,
 ): Promise<unknown> {
   const { hooks } = attachment;
-  // Started from inside a run that is hooked already (`untilIdle`), or nobody to ask.
-  if (isComposedFor(attachment, options.hooks) || hooks.list().length === 0) return original(first, options);
   checkStorage(agent, attachment);
   const defaults = await agent.getDefaultOptions(options);
   const run = openRun(agent, attachment, defaults, options, resumes);

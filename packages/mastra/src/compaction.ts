@@ -1,4 +1,5 @@
 import { AfterCompaction, BeforeCompaction, type HookDecision, type Hooks } from '@hooks/core';
+import { hears } from '@hooks/core/adapter';
 import type { AnyAgent } from './agent-run.ts';
 import type { NativeCompaction } from './native.ts';
 
@@ -26,7 +27,7 @@ export function hookedMemory<M extends object>(memory: M, agent: AnyAgent, hooks
 
 /** Whether hooks want to know of compactions. */
 export function watchesCompaction(hooks: Hooks): boolean {
-  return hooks.get(BeforeCompaction).length > 0 || hooks.get(AfterCompaction).length > 0;
+  return hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction);
 }
 
 /** The processor that `@mastra/memory` makes of its observational memory. */

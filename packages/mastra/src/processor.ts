@@ -3,12 +3,12 @@ import {
   BeforeModelCall,
   BeforeRun,
   type Hooks,
-  type ObservePoint,
   Stop,
   TurnEnd,
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
+import { decides, hears } from '@hooks/core/adapter';
 import type {
   InputProcessor,
   ProcessInputArgs,
@@ -109,10 +109,8 @@ class Needs {
 
   constructor(hooks: Hooks, options: HookedOptions) {
     this.#hooks = hooks;
-    const watched = hooks.get(AfterModelCall);
-    const decides = watched.some(({ verb }) => verb !== 'observe');
-    this.holding =
-      watched.length === 0 ? 'unwatched' : decides && options.holdStream !== false ? 'held' : 'passing';
+    const watched = hears(hooks, AfterModelCall) ? 'passing' : 'unwatched';
+    this.holding = this.answer && options.holdStream !== false ? 'held' : watched;
   }
 
   get prompt(): boolean {
@@ -133,14 +131,14 @@ class Needs {
   }
 
   get before(): boolean {
-    return this.#any(BeforeModelCall);
+    return hears(this.#hooks, BeforeModelCall);
   }
 
   get answer(): boolean {
-    return this.#hooks.get(AfterModelCall).some(({ verb }) => verb !== 'observe');
+    return decides(this.#hooks, AfterModelCall);
   }
 
-  #any(...points: readonly ObservePoint<never>[]): boolean {
-    return points.some((point) => this.#hooks.get(point).length > 0);
+  #any(...points: Parameters<typeof hears>[1][]): boolean {
+    return points.some((point) => hears(this.#hooks, point));
   }
 }

@@ -1,4 +1,5 @@
 import { BeforeRun, type HookDecision, type Hooks, UserPromptSubmit } from '@hooks/core';
+import { hears } from '@hooks/core/adapter';
 import type { ProcessInputArgs } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
 import type { NativePrompt } from './native.ts';
@@ -42,7 +43,7 @@ async function submit(
 }
 
 async function beforeRun(hooks: Hooks, run: AgentRun, { abort }: ProcessInputArgs): Promise<void> {
-  if (hooks.get(BeforeRun).length === 0) return;
+  if (!hears(hooks, BeforeRun)) return;
   const configured = await run.configuredModel();
   const decision = await hooks.dispatch(
     BeforeRun,
