@@ -11,6 +11,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
+import { type Contestant, measure, processorClock, report } from '@hooks/testing/bench';
 import { Agent } from '@mastra/core/agent';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
@@ -56,67 +57,51 @@ function everything(): Hooks {
 
 const native = { beforeToolCall: async () => {}, afterToolCall: async () => {} };
 
-const agents = {
-  'bare agent': new Agent(config),
-  'no hooks': hooked(config, createHooks()),
-  '1 tool hook': hooked(config, toolHooks(1)),
-  '10 tool hooks': hooked(config, toolHooks(10)),
-  "Mastra's own hooks": new Agent({ ...config, hooks: native }),
-  'everything on': hooked(config, everything()),
-};
-const targets: Readonly<Record<string, string>> = { 'no hooks': '<= 1.03', '10 tool hooks': '<= 1.15' };
+function runs(name: string, agent: Agent<string, typeof config.tools>): Contestant {
+  agent.__setLogger(noopLogger);
+  return {
+    name,
+    run: async (times) => {
+      for (let time = 0; time < times; time++) await agent.generate('Go');
+    },
+  };
+}
 
-const bareTool = hookTool(add, createHooks());
-const gated = hookTool(add, toolHooks(1));
-const calls = {
-  'bare tool': () => add.execute?.({ a: 1, b: 2 }, {} as never),
-  'no hooks': () => bareTool.execute?.({ a: 1, b: 2 }, {} as never),
-  '1 hook': () => gated.execute?.({ a: 1, b: 2 }, {} as never),
-};
+function calls(name: string, { execute }: typeof add): Contestant {
+  return {
+    name,
+    run: async (times) => {
+      for (let time = 0; time < times; time++) await execute?.({ a: 1, b: 2 }, {} as never);
+    },
+  };
+}
 
-for (const agent of Object.values(agents)) agent.__setLogger(noopLogger);
-await compare(
-  'one run with one tool call',
-  mapValues(agents, (agent) => () => agent.generate('Go')),
-  4,
-  120,
+const contestants = [
+  runs('bare agent', new Agent(config)),
+  runs('hooked, no hook registered', hooked(config, createHooks())),
+  runs('1 tool hook', hooked(config, toolHooks(1))),
+  runs('10 tool hooks', hooked(config, toolHooks(10))),
+  runs('hooks on everything', hooked(config, everything())),
+  runs("Mastra's own `hooks`", new Agent({ ...config, hooks: native })),
+];
+const targets = { 'hooked, no hook registered': 1.03, '10 tool hooks': 1.15 };
+// A run takes milliseconds and thousands of promises, so what else the machine does tells on the wall clock.
+report(
+  'A run with one tool call (two model calls), processor time',
+  await measure(contestants, 40, 60, processorClock),
   targets,
 );
-await compare('one direct call of a tool', calls, 500, 24);
 
-/** Processor time in interleaved rounds, so that the machine's mood strikes all alike; medians, and ratios to the first. */
-async function compare(
-  title: string,
-  contestants: Readonly<Record<string, () => unknown>>,
-  times: number,
-  rounds: number,
-  targets: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const samples = mapValues(contestants, (): number[] => []);
-  for (let round = -3; round < rounds; round++) {
-    const order = Object.entries(contestants);
-    order.push(...order.splice(0, Math.abs(round) % order.length)); // none is always the first
-    for (const [name, run] of order) {
-      const began = process.cpuUsage();
-      for (let n = 0; n < times; n++) await run();
-      const { user, system } = process.cpuUsage(began);
-      const micros = (user + system) / times;
-      if (round >= 0) samples[name]?.push(micros);
-    }
-  }
-  console.log(`\n${title}\n| | µs | ratio | target |\n|---|---|---|---|`);
-  const medians = mapValues(
-    samples,
-    (values) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN,
-  );
-  const [base = 1] = Object.values(medians);
-  for (const [name, micros] of Object.entries(medians)) {
-    console.log(
-      `| ${name} | ${micros.toFixed(1)} | ${(micros / base).toFixed(3)} | ${targets[name] ?? ''} |`,
-    );
-  }
-}
-
-function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
-}
+report(
+  'A direct call of a tool',
+  await measure(
+    [
+      calls('bare tool', add),
+      calls('hooked, no hook registered', hookTool(add, createHooks())),
+      calls('1 tool hook', hookTool(add, toolHooks(1))),
+      calls('10 tool hooks', hookTool(add, toolHooks(10))),
+    ],
+    2000,
+    41,
+  ),
+);

@@ -4,28 +4,47 @@ export interface Contestant {
   readonly run: (times: number) => unknown;
 }
 
+/** Nanoseconds that have passed since some moment. */
+export type Clock = () => bigint;
+
+const wallClock: Clock = () => process.hrtime.bigint();
+
 /**
- * Nanoseconds a time, medians over interleaved rounds, each begun by another contestant: other load on the machine
- * strikes all alike. By the wall clock, since the thread's CPU time moves in steps of milliseconds on some machines.
+ * What the process has used of the processors, its garbage collector's threads too: other load on the machine counts
+ * little. It moves in steps of milliseconds on some machines, so each turn of a contestant has to take far longer.
+ */
+export const processorClock: Clock = () => {
+  const { user, system } = process.cpuUsage();
+  return BigInt(user + system) * 1000n;
+};
+
+/**
+ * Nanoseconds a time, medians over interleaved rounds, each in an order of its own: other load on the machine strikes
+ * all alike, and so does the garbage that one contestant leaves to the next. By the wall clock unless told otherwise.
  */
 export async function measure(
   contestants: readonly Contestant[],
   times: number,
   rounds = 15,
+  clock: Clock = wallClock,
 ): Promise<ReadonlyMap<string, number>> {
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]));
   const warmUp = Math.max(3, Math.ceil(rounds / 20));
   for (let round = -warmUp; round < rounds; round++) {
-    const first = (round + warmUp) % contestants.length;
-    for (const { name, run } of [...contestants.slice(first), ...contestants.slice(0, first)]) {
-      const began = process.hrtime.bigint();
+    for (const { name, run } of shuffled(contestants)) {
+      const began = clock();
       const running = run(times);
       if (running instanceof Promise) await running;
-      const each = Number(process.hrtime.bigint() - began) / times;
+      const each = Number(clock() - began) / times;
       if (round >= 0) samples.get(name)?.push(each);
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]));
+}
+
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  const drawn = items.map((item) => ({ item, at: Math.random() }));
+  return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
 function median(values: number[]): number {
