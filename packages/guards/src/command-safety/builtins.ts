@@ -38,6 +38,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ],
 ]);
 
+/** The programs that {@link runBuiltin} knows. */
+export const builtins: readonly string[] = [...BUILTINS.keys()];
+
 function changeFolder({ args }: Invocation, call: Call): string {
   const { shell } = call.scope;
   const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';

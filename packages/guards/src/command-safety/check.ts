@@ -1,6 +1,7 @@
 import { judgeText } from './fallback.ts';
 import { Machine } from './machine.ts';
 import { withoutMarks } from './marks.ts';
+import { isOrdinaryCommand } from './ordinary.ts';
 import type { CommandVerdict } from './verdict.ts';
 
 /** Commands longer than this, or nested deeper, are not parsed: they go to the fallback. */
@@ -20,6 +21,7 @@ const MAX_NESTING = 48;
  * ```
  */
 export function checkCommand(command: string): CommandVerdict | undefined {
+  if (isOrdinaryCommand(command)) return undefined;
   const source = withoutMarks(command);
   if (source.length > MAX_PARSED_LENGTH || nesting(source) > MAX_NESTING) return judgeText(source);
   try {

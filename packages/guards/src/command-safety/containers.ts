@@ -20,7 +20,7 @@ export function inContainer(name: string, args: readonly string[]): Unwrapped | 
   return { fields: fields.map(input), input };
 }
 
-const CONTAINERS: ReadonlySet<string> = new Set([
+export const CONTAINERS: ReadonlySet<string> = new Set([
   'docker',
   'podman',
   'nerdctl',

@@ -53,6 +53,9 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['start-stop-daemon', (args) => [startedDaemon(args)]],
 ]);
 
+/** The programs that {@link embeddedScripts} knows; any program's variables may hold some, too. */
+export const scriptCarriers: readonly string[] = [...EMBEDDED.keys()];
+
 const TAR = matching(/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs);
 
 function forAll(names: string, scripts: Scripts): [string, Scripts][] {

@@ -11,17 +11,13 @@ import { subshell } from './scope.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
-  const { name, program, stdin } = invocation;
-  if (SHELLS.has(name)) return runShell(invocation, call, runner);
-  const language = LANGUAGES.get(/\d$/.test(name) ? name.replace(/[\d.]+$/, '') : name);
-  if (language) return runLanguage(language, invocation, call, runner);
-  if (READS_SHELL.has(name))
-    return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner, undefined);
-  if (name === 'make' || name === 'gmake') return runMakefile(invocation, call, runner);
-  if (name === 'crontab' && stdin !== undefined)
-    return runCode(cronCommands(stdin), call.scope, call, runner, undefined);
-  return program.includes('/') ? runFile(program, invocation.args, call, runner, stdin) : undefined;
+  const { name, program, args, stdin } = invocation;
+  const run = INTERPRETERS.get(/\d$/.test(name) ? name.replace(/[\d.]+$/, '') : name);
+  if (run) return run(invocation, call, runner);
+  return program.includes('/') ? runFile(program, args, call, runner, stdin) : undefined;
 }
+
+type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
 
 /** A script that this command wrote; one that starts itself in the background does so without end. */
 function runFile(
@@ -40,27 +36,13 @@ function runFile(
     if (forked) runner.report(forkingFunction, call);
     return undefined;
   }
-  const scope = subshell(call.scope, {
+  const scope = {
+    ...call.scope,
     calls: [...calls, key],
     shell: { ...shell, owned: false, positional: ['$0', ...args] },
-  });
+  };
   return runCode(text, scope, call, runner, stdin);
 }
-
-const SHELLS: ReadonlySet<string> = new Set([
-  'bash',
-  'sh',
-  'zsh',
-  'dash',
-  'ksh',
-  'ash',
-  'fish',
-  'mksh',
-  'rbash',
-  'csh',
-  'tcsh',
-]);
-const READS_SHELL: ReadonlySet<string> = new Set(['at', 'batch', 'iex', 'invoke-expression']);
 
 function runShell(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { args, stdin } = invocation;
@@ -85,7 +67,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   }
   const [first, ...rest] = args.slice(i);
   const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : args.slice(i);
-  const scope = subshell(call.scope, { calls: call.scope.calls });
+  const scope = subshell(call.scope);
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
   if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
   if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
@@ -128,22 +110,49 @@ const E: Language = { code: 'e' };
 /** It compiles or reads what stands in a file or in its input. */
 const NO_OPTION: Language = { code: '' };
 const POWERSHELL: Language = { code: '', long: ['-c', '-command', '/c', '-com'] };
-const LANGUAGES: ReadonlyMap<string, Language> = new Map<string, Language>([
-  ...forAll('python pypy ipython', PYTHON),
-  ...forAll('node nodejs bun tsx ts-node', NODE),
-  ['deno', { code: '', long: ['eval'], verbs: ['run'] }],
-  ['perl', { code: 'eE' }],
-  ['php', { code: 'r' }],
-  ...forAll('ruby jruby lua luajit osascript rscript julia groovy elixir scala swift clojure bb nim raku', E),
-  ['erl', { code: '', long: ['-eval'] }],
-  ...forAll('expect guile', { code: 'c' }),
-  ['go', { code: '', verbs: ['run'] }],
-  ...forAll('tclsh wish jshell gcc cc g++ c++ clang clang++ tcc', NO_OPTION),
-  ...forAll('pwsh powershell', POWERSHELL),
+
+const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
+  ...forAll('bash sh zsh dash ksh ash fish mksh rbash csh tcsh', runShell),
+  ...forAll('at batch iex invoke-expression', (invocation, call, runner) =>
+    runInput(invocation, call, runner),
+  ),
+  ...forAll('crontab', (invocation, call, runner) => runInput(invocation, call, runner, cronCommands)),
+  ...forAll('make gmake', runMakefile),
+  ...forAll('python pypy ipython', inLanguage(PYTHON)),
+  ...forAll('node nodejs bun tsx ts-node', inLanguage(NODE)),
+  ...forAll('deno', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
+  ...forAll('perl', inLanguage({ code: 'eE' })),
+  ...forAll('php', inLanguage({ code: 'r' })),
+  ...forAll(
+    'ruby jruby lua luajit osascript rscript julia groovy elixir scala swift clojure bb nim raku',
+    inLanguage(E),
+  ),
+  ...forAll('erl', inLanguage({ code: '', long: ['-eval'] })),
+  ...forAll('expect guile', inLanguage({ code: 'c' })),
+  ...forAll('go', inLanguage({ code: '', verbs: ['run'] })),
+  ...forAll('tclsh wish jshell gcc cc g++ c++ clang clang++ tcc', inLanguage(NO_OPTION)),
+  ...forAll('pwsh powershell', inLanguage(POWERSHELL)),
 ]);
 
-function forAll(names: string, language: Language): [string, Language][] {
-  return names.split(' ').map((name) => [name, language]);
+/** The programs that {@link runInterpreter} knows. */
+export const interpreters: readonly string[] = [...INTERPRETERS.keys()];
+
+function forAll(names: string, run: Interpreter): [string, Interpreter][] {
+  return names.split(' ').map((name) => [name, run]);
+}
+
+function inLanguage(language: Language): Interpreter {
+  return (invocation, call, runner) => runLanguage(language, invocation, call, runner);
+}
+
+/** What it reads is a script for a shell. */
+function runInput(
+  { stdin }: Invocation,
+  call: Call,
+  runner: Runner,
+  scriptOf: (text: string) => string = (text) => text,
+): string | undefined {
+  return stdin === undefined ? undefined : runCode(scriptOf(stdin), call.scope, call, runner, undefined);
 }
 
 function runLanguage(
@@ -224,7 +233,7 @@ function codeIn(
 function runText(code: string, call: Call, runner: Runner): void {
   const found = judgeCode(code, {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
-    download: (path) => runner.files.set(fileKey(path, call.scope.shell.cwd), REMOTE),
+    download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
   });
   if (found) runner.report(found, call);
 }

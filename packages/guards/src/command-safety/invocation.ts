@@ -34,8 +34,8 @@ export interface Options {
 
 /** Reads options the way getopt does; `valued` are those that take a value (`n`, `message`). */
 export function options(args: readonly string[], valued: readonly string[] = []): Options {
-  const flags = new Set<string>();
-  const values = new Map<string, string>();
+  let flags: Set<string> | undefined;
+  let values: Map<string, string> | undefined;
   const operands: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -46,18 +46,26 @@ export function options(args: readonly string[], valued: readonly string[] = [])
     if (arg.startsWith('--')) {
       const equals = arg.indexOf('=');
       const name = equals === -1 ? arg : arg.slice(0, equals);
-      flags.add(name);
-      if (equals !== -1) values.set(name, arg.slice(equals + 1));
-      else if (valued.includes(name.slice(2))) values.set(name, args[++i] ?? '');
+      flags = (flags ?? new Set()).add(name);
+      const value =
+        equals !== -1
+          ? arg.slice(equals + 1)
+          : valued.includes(name.slice(2))
+            ? (args[++i] ?? '')
+            : undefined;
+      if (value !== undefined) values = (values ?? new Map()).set(name, value);
     } else if (arg.startsWith('-') && arg.length > 1) {
       for (let c = 1; c < arg.length; c++) {
         const flag = `-${arg[c]}`;
-        flags.add(flag);
-        if (!valued.includes(flag.slice(1))) continue;
-        values.set(flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? ''));
+        flags = (flags ?? new Set()).add(flag);
+        if (!valued.includes(arg[c] ?? '')) continue;
+        values = (values ?? new Map()).set(flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? ''));
         break;
       }
     } else operands.push(arg);
   }
-  return { flags, values, operands };
+  return { flags: flags ?? NONE, values: values ?? NO_VALUES, operands };
 }
+
+const NONE: ReadonlySet<string> = new Set();
+const NO_VALUES: ReadonlyMap<string, string> = new Map();

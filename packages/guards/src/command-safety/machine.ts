@@ -3,7 +3,7 @@ import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
-import { newScope, type Scope, subshell, within } from './scope.ts';
+import { newScope, type Scope, subshell } from './scope.ts';
 import { type CommandVerdict, type Finding, verdict } from './verdict.ts';
 
 /**
@@ -11,8 +11,8 @@ import { type CommandVerdict, type Finding, verdict } from './verdict.ts';
  * handed to the rules with what is known of its arguments and its input. It ends at the first verdict.
  */
 export class Machine implements Runner {
-  readonly files: Map<string, string> = new Map();
-  readonly sockets: Set<string> = new Set();
+  #files: Map<string, string> | undefined;
+  #sockets: Set<string> | undefined;
   verdict: CommandVerdict | undefined;
   /** Texts that were no valid shell, or too much to go through: for the fallback. */
   readonly unread: string[] = [];
@@ -32,11 +32,11 @@ export class Machine implements Runner {
       this.skip(text);
       return UNKNOWN;
     }
-    return this.#parsed(parse(text), within(scope, { source: text, depth: scope.depth + 1 }), stdin);
+    return this.#parsed(parse(text), { ...scope, source: text, depth: scope.depth + 1 }, stdin);
   }
 
   readonly substitute = (script: ParsedScript, scope: Scope): string =>
-    this.done ? UNKNOWN : this.#parsed(script, subshell(scope, { forked: false }), undefined);
+    this.done ? UNKNOWN : this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
 
   run(fields: readonly string[], call: Call): string {
     return this.done || this.spend(1 + fields.length / 16) ? '' : runProgram(fields, call, this);
@@ -51,16 +51,36 @@ export class Machine implements Runner {
     return this.#steps > MAX_STEPS;
   }
 
+  get files(): ReadonlyMap<string, string> {
+    return this.#files ?? NO_FILES;
+  }
+
+  keep(path: string, text: string): void {
+    this.#files ??= new Map();
+    this.#files.set(path, text);
+  }
+
+  get sockets(): ReadonlySet<string> {
+    return this.#sockets ?? NO_SOCKETS;
+  }
+
+  connect(descriptor: string): void {
+    this.#sockets ??= new Set();
+    this.#sockets.add(descriptor);
+  }
+
   skip(text: string): void {
     this.unread.push(text);
   }
 
   #parsed(script: ParsedScript, scope: Scope, stdin: string | undefined): string {
     if (script.errors?.length) this.skip(scope.source.slice(script.pos, script.end) || scope.source);
-    const inner = script.source === undefined ? scope : within(scope, { source: script.source });
+    const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }
 }
 
+const NO_FILES: ReadonlyMap<string, string> = new Map();
+const NO_SOCKETS: ReadonlySet<string> = new Set();
 const MAX_DEPTH = 24;
 const MAX_STEPS = 20_000;

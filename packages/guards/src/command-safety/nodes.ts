@@ -17,7 +17,7 @@ import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import { forkingLoop } from './rules/fork-bombs.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, clip, lookUp, ownNames, type Scope, subshell, within } from './scope.ts';
+import { assign, clip, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { expandWhole } from './words.ts';
 
@@ -31,7 +31,7 @@ export function runStatements(
   let output = '';
   for (const statement of statements) {
     if (runner.done) break;
-    const inner = statement.background ? subshell(scope, { forked: true }) : scope;
+    const inner = statement.background ? { ...subshell(scope), forked: true } : scope;
     output += runNode(statement.command, inner, stdin, runner);
     if (runner.spend(0)) {
       runner.skip(scope.source.slice(statement.end));
@@ -79,7 +79,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'Function':
       return define(node, scope, stdin, runner);
     case 'Coproc':
-      return runNode(node.body, subshell(scope, { forked: true }), stdin, runner);
+      return runNode(node.body, { ...subshell(scope), forked: true }, stdin, runner);
     default:
       runHidden(node, scope, runner);
       return '';
@@ -95,10 +95,12 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
 }
 
 function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runner: Runner): string {
-  const piped = node.commands.length > 1;
+  const last = node.commands.length - 1;
   let flowing = stdin;
-  for (const command of node.commands) {
-    flowing = runNode(command, piped ? subshell(scope, { forked: true }) : scope, flowing, runner);
+  for (const [i, command] of node.commands.entries()) {
+    const heard = scope.heard || i < last;
+    const inner = last > 0 ? { ...subshell(scope), forked: true, heard } : scope;
+    flowing = runNode(command, inner, flowing, runner);
   }
   return flowing ?? '';
 }
@@ -108,7 +110,7 @@ function redirected(node: Redirected, scope: Scope, stdin: string | undefined, r
   const call: Call = { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) };
   judgeRedirects(redirects, call, runner);
   const input = inputOf(node.redirects, scope, runner) ?? stdin;
-  return writeTo(runNode(node.command, scope, input, runner), call, runner);
+  return writeTo(runNode(node.command, listenedTo(scope), input, runner), call, runner);
 }
 
 type List = (body: CompoundList, scope: Scope) => string;
@@ -151,12 +153,13 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
     body: (inner, input) => runNode(node.body, inner, input, runner),
   });
   const unknown = Array.from({ length: 9 }, () => UNKNOWN);
-  const inner = subshell(scope, {
+  const inner = {
+    ...scope,
     calls: [...scope.calls, node],
     forked: false,
     conditional: true,
     shell: { ...scope.shell, owned: false, positional: [name, ...unknown] },
-  });
+  };
   runNode(node.body, inner, stdin, runner);
   return '';
 }
@@ -179,5 +182,5 @@ function partOf(node: SyntaxNode, scope: Scope): string {
 }
 
 function conditional(scope: Scope): Scope {
-  return scope.conditional ? scope : within(scope, { conditional: true });
+  return scope.conditional ? scope : { ...scope, conditional: true };
 }

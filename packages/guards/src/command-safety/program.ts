@@ -1,20 +1,21 @@
 import { runBuiltin, runCode } from './builtins.ts';
-import { writtenFiles } from './effects.ts';
-import { embeddedScripts } from './embedded.ts';
+import { fileWriters, writtenFiles } from './effects.ts';
+import { embeddedScripts, scriptCarriers } from './embedded.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
 import type { Invocation } from './invocation.ts';
 import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { printsRemote } from './network.ts';
+import { isOrdinaryCall } from './ordinary.ts';
 import { outputOf } from './output.ts';
 import { writeFile } from './redirects.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
-import { clip, type DefinedFunction, ownNames, subshell, within } from './scope.ts';
+import { clip, type DefinedFunction, ownNames, subshell } from './scope.ts';
 import { startedBy } from './unknown-program.ts';
-import { unwrap } from './wrappers.ts';
+import { unwrap, wrappers } from './wrappers.ts';
 import { runParallel, runXargs } from './xargs.ts';
 
 /**
@@ -32,13 +33,14 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
   if (!call.wrapped) {
     const alias = scope.shell.names.aliases.get(program);
     if (alias !== undefined && !scope.calls.includes(program)) {
-      const inner = within(scope, { calls: [...scope.calls, program] });
+      const inner = { ...scope, calls: [...scope.calls, program] };
       return runner.script([alias, ...args].join(' '), inner, call.stdin);
     }
     const defined = scope.shell.names.functions.get(program);
     if (defined) return callFunction(defined, [program, ...args], call, runner);
   }
   const invocation = invocationOf(program, args, call);
+  if (isUnaided(invocation) && isOrdinaryCall(program, args)) return printed(invocation, call, runner);
   const found = judge(invocation, runner);
   if (found) runner.report(found, call);
   return runner.done ? '' : runJudged(invocation, call, runner);
@@ -48,10 +50,49 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { name, program, args } = invocation;
   const { scope } = call;
+  if (ACTIVE.has(name) || invocation.env.size > 0) {
+    const printed = act(invocation, call, runner);
+    if (printed !== undefined || runner.done) return printed ?? '';
+  }
+  if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
+  const started = startedBy(name, args);
+  if (started) {
+    const printed = runner.run(started, { ...call, wrapped: true });
+    return printsRemote(invocation) ? REMOTE : printed;
+  }
+  if (program === '$0' && scope.forked) runner.report(forkingFunction, call);
+  return (
+    runBuiltin(invocation, call, runner) ??
+    runInterpreter(invocation, call, runner) ??
+    printed(invocation, call, runner)
+  );
+}
+
+function printed(invocation: Invocation, { scope }: Call, runner: Runner): string {
+  return scope.heard ? clip(outputOf(invocation, runner.files)) : '';
+}
+
+/** It gets nothing but its arguments, where the command was started. */
+function isUnaided({ redirects, env, cwd }: Invocation): boolean {
+  return redirects.length === 0 && env.size === 0 && cwd === '.';
+}
+
+/** Programs that write files, carry scripts in their arguments, or start other programs. */
+const ACTIVE: ReadonlySet<string> = new Set([
+  ...fileWriters,
+  ...scriptCarriers,
+  ...wrappers,
+  ...['xargs', 'find', 'fd', 'fdfind', 'parallel'],
+]);
+
+/** What such a program does; what it prints, where that is not for {@link outputOf} to say. */
+function act(invocation: Invocation, call: Call, runner: Runner): string | undefined {
+  const { name, args } = invocation;
+  const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
 
   for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
-  if (runner.done) return '';
+  if (runner.done) return undefined;
   const inner = unwrap(name, args);
   if (inner) {
     if (inner.readsInput) return runCode(call.stdin ?? '', subshell(scope), call, runner, undefined);
@@ -66,19 +107,7 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   if (name === 'xargs') return runXargs(args, call, runner);
   if (name === 'find') runFind(invocation, call, runner);
   if (name === 'fd' || name === 'fdfind') runFd(invocation, call, runner);
-  if (name === 'parallel') return runParallel(args, call, runner);
-  if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
-  const started = startedBy(invocation);
-  if (started) {
-    const printed = runner.run(started, { ...call, wrapped: true });
-    return printsRemote(invocation) ? REMOTE : printed;
-  }
-  if (program === '$0' && scope.forked) runner.report(forkingFunction, call);
-  return (
-    runBuiltin(invocation, call, runner) ??
-    runInterpreter(invocation, call, runner) ??
-    clip(outputOf(invocation, runner.files))
-  );
+  return name === 'parallel' ? runParallel(args, call, runner) : undefined;
 }
 
 function callFunction(
@@ -93,12 +122,13 @@ function callFunction(
     return UNKNOWN;
   }
   ownNames(scope); // what the function sets, it sets for its caller
-  const inner = within(scope, {
+  const inner = {
+    ...scope,
     calls: [...scope.calls, defined.node],
     forked: false,
     source: defined.source,
     shell: { ...scope.shell, positional },
-  });
+  };
   return defined.body(inner, call.stdin);
 }
 

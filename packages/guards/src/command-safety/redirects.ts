@@ -21,7 +21,7 @@ export function redirectsOf(
     if (redirect.type !== 'Redirect' || !redirect.target) return [];
     const target = expandWhole(redirect.target, scope, runner.substitute);
     const descriptor = descriptorOf(redirect);
-    if (SOCKET.test(target) && descriptor !== undefined) runner.sockets.add(String(descriptor));
+    if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));
     return [{ operator: redirect.operator, target, ...(descriptor !== undefined && { descriptor }) }];
   });
 }
@@ -74,7 +74,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   const { scope } = call;
   const found = writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
-  runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
+  runner.keep(fileKey(path, scope.shell.cwd), clip(text));
   if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(cronCommands(text), subshell(scope), undefined);
 }

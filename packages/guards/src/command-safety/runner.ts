@@ -19,9 +19,11 @@ export interface Runner {
   /** Leaves a text that was not gone through to the fallback. */
   skip(text: string): void;
   /** Files that the script wrote itself, by path, with what it wrote. */
-  readonly files: Map<string, string>;
+  readonly files: ReadonlyMap<string, string>;
+  keep(path: string, text: string): void;
   /** File descriptors that are open on a network connection. */
-  readonly sockets: Set<string>;
+  readonly sockets: ReadonlySet<string>;
+  connect(descriptor: string): void;
 }
 
 /** The circumstances in which a program is started. */

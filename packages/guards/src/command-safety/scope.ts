@@ -11,6 +11,8 @@ export interface Scope {
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
   readonly forked: boolean;
   readonly loads: boolean;
+  /** Something reads what is printed here: a pipe, a file, a substitution. Otherwise it is not worked out. */
+  readonly heard: boolean;
   /** How many scripts within scripts lead here. */
   readonly depth: number;
   /** The text that the nodes' positions refer to. */
@@ -56,19 +58,20 @@ export function newScope(source: string): Scope {
     calls: [],
     forked: false,
     loads: false,
+    heard: false,
     depth: 0,
     source,
   };
 }
 
 /** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
-export function subshell(scope: Scope, change: Partial<Scope> = {}): Scope {
-  return { ...scope, shell: { ...scope.shell, owned: false }, ...change };
+export function subshell(scope: Scope): Scope {
+  return { ...scope, shell: { ...scope.shell, owned: false } };
 }
 
-/** The same shell in other circumstances: variables and functions are shared. */
-export function within(scope: Scope, change: Partial<Scope>): Scope {
-  return { ...scope, ...change };
+/** Its output is read. */
+export function listenedTo(scope: Scope): Scope {
+  return scope.heard ? scope : { ...scope, heard: true };
 }
 
 /** The names of a shell, to be changed. */

@@ -1,8 +1,8 @@
 import type { Assignment, Command, CommandArgument } from 'unbash';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, clip, type Scope, within } from './scope.ts';
-import { expand, expandWhole } from './words.ts';
+import { assign, clip, listenedTo, type Scope } from './scope.ts';
+import { expand, expandWhole, PLAIN } from './words.ts';
 
 /** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
 export function runSimpleCommand(
@@ -15,7 +15,13 @@ export function runSimpleCommand(
   const redirects = redirectsOf(node.redirects, scope, runner);
   const input = inputOf(node.redirects, scope, runner) ?? stdin;
   if (runner.done) return '';
-  const call: Call = { scope, env, redirects, stdin: input, part: scope.source.slice(node.pos, node.end) };
+  const call: Call = {
+    scope: redirects.length > 0 ? listenedTo(scope) : scope,
+    env,
+    redirects,
+    stdin: input,
+    part: scope.source.slice(node.pos, node.end),
+  };
   if (!node.name) {
     judgeRedirects(redirects, call, runner);
     // `$(< file)` prints the file, and `> file` empties it.
@@ -23,7 +29,7 @@ export function runSimpleCommand(
     return writeTo(prints ? (input ?? '') : '', call, runner);
   }
   const loads = DECLARING.test(node.name.value);
-  const fields = fieldsOf([node.name, ...node.args], loads ? within(scope, { loads }) : scope, runner);
+  const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
   return runner.done ? '' : writeTo(runner.run(fields, call), call, runner);
 }
 
@@ -45,18 +51,24 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 const DECLARING = /^(?:export|declare|typeset|readonly|local|env)$/;
 
 /** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
-export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): string[] {
+export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): readonly string[] {
+  runner.spend(words.length / 16);
+  if (words.every(isPlain)) return words.map(({ text }) => text);
   const fields: string[] = [];
   for (const word of words) {
     if (word.type === 'Assignment') {
       // `export X="$(cat .env)"` reads it, as `X="$(cat .env)"` does.
-      const values = valuesOf(word, scope.loads ? within(scope, { loads: false }) : scope, runner);
+      const values = valuesOf(word, scope.loads ? { ...scope, loads: false } : scope, runner);
       if (word.value.type === 'ArrayValue') assign(scope, word.name, values, word.append);
       fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
     } else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
   }
-  runner.spend(fields.length / 16);
+  runner.spend(Math.max(0, fields.length - words.length) / 16);
   return fields;
+}
+
+function isPlain(word: CommandArgument): boolean {
+  return word.type === 'Word' && PLAIN.test(word.text);
 }
 
 function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {

@@ -1,11 +1,10 @@
-import type { Invocation } from './invocation.ts';
 import { EDITS_IN_PLACE, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './rules/programs.ts';
 
 /**
  * The program that a program of which nothing is known may start: what follows `--`, or its first argument that names a
  * program which can do harm (`mywrapper --fast rm -rf /`).
  */
-export function startedBy({ name, args }: Invocation): readonly string[] | undefined {
+export function startedBy(name: string, args: readonly string[]): readonly string[] | undefined {
   if (args.length < 2 || name === '' || KNOWN.has(name)) return undefined;
   const dashes = args.indexOf('--');
   const from = args.findIndex((arg, i) => (i < dashes ? false : HARMFUL.test(arg)) && i < args.length - 1);

@@ -20,7 +20,7 @@ export function expand(word: Word, scope: Scope, substitute: Substitute): string
 }
 
 /** Text that means itself; asking for the parts of such a word would be work for nothing. */
-const PLAIN = /^[\w./:=@%+,-]+$/;
+export const PLAIN: RegExp = /^[\w./:=@%+,-]+$/;
 
 /** As one string, the way an assignment, a here-document or a redirection takes it. */
 export function expandWhole(word: Word, scope: Scope, substitute: Substitute): string {

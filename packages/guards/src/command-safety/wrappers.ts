@@ -1,4 +1,4 @@
-import { inContainer } from './containers.ts';
+import { CONTAINERS, inContainer } from './containers.ts';
 import { WRAPPERS, type Wrapper } from './wrapper-table.ts';
 
 /** What is left when a wrapper is taken away: another program, or a text for a shell. */
@@ -22,6 +22,9 @@ export function unwrap(name: string, args: readonly string[]): Unwrapped | undef
   if (!wrapper) return undefined;
   return wrapper.verbs ? behindVerb(wrapper, wrapper.verbs, args) : takeOff(name, wrapper, args);
 }
+
+/** The programs that {@link unwrap} knows. */
+export const wrappers: readonly string[] = [...WRAPPERS.keys(), ...CONTAINERS, 'runuser'];
 
 /** `poetry run x`: the verb is the first word that is no option. */
 function behindVerb(

@@ -11,7 +11,7 @@ import { checkProgram, remoteCodeRules } from './remote-code.ts';
 import type { Check, Facts, Rule } from './rule.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { checkSystemFile, systemFileRules } from './system-files.ts';
-import { changedFiles } from './writes.ts';
+import { changedFiles, writers } from './writes.ts';
 
 /** Asks every rule that concerns this program; the first finding stands. */
 export function judge(call: Invocation, facts: Facts): Finding | undefined {
@@ -39,6 +39,9 @@ const RULES: readonly Rule[] = [
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);
+
+/** The programs that rules are asked for by name, or whose files are looked at. */
+export const judgedPrograms: readonly string[] = [...BY_PROGRAM.keys(), ...writers];
 
 function byProgram(rules: readonly Rule[]): ReadonlyMap<string, readonly Check[]> {
   const map = new Map<string, Check[]>();

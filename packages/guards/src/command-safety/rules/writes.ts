@@ -21,6 +21,9 @@ const WRITERS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** The programs that {@link changedFiles} knows. */
+export const writers: readonly string[] = [...WRITERS];
+
 const NONE: readonly string[] = [];
 
 function targetsOf(call: Invocation): readonly string[] {
