@@ -32,6 +32,14 @@ export function registerWireHooks(
   return [...types].flatMap((type) => wire.register(type));
 }
 
+/** An event, and the hooks that it concerns. */
+interface Question {
+  readonly type: EventType;
+  readonly event: EventPayload;
+  readonly entries: readonly HookEntry[];
+  readonly view: WireView;
+}
+
 class WireHooks {
   readonly #entries: readonly HookEntry[];
   readonly #hooks: HookRegistrar;
@@ -73,21 +81,14 @@ class WireHooks {
     event: EventPayload,
     signal: AbortSignal,
   ): HookDecision | Promise<HookDecision> {
-    const { entries, view } = this.#concerned(type, event);
-    return entries.length === 0 ? proceed() : this.#ask(type, event, entries, view, signal);
+    const question = this.#question(type, event);
+    return question.entries.length === 0 ? proceed() : this.#ask(question, signal);
   }
 
-  async #ask(
-    type: EventType,
-    event: EventPayload,
-    entries: readonly HookEntry[],
-    view: WireView,
-    signal: AbortSignal,
-  ): Promise<HookDecision> {
+  async #ask(question: Question, signal: AbortSignal): Promise<HookDecision> {
+    const { type, event, view } = question;
     const { spec } = TOKENS[type];
-    const all = await askHooks(entries, view, this.#context, signal);
-    await this.#tell(type, event, all);
-    const refusal = this.#refusalOf(type, all);
+    const { all, refusal } = await this.#answers(question, signal);
     if (refusal) return refusal;
     const late = lateContext(spec, all.answer);
     if (late.length > 0) event.session.addContext(late, 'call', event.run);
@@ -102,22 +103,15 @@ class WireHooks {
     event: EventPayload,
     { signal }: HandlerContext,
   ): HookDecision | Promise<HookDecision> {
-    const { entries, view } = this.#concerned(type, event);
-    const again = this.#recheck.toAskAgain(event, entries);
-    return again.length === 0 ? proceed() : this.#askAgain(type, event, again, view, signal);
+    const question = this.#question(type, event);
+    const entries = this.#recheck.toAskAgain(event, question.entries);
+    return entries.length === 0 ? proceed() : this.#askAgain({ ...question, entries }, signal);
   }
 
-  async #askAgain(
-    type: EventType,
-    event: EventPayload,
-    entries: readonly HookEntry[],
-    view: WireView,
-    signal: AbortSignal,
-  ): Promise<HookDecision> {
+  async #askAgain(question: Question, signal: AbortSignal): Promise<HookDecision> {
+    const { type, event } = question;
     const { spec } = TOKENS[type];
-    const all = await askHooks(entries, view, this.#context, signal);
-    await this.#tell(type, event, all);
-    const refusal = this.#refusalOf(type, all);
+    const { all, refusal } = await this.#answers(question, signal);
     if (refusal) return refusal;
     const { permission, reason, stop } = all.answer;
     const changes = all.asked.find(
@@ -136,11 +130,21 @@ class WireHooks {
     return toDecision(spec, event, { ...refused, ...(stop && { stop }) });
   }
 
-  #concerned(type: EventType, event: EventPayload): { entries: readonly HookEntry[]; view: WireView } {
+  #question(type: EventType, event: EventPayload): Question {
     const { dialect, cwd } = this.#context;
     const view = viewEvent(dialect, type, event, cwd);
     const own = this.#entries.filter((entry) => entry.event === type);
-    return { view, entries: concerned(own, event, view, this.#context) };
+    return { type, event, view, entries: concerned(own, event, view, this.#context) };
+  }
+
+  /** What all said, and the refusal that follows where one failed. The user has heard of it. */
+  async #answers(
+    { type, event, entries, view }: Question,
+    signal: AbortSignal,
+  ): Promise<{ all: AskedAll; refusal: HookDecision | undefined }> {
+    const all = await askHooks(entries, view, this.#context, signal);
+    await this.#tell(type, event, all);
+    return { all, refusal: this.#refusalOf(type, all) };
   }
 
   #routed(decision: HookDecision, type: EventType, { answer, asked }: AskedAll): HookDecision {

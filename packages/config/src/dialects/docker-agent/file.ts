@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import type { Path } from '../../file/document.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { common, environment, type HookType, hookType, onError, seconds, shortly } from '../../file/hook.ts';
-import { modelName, promptTemplate } from '../../file/prompt.ts';
+import { common, environment, type HookType, hookType } from '../../file/hook.ts';
+import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { dockerAgent } from './dialect.ts';
 
@@ -37,59 +37,22 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       type: z.literal('command'),
       command: z.string().min(1),
       args: z.array(z.string()).optional(),
-      name: z.string().optional(),
-      timeout: seconds.optional(),
       env: environment.optional(),
       working_dir: z.string().optional(),
-      on_error: onError.optional(),
+      ...shared,
     }),
-    (value) => ({
-      label: value.name ?? shortly(value.command),
-      handler: {
-        ...common(value),
-        type: 'command',
-        command: value.args ? [value.command, ...value.args] : value.command,
-        env: value.env ?? {},
-        ...(value.working_dir && { workingDir: value.working_dir }),
-      },
-    }),
+    (value) => commandHook(value, value.args ? [value.command, ...value.args] : value.command, value.command),
   ),
   builtin: hookType(
     z.strictObject({
       type: z.literal('builtin'),
       command: z.string().min(1),
       args: z.array(z.coerce.string()).optional(),
-      name: z.string().optional(),
-      timeout: seconds.optional(),
-      on_error: onError.optional(),
+      ...shared,
     }),
-    (value) => ({
-      label: value.name ?? value.command,
-      handler: { ...common(value), type: 'builtin', name: value.command, args: value.args ?? [] },
-    }),
+    builtinHook,
   ),
-  model: hookType(
-    z.strictObject({
-      type: z.literal('model'),
-      model: modelName,
-      prompt: promptTemplate,
-      schema: z.enum(['pre_tool_use_decision']).optional(),
-      name: z.string().optional(),
-      timeout: seconds.optional(),
-      on_error: onError.optional(),
-    }),
-    (value) => ({
-      label: value.name ?? value.model,
-      handler: {
-        ...common(value),
-        type: 'model',
-        model: value.model,
-        prompt: value.prompt,
-        ...(value.schema && { schema: value.schema }),
-        redactSecrets: false,
-      },
-    }),
-  ),
+  model: hookType(z.strictObject(sharedModel), modelHook),
 };
 
 /** What docker-agent's lists of hooks look like. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { common, environment, type HookType, hookType, onError, seconds, shortly } from '../../file/hook.ts';
-import { modelName, promptTemplate } from '../../file/prompt.ts';
+import { common, environment, type HookType, hookType } from '../../file/hook.ts';
+import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
 
@@ -14,12 +14,6 @@ export function readHooks(
   const file = reader.check(z.strictObject({ hooks: z.unknown().optional() }), value, []);
   return file?.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : [];
 }
-
-const shared = {
-  name: z.string().optional(),
-  timeout: seconds.optional(),
-  on_error: onError.optional(),
-};
 
 /** Our own hook types. */
 const hooksTypes: Readonly<Record<string, HookType>> = {
@@ -34,16 +28,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
       working_dir: z.string().optional(),
       ...shared,
     }),
-    (value) => ({
-      label: value.name ?? shortly([value.command].flat().join(' ')),
-      handler: {
-        ...common(value),
-        type: 'command',
-        command: value.command,
-        env: value.env ?? {},
-        ...(value.working_dir && { workingDir: value.working_dir }),
-      },
-    }),
+    (value) => commandHook(value, value.command, [value.command].flat().join(' ')),
   ),
   http: hookType(
     z.strictObject({
@@ -66,28 +51,12 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
   ),
   model: hookType(
     z.strictObject({
-      type: z.literal('model'),
-      model: modelName,
-      prompt: promptTemplate,
-      schema: z.enum(['pre_tool_use_decision']).optional(),
+      ...sharedModel,
       base_url: z.url().optional(),
       api_key_env: z.string().optional(),
       redact_secrets: z.boolean().optional(),
-      ...shared,
     }),
-    (value) => ({
-      label: value.name ?? value.model,
-      handler: {
-        ...common(value),
-        type: 'model',
-        model: value.model,
-        prompt: value.prompt,
-        ...(value.schema && { schema: value.schema }),
-        ...(value.base_url && { baseUrl: value.base_url }),
-        ...(value.api_key_env && { apiKeyEnv: value.api_key_env }),
-        redactSecrets: value.redact_secrets ?? false,
-      },
-    }),
+    modelHook,
   ),
   builtin: hookType(
     z.strictObject({
@@ -96,10 +65,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
       args: z.union([z.array(z.coerce.string()), z.record(z.string(), z.unknown())]).optional(),
       ...shared,
     }),
-    (value) => ({
-      label: value.name ?? value.command,
-      handler: { ...common(value), type: 'builtin', name: value.command, args: value.args ?? [] },
-    }),
+    builtinHook,
   ),
   module: hookType(
     z.strictObject({
