@@ -1,18 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type ScriptedModel, startScripted } from './scripted-model.ts';
 
 /** A model behind the messages API of Anthropic that calls one shell command, and then is done. */
-export interface ScriptedAnthropic {
-  readonly url: string;
-  /** What the model read as results of its calls. */
-  readonly results: string[];
-  close(): void;
-}
-
-/** Starts it on the loopback. */
-export async function startAnthropic(command: string): Promise<ScriptedAnthropic> {
-  const results: string[] = [];
-  const server = createServer(async (request, response) => {
+export function startAnthropic(command: string): Promise<ScriptedModel> {
+  return startScripted(async (results, request, response) => {
     const body = await text(request);
     if (!request.url?.startsWith('/v1/messages') || request.url.includes('count_tokens')) {
       response.setHeader('content-type', 'application/json').end('{"input_tokens": 1}');
@@ -25,16 +17,6 @@ export async function startAnthropic(command: string): Promise<ScriptedAnthropic
     const calls = tools.some(({ name }) => name === 'Bash') && found.length === 0 && results.length === 0;
     answer(response, calls ? { command, description: 'Clean up' } : undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    results,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 interface Request {

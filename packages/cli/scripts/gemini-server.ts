@@ -1,18 +1,9 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type ScriptedModel, startScripted } from './scripted-model.ts';
 
 /** A model behind the API of Gemini that calls one shell command, and then is done. */
-export interface ScriptedGemini {
-  readonly url: string;
-  /** What the model read as results of its calls. */
-  readonly results: string[];
-  close(): void;
-}
-
-/** Starts it on the loopback. */
-export async function startGemini(command: string): Promise<ScriptedGemini> {
-  const results: string[] = [];
-  const server = createServer(async (request, response) => {
+export function startGemini(command: string): Promise<ScriptedModel> {
+  return startScripted(async (results, request, response) => {
     const { contents = [], tools = [] }: Request = JSON.parse((await text(request)) || '{}');
     const read = contents
       .flatMap(({ parts = [] }) => parts)
@@ -33,16 +24,6 @@ export async function startGemini(command: string): Promise<ScriptedGemini> {
     response.setHeader('content-type', streamed ? 'text/event-stream' : 'application/json');
     response.end(streamed ? `data: ${answer}\n\n` : answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    results,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 interface Request {

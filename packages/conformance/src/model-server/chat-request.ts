@@ -1,42 +1,23 @@
 import type { WireRequest } from './endpoint.ts';
 import { list, object, string } from './json.ts';
-import { readContent, readRole, readSettings, systemText } from './read.ts';
+import { readContent, readRequest, readRole, type SharedField } from './read.ts';
 import type { ModelMessage, ModelTool, ModelToolCall } from './request.ts';
 
 /** Reads the body of `POST /v1/chat/completions`. */
 export function readChatRequest(raw: unknown): WireRequest {
   const body = object<BodyField>(raw, 'The body');
-  const messages = list(body.messages, 'messages').map(readMessage);
-  return {
+  return readRequest(body, {
     endpoint: 'chat.completions',
-    model: string(body.model, 'model'),
-    system: systemText(messages),
-    messages,
-    tools: list(body.tools ?? [], 'tools').map(readTool),
-    settings: readSettings({
-      temperature: body.temperature,
-      topP: body.top_p,
+    messages: list(body.messages, 'messages').map(readMessage),
+    readTool,
+    settings: {
       maxTokens: body.max_completion_tokens ?? body.max_tokens,
       reasoningEffort: body.reasoning_effort,
-      toolChoice: body.tool_choice,
-      parallelToolCalls: body.parallel_tool_calls,
-    }),
-    stream: body.stream === true,
-  };
+    },
+  });
 }
 
-type BodyField =
-  | 'model'
-  | 'messages'
-  | 'tools'
-  | 'stream'
-  | 'temperature'
-  | 'top_p'
-  | 'max_tokens'
-  | 'max_completion_tokens'
-  | 'reasoning_effort'
-  | 'tool_choice'
-  | 'parallel_tool_calls';
+type BodyField = SharedField | 'messages' | 'max_tokens' | 'max_completion_tokens' | 'reasoning_effort';
 
 function readMessage(raw: unknown, index: number): ModelMessage {
   const path = `messages[${index}]`;

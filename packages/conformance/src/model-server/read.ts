@@ -1,5 +1,42 @@
-import { BadRequest, list, object } from './json.ts';
-import type { ModelMessage, ModelSettings } from './request.ts';
+import type { WireRequest } from './endpoint.ts';
+import { BadRequest, list, object, string } from './json.ts';
+import type { ModelMessage, ModelSettings, ModelTool } from './request.ts';
+
+/** The fields of a body that both endpoints spell alike. */
+export type SharedField =
+  | 'model'
+  | 'tools'
+  | 'stream'
+  | 'temperature'
+  | 'top_p'
+  | 'tool_choice'
+  | 'parallel_tool_calls';
+
+/** The request: these fields, and what each endpoint spells in its own way. */
+export function readRequest(
+  body: { readonly [field in SharedField]?: unknown },
+  own: Pick<WireRequest, 'endpoint' | 'messages'> & {
+    readonly readTool: (raw: unknown, index: number) => ModelTool;
+    readonly settings: { readonly [key in keyof ModelSettings]: unknown };
+  },
+): WireRequest {
+  const { endpoint, messages, readTool, settings } = own;
+  return {
+    endpoint,
+    model: string(body.model, 'model'),
+    system: systemText(messages),
+    messages,
+    tools: list(body.tools ?? [], 'tools').map(readTool),
+    settings: readSettings({
+      temperature: body.temperature,
+      topP: body.top_p,
+      toolChoice: body.tool_choice,
+      parallelToolCalls: body.parallel_tool_calls,
+      ...settings,
+    }),
+    stream: body.stream === true,
+  };
+}
 
 const roles: ReadonlyMap<unknown, ModelMessage['role']> = new Map([
   ['system', 'system'],
@@ -31,7 +68,7 @@ export function readContent(content: unknown, path: string): string {
 }
 
 /** The settings among these wire fields; what has another type than it should is as good as not sent. */
-export function readSettings(wire: { readonly [key in keyof ModelSettings]: unknown }): ModelSettings {
+function readSettings(wire: { readonly [key in keyof ModelSettings]: unknown }): ModelSettings {
   return {
     ...(typeof wire.temperature === 'number' && { temperature: wire.temperature }),
     ...(typeof wire.topP === 'number' && { topP: wire.topP }),
@@ -52,7 +89,7 @@ function readToolChoice(choice: unknown): Pick<ModelSettings, 'toolChoice'> {
 }
 
 /** The system texts of a conversation, joined by an empty line. */
-export function systemText(messages: readonly ModelMessage[]): string {
+function systemText(messages: readonly ModelMessage[]): string {
   return messages
     .filter((message) => message.role === 'system')
     .map((message) => message.content)

@@ -1,44 +1,26 @@
 import type { WireRequest } from './endpoint.ts';
-import { list, object, string } from './json.ts';
-import { readContent, readRole, readSettings, systemText } from './read.ts';
+import { object, string } from './json.ts';
+import { readContent, readRequest, readRole, type SharedField } from './read.ts';
 import type { ModelMessage, ModelTool } from './request.ts';
 
 /** Reads the body of `POST /v1/responses`; `input` is its input, with all that it only points at. */
 export function readResponsesRequest(raw: unknown, input: readonly unknown[]): WireRequest {
   const body = object<BodyField>(raw, 'The body');
   const items = input.flatMap((item, index) => readItem(item, `input[${index}]`));
-  const messages = [...readInstructions(body.instructions), ...items];
   const reasoning = object<'effort' | 'summary'>(body.reasoning ?? {}, 'reasoning');
-  return {
+  return readRequest(body, {
     endpoint: 'responses',
-    model: string(body.model, 'model'),
-    system: systemText(messages),
-    messages,
-    tools: list(body.tools ?? [], 'tools').map(readTool),
-    settings: readSettings({
-      temperature: body.temperature,
-      topP: body.top_p,
+    messages: [...readInstructions(body.instructions), ...items],
+    readTool,
+    settings: {
       maxTokens: body.max_output_tokens,
       reasoningEffort: reasoning.effort,
       reasoningSummary: reasoning.summary,
-      toolChoice: body.tool_choice,
-      parallelToolCalls: body.parallel_tool_calls,
-    }),
-    stream: body.stream === true,
-  };
+    },
+  });
 }
 
-type BodyField =
-  | 'model'
-  | 'instructions'
-  | 'tools'
-  | 'stream'
-  | 'temperature'
-  | 'top_p'
-  | 'max_output_tokens'
-  | 'reasoning'
-  | 'tool_choice'
-  | 'parallel_tool_calls';
+type BodyField = SharedField | 'instructions' | 'max_output_tokens' | 'reasoning';
 
 function readInstructions(instructions: unknown): readonly ModelMessage[] {
   if (typeof instructions !== 'string' || instructions === '') return [];

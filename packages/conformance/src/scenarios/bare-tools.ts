@@ -11,6 +11,7 @@ import { expect } from 'vitest';
 import type { BareCallResult, ToolSpec } from '../harness.ts';
 import { can, type Family, type Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
+import { outOfOrder } from './script.ts';
 
 /** Tools that are hooked by themselves, outside of any agent. */
 export const bareTools: Family = {
@@ -60,13 +61,7 @@ export const bareTools: Family = {
       'a hook that throws: it does not run, and the reason names the hook',
       [can(BeforeToolCall, 'block')],
       async (stage) => {
-        stage.hooks.on(
-          BeforeToolCall,
-          () => {
-            throw new Error('out of order');
-          },
-          { id: 'broken-gate' },
-        );
+        stage.hooks.on(BeforeToolCall, outOfOrder, { id: 'broken-gate' });
         const { blockReason } = await callTool(stage);
         expect(stage.ran).toEqual([]);
         expect(blockReason).toContain('broken-gate');

@@ -8,21 +8,13 @@ import {
 import { expect } from 'vitest';
 import { can, type Family, type Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { askWeather, expectAnswered } from './script.ts';
+import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
 /** Gates fail closed. */
 export const failedHooks: Family = {
   name: 'hooks that fail',
   scenarios: [
-    beforeACall('throws', (hooks, options) =>
-      hooks.on(
-        BeforeToolCall,
-        () => {
-          throw new Error('out of order');
-        },
-        options,
-      ),
-    ),
+    beforeACall('throws', (hooks, options) => hooks.on(BeforeToolCall, outOfOrder, options)),
     beforeACall('rejects', (hooks, options) =>
       hooks.on(BeforeToolCall, () => Promise.reject(new Error('out of order')), options),
     ),
@@ -40,13 +32,7 @@ export const failedHooks: Family = {
       rule: 'a hook that throws in TransformToolResult: the result is withheld, and the run goes on',
       needs: [can(TransformToolResult)],
       async play(stage) {
-        stage.hooks.on(
-          TransformToolResult,
-          () => {
-            throw new Error('out of order');
-          },
-          { id: 'redactor' },
-        );
+        stage.hooks.on(TransformToolResult, outOfOrder, { id: 'redactor' });
         await expectWithheld(stage, 'redactor');
       },
     },
@@ -54,13 +40,7 @@ export const failedHooks: Family = {
       rule: 'a hook that throws in AfterToolCall: the output is withheld, and the run goes on',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
-        stage.hooks.on(
-          AfterToolCall,
-          () => {
-            throw new Error('out of order');
-          },
-          { id: 'auditor' },
-        );
+        stage.hooks.on(AfterToolCall, outOfOrder, { id: 'auditor' });
         await expectWithheld(stage, 'auditor');
       },
     },
@@ -68,9 +48,6 @@ export const failedHooks: Family = {
       rule: 'an observer that throws touches nothing',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {
-        const outOfOrder = () => {
-          throw new Error('out of order');
-        };
         stage.hooks.observe(BeforeToolCall, outOfOrder);
         stage.hooks.observe(AfterToolCall, outOfOrder);
         const played = await stage.play(askWeather);

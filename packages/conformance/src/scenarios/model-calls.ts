@@ -11,7 +11,7 @@ import {
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
-import { askWeather, conversation, expectAnswered } from './script.ts';
+import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 // A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.
 
@@ -36,13 +36,7 @@ export const modelCalls: Family = {
       rule: 'a hook that throws in BeforeModelCall: the model is not called, and the reason names the hook',
       needs: [can(BeforeModelCall, 'block')],
       async play(stage) {
-        stage.hooks.on(
-          BeforeModelCall,
-          () => {
-            throw new Error('out of order');
-          },
-          { id: 'broken-gate' },
-        );
+        stage.hooks.on(BeforeModelCall, outOfOrder, { id: 'broken-gate' });
         const played = await stage.play(askWeather);
         expect(played.requests).toEqual([]);
         expect(played.result.blockReason).toContain('broken-gate');

@@ -2,7 +2,7 @@ import { addContext, BeforeToolCall, block, modify, proceed, UserPromptSubmit } 
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
-import { askWeather, conversation, expectAnswered } from './script.ts';
+import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 const prompt = 'My password is tangerine.';
 
@@ -82,13 +82,7 @@ export const prompts: Family = {
       rule: 'a hook that throws: blocked, with a reason that names the hook',
       needs: [can(UserPromptSubmit, 'block')],
       async play(stage) {
-        stage.hooks.on(
-          UserPromptSubmit,
-          () => {
-            throw new Error('out of order');
-          },
-          { id: 'broken-gate' },
-        );
+        stage.hooks.on(UserPromptSubmit, outOfOrder, { id: 'broken-gate' });
         const played = await stage.play(askWeather);
         expect(played.requests).toEqual([]);
         expect(played.result.blockReason).toContain('broken-gate');

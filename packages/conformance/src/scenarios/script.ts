@@ -30,6 +30,11 @@ export function calls(...toolCalls: readonly ScriptedToolCall[]): readonly Step[
 /** One call of the tool `weather` for Rome, with the id `c1`, and the answer 'Done.'. */
 export const askWeather: readonly Step[] = calls(call('c1', 'weather', 'Rome'));
 
+/** A hook that always fails. */
+export function outOfOrder(): never {
+  throw new Error('out of order');
+}
+
 /** The run went on to the model's answer, and nothing was thrown. */
 export function expectAnswered({ result }: Played, text = 'Done.'): void {
   if (result.error !== undefined) throw new Error('The run failed.', { cause: result.error });
