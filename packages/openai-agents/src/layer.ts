@@ -21,15 +21,17 @@ export class Layer {
   /** The tools with hooked copies in the place of those that hooks concern; the same copies each time. */
   async hook(tools: readonly SdkTool[], context: unknown): Promise<readonly SdkTool[]> {
     this.#tools = tools;
-    const { hooks } = this.#attached;
-    return Promise.all(
-      tools.map(async (tool) => {
-        if (!isFunctionTool(tool) || isHooked(tool, hooks)) return tool;
-        const calls = this.#callsOf(tool);
-        calls.asks = await asksNatively(tool, context);
-        return calls.concerned ? this.#copyOf(calls) : tool;
-      }),
-    );
+    const hooked: SdkTool[] = [];
+    for (const tool of tools) {
+      if (!isFunctionTool(tool) || isHooked(tool, this.#attached.hooks)) {
+        hooked.push(tool);
+        continue;
+      }
+      const calls = this.#callsOf(tool);
+      calls.asks = await asksNatively(tool, context);
+      hooked.push(calls.concerned ? this.#copyOf(calls) : tool);
+    }
+    return hooked;
   }
 
   #copyOf(calls: HookedCalls): SdkFunctionTool {

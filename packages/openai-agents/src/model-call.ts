@@ -67,7 +67,7 @@ export class ModelCall {
     if (scope.stop !== undefined) return this.#blocked(scope.stop);
     // The SDK repeats a failed request with the same input: it is the same call, and hooks were asked.
     if (scope.prepared?.input === request.input)
-      return { kind: 'ask', request: { ...request, ...scope.prepared.changes } };
+      return { kind: 'ask', request: withChanges(request, scope.prepared.changes) };
     if (BEFORE.some((event) => concerns(scope, event))) return this.#askBefore(request);
     beginTurn(scope);
     return this.#changed(request, {});
@@ -88,7 +88,7 @@ export class ModelCall {
     const changes = this.#changes(request, patch);
     const { input } = request;
     if (typeof input !== 'string') this.#scope.prepared = { input, changes };
-    return { kind: 'ask', request: { ...request, ...changes } };
+    return { kind: 'ask', request: withChanges(request, changes) };
   }
 
   /**
@@ -110,12 +110,17 @@ export class ModelCall {
     return changes;
   }
 
+  /** Whether any hook wants to know of the answer. */
+  get heard(): boolean {
+    return concerns(this.#scope, AfterModelCall);
+  }
+
   /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
   async end(answer: ModelAnswer, signal: AbortSignal | undefined, streamed = false): Promise<EndedCall> {
     const scope = this.#scope;
     const { hooks } = scope.attached;
     this.#attempt++;
-    if (!concerns(scope, AfterModelCall)) return { kind: 'done' };
+    if (!this.heard) return { kind: 'done' };
     const { lastUserMessage, iteration } = scope;
     const decision = await hooks.dispatch(
       AfterModelCall,
@@ -186,6 +191,10 @@ function beginTurn(scope: Scope): void {
 type ModelPatch = Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 'tools' | 'settings'>>;
 
 type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };
+
+function withChanges(request: ModelRequest, changes: Partial<ModelRequest>): ModelRequest {
+  return Object.keys(changes).length === 0 ? request : { ...request, ...changes };
+}
 
 function changesOf(request: ModelRequest, patch: ModelPatch): Changes {
   const { instructions, messages, tools, settings } = patch;

@@ -27,7 +27,13 @@ export function hookModel(inner: Model, name?: string): Model {
 
 /** A provider whose models are hooked. */
 export function hookProvider(inner: ModelProvider): ModelProvider {
-  return { getModel: async (name) => hookModel(await inner.getModel(name), name || undefined) };
+  return {
+    getModel: (name) => {
+      const model = inner.getModel(name);
+      const hook = (found: Model) => hookModel(found, name || undefined);
+      return 'then' in model ? model.then(hook) : hook(model);
+    },
+  };
 }
 
 /** How the next one in line answers. */
@@ -81,10 +87,12 @@ class HookedModel implements Model {
 }
 
 async function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
-  const begun = await call.begin(request);
+  const beginning = call.begin(request);
+  const begun = beginning instanceof Promise ? await beginning : beginning;
   if (begun.kind === 'blocked') return { usage: noUsage(), output: begun.output };
   for (;;) {
     const response = await next(begun.request);
+    if (!call.heard) return response;
     const ended = await call.end(response, request.signal);
     if (ended.kind === 'again') continue;
     if (ended.output === undefined) return response;

@@ -77,6 +77,7 @@ function hookedGetAllTools(original: Method): Method {
     if (all.length === 0) return tools;
     for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(this, attached);
     prepare(this);
+    guardToolUse(this);
     // A model of its own, which may be given to it at any time, would bypass the runner's provider.
     if (typeof this.model === 'object') this.model = hookModel(this.model);
     for (const scope of currentScopes()) {
@@ -136,7 +137,6 @@ const prepared: WeakSet<object> = new WeakSet();
 function prepare(agent: SdkAgent): void {
   if (prepared.has(agent)) return;
   prepared.add(agent);
-  guardToolUse(agent);
   agent.on('agent_end', () => {
     for (const scope of currentScopes()) scope.ended = true;
   });

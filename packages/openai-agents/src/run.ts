@@ -52,8 +52,6 @@ export class HookedRuns {
 
   async #begin(opened: Opened, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     const { scope } = opened;
-    const over = (error?: { readonly cause: unknown }) => this.#over(opened, options, error);
-    const next = (result: SdkResult) => inScope(scope, () => this.#next(opened, agent, result, options));
     let result: SdkResult;
     try {
       const first = isState(input)
@@ -61,25 +59,31 @@ export class HookedRuns {
         : await this.#submit(scope, agent, input);
       result = await this.#run(agent, first, options);
       opened.result = result;
-      if (options.stream !== true) {
-        for (let more = await next(result); more !== undefined; more = await next(result))
-          result = await this.#run(more.agent, more.input, more.options);
+      if (options.stream === true) return this.#followed(opened, agent, result, options);
+      for (;;) {
+        const more = await this.#next(opened, agent, result, options);
+        if (more === undefined) break;
+        result = await this.#run(more.agent, more.input, more.options);
       }
     } catch (cause) {
-      await over({ cause });
+      await this.#over(opened, options, { cause });
       throw cause;
     }
-    if (options.stream === true) {
-      return followed(result, {
-        next: async (finished) => {
-          const more = await next(finished);
-          return more && inScope(scope, () => this.#run(more.agent, more.input, more.options));
-        },
-        over: (error) => inScope(scope, () => over(error)),
-      });
-    }
-    await over();
+    await this.#over(opened, options);
     return result;
+  }
+
+  /** A streamed run, which is over only when it is read to its end: what follows happens in its scope again. */
+  #followed(opened: Opened, agent: SdkAgent, result: SdkResult, options: SdkRunOptions): SdkResult {
+    const { scope } = opened;
+    return followed(result, {
+      next: (finished) =>
+        inScope(scope, async () => {
+          const more = await this.#next(opened, agent, finished, options);
+          return more && this.#run(more.agent, more.input, more.options);
+        }),
+      over: (error) => inScope(scope, () => this.#over(opened, options, error)),
+    });
   }
 
   async #open(input: SdkInput, options: SdkRunOptions): Promise<Opened> {
@@ -87,13 +91,15 @@ export class HookedRuns {
     const known = state && recall(state, this.#attached.hooks);
     if (known !== undefined) return { ...known, paused: false, continuations: 0 };
     const { hooks } = this.#attached;
-    const id = (await options.session?.getSessionId()) ?? options.conversationId ?? state?._conversationId;
+    const stored = options.session && (await options.session.getSessionId());
+    const id = stored ?? options.conversationId ?? state?._conversationId;
     const outer = scopeOf(this.#attached);
-    const session = hooks.session(id, {
+    const run = crypto.randomUUID();
+    const session = hooks.session(id ?? run, {
       source: state === undefined ? 'startup' : 'resume',
       ...(outer && { parent: outer.session }),
     });
-    const scope = openScope(this.#attached, session);
+    const scope = openScope(this.#attached, session, run);
     return { scope, minted: id === undefined, paused: false, continuations: 0 };
   }
 
@@ -157,8 +163,8 @@ export class HookedRuns {
     const { hooks, options: own } = this.#attached;
     opened.result = result;
     if (result.cancelled === true) return undefined;
-    if (approveMalformed(result.state, hooks)) return { agent, input: result.state, options };
     if (result.interruptions.length > 0) {
+      if (approveMalformed(result.state, hooks)) return { agent, input: result.state, options };
       opened.paused = true;
       remember(result.state, hooks, opened);
       const names = result.interruptions.map(({ name }) => name).join(', ');

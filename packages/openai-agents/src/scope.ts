@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Begun, ModelSettings, PointData, Session } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { hears, decides as mayDecide } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import type { Attached } from './options.ts';
 
@@ -43,9 +43,11 @@ export interface Scope {
 // A run's model calls and nested runs know nothing of the run that the SDK would hand on, so the async context does.
 const storage: AsyncLocalStorage<readonly Scope[]> = new AsyncLocalStorage();
 
+const NONE: readonly Scope[] = [];
+
 /** The scopes of the run that goes on, the outermost registry last; empty outside of hooked runs. */
 export function currentScopes(): readonly Scope[] {
-  return storage.getStore() ?? [];
+  return storage.getStore() ?? NONE;
 }
 
 /** The scope of the run that goes on, for one registry. */
@@ -55,16 +57,25 @@ export function scopeOf({ hooks }: Attached): Scope | undefined {
 
 /** Runs something in a scope; one of the same registry is hidden by it. */
 export function inScope<T>(scope: Scope, run: () => T): T {
-  const others = currentScopes().filter((other) => other.attached.hooks !== scope.attached.hooks);
+  const others = storage.getStore()?.filter((other) => other.attached.hooks !== scope.attached.hooks) ?? [];
   return storage.run([scope, ...others], run);
 }
 
-/** A scope for a run that begins. */
-export function openScope(attached: Attached, session: Session, inside?: Scope['inside']): Scope {
+/**
+ * A scope for a run that begins.
+ *
+ * @param run its id; that of its session where that was made for it
+ */
+export function openScope(
+  attached: Attached,
+  session: Session,
+  run: string = session.id,
+  inside?: Scope['inside'],
+): Scope {
   return {
     attached,
     session,
-    run: crypto.randomUUID(),
+    run,
     inside,
     subagent: undefined,
     agent: undefined,
@@ -90,13 +101,19 @@ export function common(scope: Scope): {
   readonly turn?: string;
   readonly agent?: string;
 } {
-  const { session, run, iteration, agent } = scope;
+  const { session, run, agent } = scope;
+  const turn = turnOf(scope);
   return {
     session,
     run,
-    ...(iteration > 0 && { turn: turnId(scope) }),
+    ...(turn !== undefined && { turn }),
     ...(agent !== undefined && { agent }),
   };
+}
+
+/** The id of the turn that goes on, if one does. */
+export function turnOf({ run, iteration }: Scope): string | undefined {
+  return iteration > 0 ? `${run}:${iteration}` : undefined;
 }
 
 /** Whether any hook would be asked about an event; with none, the event need not even be made. */
@@ -106,10 +123,5 @@ export function concerns({ attached }: Scope, event: PointData): boolean {
 
 /** Whether any hook may change or refuse what an event is about. */
 export function decides({ attached }: Scope, event: PointData): boolean {
-  return attached.hooks.get(event).some(({ verb }) => verb !== 'observe');
-}
-
-/** The id of the turn that goes on. */
-function turnId({ run, iteration }: Scope): string {
-  return `${run}:${iteration}`;
+  return mayDecide(attached.hooks, event);
 }

@@ -57,7 +57,7 @@ export async function runSubagent(
 function childOf(scope: Scope, callId: string, input: unknown): Scope {
   const { attached } = scope;
   const session = attached.hooks.session(undefined, { parent: scope.session });
-  const child = openScope(attached, session, { scope, callId });
+  const child = openScope(attached, session, session.id, { scope, callId });
   child.lastUserMessage = kickOff(input);
   scope.children.set(callId, child);
   return child;

@@ -1,34 +1,34 @@
 import { refusalsOf } from './blocked.ts';
 import type { SdkAgent, SdkContext, SdkFinal, SdkToolResult, SdkToolUse } from './sdk.ts';
 
-const stopping: WeakSet<object> = new WeakSet();
+const guards: WeakSet<object> = new WeakSet();
 
 /**
- * Sees to it that what a model reads of a refused call never becomes the run's final output, and that a Block that ends
- * the run does: the agent's `toolUseBehavior` is asked about the other results only. As long as nothing is to be ended,
- * the default behaviour is left as it is.
+ * Sees to it that what a model reads of a refused call never becomes the run's final output: the agent's
+ * `toolUseBehavior` is asked about the other results only. The default behaviour makes none the final output, and is
+ * left as it is.
  */
 export function guardToolUse(agent: SdkAgent): void {
-  let own = agent.toolUseBehavior as SdkToolUse;
+  if (agent.toolUseBehavior !== 'run_llm_again') guard(agent);
+}
+
+/** From now on the agent's runs are looked at for one that a hook has ended, which gives the hook's reason. */
+export function expectStop(agent: SdkAgent): void {
+  guard(agent);
+}
+
+/** By assignment: with an accessor in its place V8 would look up every property of the agent the slow way. */
+function guard(agent: SdkAgent): void {
+  const own = agent.toolUseBehavior as SdkToolUse;
+  if (typeof own === 'function' && guards.has(own)) return;
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
     const { calls, stop } = refusalsOf(context);
     if (stop !== undefined) return { isFinalOutput: true, finalOutput: stop };
     const answered = results.filter(({ runItem }) => !calls.has(runItem.rawItem?.callId ?? ''));
     return finalOf(own, context, answered);
   };
-  Object.defineProperty(agent, 'toolUseBehavior', {
-    configurable: true,
-    enumerable: true,
-    get: () => (own === 'run_llm_again' && !stopping.has(agent) ? own : guarded),
-    set: (behavior: SdkToolUse) => {
-      own = behavior;
-    },
-  });
-}
-
-/** From now on the agent's runs are looked at for one that a hook has ended. */
-export function expectStop(agent: object): void {
-  stopping.add(agent);
+  guards.add(guarded);
+  agent.toolUseBehavior = guarded;
 }
 
 function finalOf(

@@ -17,7 +17,7 @@ import { noteRefusal } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';
 import { checkOf } from './schema.ts';
-import { common, openScope, type Scope, scopeOf } from './scope.ts';
+import { openScope, type Scope, scopeOf, turnOf } from './scope.ts';
 import {
   copyWith,
   isAgentTool,
@@ -122,7 +122,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const { input } = invocation;
     const parsed = parseInput(input);
     const resumed = begun === undefined && this.#pauses ? await this.#resumed(invocation, parsed) : undefined;
-    const call = this.describe(scope, invocation, parsed, resumed && { resumed });
+    const call = this.describe(scope, invocation, parsed, { resumed });
     const run = (effective: unknown) =>
       this.#run(scope, { ...invocation, input: effective === parsed ? input : JSON.stringify(effective) });
     try {
@@ -147,13 +147,15 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     scope: Scope,
     { context, details }: Pick<Invocation, 'context' | 'details'>,
     input: unknown,
-    more: Partial<ToolCall> = {},
+    { resumed, needsApproval }: Pick<ToolCall, 'resumed' | 'needsApproval'> = {},
   ): ToolCall {
     const { tool } = this;
     const { agent, kind } = this.place;
     const native: NativeToolCall = { tool, context, details, agent };
     return {
-      ...common(scope),
+      session: scope.session,
+      run: scope.run,
+      turn: turnOf(scope),
       agent: agent?.name ?? scope.agent,
       toolName: tool.name,
       callId: details?.toolCall?.callId,
@@ -161,8 +163,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       tool: { kind, ref: originalTool(tool), description: tool.description },
       parentCallId: scope.inside?.callId,
       signal: details?.signal,
+      resumed,
+      needsApproval,
       native,
-      ...more,
     };
   }
 
