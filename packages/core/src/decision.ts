@@ -15,6 +15,8 @@ export interface Block {
   readonly reason: string;
   /** Also end the run: sibling calls are answered, no model call follows. */
   readonly stop?: boolean;
+  /** Before a tool call: what `ToolApprovalDecision.source` will say; `pre_tool_use_hook_deny` unless set. */
+  readonly source?: string;
   /** The hook that said so, `provider/id`; set by the dispatcher. */
   readonly by?: string;
   /** The hook did not say so but failed, and the gate stays closed; set by the dispatcher. */
@@ -71,10 +73,14 @@ export function proceed(): Proceed {
  * Do not do it.
  *
  * @param reason what the model (or the caller) reads: say what was wrong and what to do instead
- * @param options `stop: true` also ends the run
+ * @param options `stop: true` also ends the run; `source`: what the audit trail shall name as the origin of this no to a
+ *   tool call
  */
-export function block(reason: string, options?: { readonly stop?: boolean }): Block {
-  return { kind: 'block', reason, ...(options?.stop && { stop: true }) } as Block;
+export function block(
+  reason: string,
+  options?: { readonly stop?: boolean; readonly source?: string },
+): Block {
+  return { kind: 'block', reason, ...options } as Block;
 }
 
 /**

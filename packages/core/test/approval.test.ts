@@ -223,6 +223,31 @@ describe('PermissionRequest', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('a hook’s no is on record with its source, before the call is over', async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.observe(ToolApprovalDecision, ({ approval, source, reason }) =>
+      seen.push(`${approval} ${source}: ${reason}`),
+    );
+    hooks.observe(AfterToolCall, ({ status }) => seen.push(status));
+    hooks.guard(BeforeToolCall.matching('rm'), () => block('never', { source: 'team_permissions_deny' }));
+    hooks.guard(BeforeToolCall.matching('mv'), () => block('not now'));
+    hooks.guard(BeforeToolCall.matching('cp'), () => {
+      throw new Error('broken');
+    });
+    for (const toolName of ['rm', 'mv', 'cp']) await call(hooks, { toolName });
+    expect(seen).toEqual([
+      'deny team_permissions_deny: never',
+      'blocked',
+      'deny pre_tool_use_hook_deny: not now',
+      'blocked',
+      expect.stringMatching(
+        /^deny pre_tool_use_hook_deny: Blocked, because hook "before_tool_call-\d+" threw an error/,
+      ),
+      'blocked',
+    ]);
+  });
+
   it('a grant is on record with its source, also where nobody would have been asked', async () => {
     const hooks = createHooks();
     const record: unknown[] = [];

@@ -30,9 +30,10 @@ it('the trace gets, per dispatch, the event, each hook asked, its answer, its ti
   await call(hooks);
   expect(recorder.lines()).toEqual([
     'before_tool_call exec: rewrite=modify slow=proceed refuse=block audit=seen -> block',
+    'tool_approval_decision exec: audit=seen -> proceed',
     'after_tool_call exec: broken=HOOK_FAILED audit=seen -> block',
   ]);
-  const [trace] = recorder.traces as [DispatchTrace];
+  const [trace] = recorder.traces as readonly [DispatchTrace, ...DispatchTrace[]];
   expect(trace.before).toMatchObject({ input: 'ls' });
   expect(trace.event).toMatchObject({ input: 'changed' });
   expect(trace.decision).toMatchObject({ kind: 'block', by: 'refuse' });

@@ -40,7 +40,9 @@ describe.each([
       expect(await run('ls')).toMatchObject({ status: 'ok', output: 'ls!', attempts: 2 });
       expect(await run('rm')).toMatchObject({ status: 'blocked', reason: 'no' });
     }
-    expect(new Set(seen)).toEqual(new Set(['before_tool_call', 'transform_tool_result', 'after_tool_call']));
+    expect(new Set(seen)).toEqual(
+      new Set(['before_tool_call', 'tool_approval_decision', 'transform_tool_result', 'after_tool_call']),
+    );
   });
 
   it('know each other’s errors and tools', () => {

@@ -130,7 +130,11 @@ export const toolScenarios: readonly Scenario[] = [
         expect.stringContaining('needs approval by the rule "exec:command=git push*"'),
         expect.stringMatching(/^Blocked \(permissions\/deny\): /),
       ]);
-      expect(approvals).toEqual(['allow by session_permissions_allow', 'deny by context_canceled']);
+      expect(approvals).toEqual([
+        'allow by session_permissions_allow',
+        'deny by context_canceled',
+        'deny by session_permissions_deny',
+      ]);
     },
   },
   {
@@ -194,7 +198,7 @@ export const toolScenarios: readonly Scenario[] = [
         ],
       });
       expect(ran).toEqual([['exec', 'ls']]);
-      expect(approvals).toEqual(['allow by yolo']);
+      expect(approvals).toEqual(['allow by yolo', 'deny by session_permissions_deny']);
     },
   },
   {

@@ -60,7 +60,8 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
   });
 
 /**
- * An approval was resolved: who approved what. A hook's grant counts, also where nobody would have been asked.
+ * An approval was resolved: who approved what. A hook's grant and a hook's no count, also where nobody would have been
+ * asked.
  *
  * - Observed only.
  * - docker-agent `on_tool_approval_decision`; Claude Code's `PermissionDenied` is its denial; ai4j and OpenClaw have none.
@@ -135,6 +136,7 @@ export const AfterToolCall: ToolEventToken<
   'output' | 'context'
 > = /* @__PURE__ */ makeEvent<AfterToolCall>()({
   type: 'after_tool_call',
+  abortable: false,
   permits: ['block', 'modify', 'retry'],
   modifies: ['output', 'context'],
   order: 'reverse',

@@ -1,5 +1,5 @@
 import { type ApprovalAnswer, type ApprovalSource, hashInput } from '../approval.ts';
-import type { HookDecision } from '../decision.ts';
+import type { Block, HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import { PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
 import { after } from '../thenable.ts';
@@ -40,7 +40,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   const event = { ...flight.tell(PermissionRequest.type), reason, ...(by && { by }) };
   const decision = await flight.ask(flight.chains.permission, event, new PermissionRules(flight, by));
   if (decision.kind === 'block') {
-    await announce(flight, 'deny', 'pre_tool_use_hook_deny', decision.reason);
+    await announceRefusal(flight, decision);
     return refused(flight, 'denied', decision);
   }
   const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
@@ -115,6 +115,11 @@ export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promis
   }
   await announce(flight, 'allow', answer.source ?? 'user_approved', answer.reason);
   return run(flight);
+}
+
+/** Fires `ToolApprovalDecision` for a hook's no. */
+export function announceRefusal(flight: Flight, { reason, source }: Block): ReturnType<typeof announce> {
+  return announce(flight, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
 }
 
 /** Fires `ToolApprovalDecision`. */

@@ -4,7 +4,7 @@ import type { DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
 import { after, isThenable } from '../thenable.ts';
-import { announce, approve, run } from './approve.ts';
+import { announce, announceRefusal, approve, run } from './approve.ts';
 import { callChains } from './chains.ts';
 import { misfit } from './check.ts';
 import type { Flight } from './flight.ts';
@@ -53,8 +53,8 @@ function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 }
 
 function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
-  if (decision.kind === 'block') return refused(flight, 'blocked', decision);
-  return approve(flight);
+  if (decision.kind !== 'block') return approve(flight);
+  return after(announceRefusal(flight, decision), () => refused(flight, 'blocked', decision));
 }
 
 /** What BeforeToolCall's hooks may do to this very call. */

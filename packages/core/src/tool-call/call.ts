@@ -142,7 +142,7 @@ async function askPerson(
   } catch (cause) {
     if (options.isControlFlow?.(cause) === true) throw cause;
     if (signal?.aborted) return { decision: 'canceled' };
-    flight.internal.host.report(
+    flight.internal.report(
       new HooksError(
         'APPROVER_FAILED',
         `The approver failed on a call of ${request.toolName}; the call was denied.`,

@@ -25,7 +25,7 @@ export function recheck(flight: Flight, input: unknown): Block | undefined | Pro
     if (reason !== undefined) return { kind: 'block', reason } as Block;
     const { internal, event, call, chains } = flight;
     const guards = chainOf(chains.before.spec, chains.before.guards);
-    return after(ask(internal.host, guards, event, { signal: call.signal }), (decision) =>
+    return after(ask(internal, guards, event, { signal: call.signal }), (decision) =>
       decision.kind === 'block' ? decision : undefined,
     );
   });

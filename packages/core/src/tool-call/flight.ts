@@ -63,7 +63,7 @@ export class Flight {
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
   ask(chain: Chain, event: EventPayload, options: DispatchOptions): HookDecision | PromiseLike<HookDecision> {
     if (chain.empty) return PROCEED;
-    const decision = ask(this.internal.host, chain, event, options);
+    const decision = ask(this.internal, chain, event, options);
     if (decision === PROCEED) return PROCEED;
     return isThenable(decision) ? decision.then((settled) => this.#keep(settled)) : this.#keep(decision);
   }

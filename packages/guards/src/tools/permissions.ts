@@ -55,7 +55,7 @@ export function permissions(options: PermissionOptions): HookProvider {
   function judge(call: BeforeToolCall): Verdict {
     const meets = (rule: PermissionRule): boolean => rule.meets(call.toolName, call.input);
     const denied = rules.deny.find(meets);
-    if (denied) return { kind: 'deny', rule: denied.pattern };
+    if (denied) return { kind: 'deny', rule: denied.pattern, source: `${scope}_permissions_deny` };
     if (yolo) return { kind: 'allow', source: 'yolo', rule: 'yolo' };
     const asked = rules.ask.find(meets);
     const allowed = rules.allow.find(meets);
@@ -72,7 +72,7 @@ export function permissions(options: PermissionOptions): HookProvider {
         BeforeToolCall,
         function permit(call) {
           const verdict = judge(call);
-          if (verdict.kind === 'deny') return refused(call.toolName, verdict.rule);
+          if (verdict.kind === 'deny') return refused(call.toolName, verdict);
           if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
           if (verdict.kind !== 'allow') return proceed();
           return grantApproval(`allowed by the rule "${verdict.rule}"`, { source: verdict.source });
@@ -83,7 +83,7 @@ export function permissions(options: PermissionOptions): HookProvider {
         BeforeToolCall,
         function permitFinal(call) {
           const verdict = judge(call);
-          if (verdict.kind === 'deny') return refused(call.toolName, verdict.rule);
+          if (verdict.kind === 'deny') return refused(call.toolName, verdict);
           if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
           const granted = call.approval?.kind === 'granted' && call.approval.source === allowSource;
           if (verdict.kind === 'allow' || !granted) return proceed();
@@ -95,15 +95,22 @@ export function permissions(options: PermissionOptions): HookProvider {
   };
 }
 
+interface Denied {
+  readonly kind: 'deny';
+  readonly rule: string;
+  readonly source: ApprovalSource;
+}
+
 type Verdict =
-  | { readonly kind: 'deny'; readonly rule: string }
+  | Denied
   | { readonly kind: 'ask'; readonly rule: string }
   | { readonly kind: 'allow'; readonly rule: string; readonly source: ApprovalSource }
   | { readonly kind: 'none' };
 
-function refused(toolName: string, rule: string): ReturnType<typeof block> {
+function refused(toolName: string, { rule, source }: Denied): ReturnType<typeof block> {
   return block(
     `Blocked (permissions/deny): ${toolName} is denied by the rule "${rule}". Find another way, or ask the user.`,
+    { source },
   );
 }
 
