@@ -1,3 +1,5 @@
+import type { Chain } from './chain.ts';
+
 /** What a handler gets beside the event. */
 export interface HandlerContext {
   /** Fires at the handler's timeout and when the run is aborted. Made when first read. */
@@ -34,4 +36,12 @@ export class Context implements HandlerContext {
     void this.signal;
     this.controller?.abort(reason);
   }
+}
+
+/** A context for hooks of a chain; those that run to completion on an abort are not given the run's signal. */
+export function contextFor(
+  { spec }: Chain,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Context {
+  return new Context(spec.abortable ? signal : undefined);
 }

@@ -1,23 +1,23 @@
-import { type Chain, narrowChain, type Registration, toolNameOf } from './chain.ts';
-import { Context } from './context.ts';
+import { type Chain, chainOf, narrowChain, type Registration, toolNameOf } from './chain.ts';
+import { Context, contextFor } from './context.ts';
 import { keepContributed } from './contributed.ts';
 import { type Deadlines, ticks, type Wait } from './deadline.ts';
 import { type HookDecision, modify, proceed } from './decision.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
-import { Failed, reportLate, threw, timedOut } from './failure.ts';
+import { reportLate, threw, timedOut } from './failure.ts';
 import { callHandler, settleHandler } from './handler.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './judge.ts';
 import { after, isThenable } from './thenable.ts';
-import type { DispatchTrace, TracedHook } from './trace.ts';
+import type { HookVerb, TracedHook, TraceListener } from './trace.ts';
 
 /** What the dispatcher needs from the registry. */
 export interface DispatchHost {
   readonly deadlines: Deadlines;
-  /** Whether anybody listens to the trace. */
-  readonly traced: boolean;
+  readonly traces: ReadonlySet<TraceListener>;
   readonly report: (error: HooksError) => void;
-  readonly trace: (trace: DispatchTrace) => void;
+  /** Calls the listeners of the trace. */
+  readonly trace: TraceListener;
   /** Keeps an observer's promise for `settled()`. */
   readonly pending: (promise: Promise<unknown>) => void;
 }
@@ -34,6 +34,9 @@ export interface DispatchOptions extends Refusal {
   final?(event: EventPayload): void;
 }
 
+/** A decision, or the promise of one. */
+export type Folded = HookDecision | PromiseLike<HookDecision>;
+
 const PROCEED = proceed();
 
 /**
@@ -41,38 +44,23 @@ const PROCEED = proceed();
  * guards on the values that they left, then observers. What hooks contribute is kept in the event's session.
  * Synchronous until a hook answers with a promise.
  */
-export function ask(
-  host: DispatchHost,
-  chain: Chain,
-  event: EventPayload,
-  options: DispatchOptions,
-): HookDecision | PromiseLike<HookDecision> {
+export function ask(host: DispatchHost, chain: Chain, event: EventPayload, options: DispatchOptions): Folded {
   if (chain.sensitive) return ask(host, narrowChain(chain, event), event, options);
   if (chain.empty) return PROCEED;
-  if (chain.watched || host.traced) return drive(fold(host, chain, event, options));
+  if (chain.observers.length > 0 || host.traces.size > 0) return drive(fold(host, chain, event, options));
   // The common case needs no fold: everybody answers Proceed.
   const { deciders } = chain;
   const context = contextFor(chain, options);
   for (let at = 0; at < deciders.length; at++) {
     const hook = deciders[at] as Registration;
-    let answer: unknown;
-    try {
-      const handler = hook.handler as (event: EventPayload, context: Context) => unknown;
-      answer = handler(event, context);
-    } catch (cause) {
-      answer = threw(hook, cause);
-    }
+    const answer = callHandler(hook, event, context);
     if (answer === PROCEED && !context.read) continue;
     const asked = { answer, context };
-    return hook.verb === 'on' && isThenable(answer)
+    return hook.info.verb === 'on' && isThenable(answer)
       ? askLater(host, chain, event, options, at, asked)
       : drive(fold(host, chain, event, options, at, asked));
   }
   return PROCEED;
-}
-
-function contextFor({ abortable }: Chain, { signal }: DispatchOptions): Context {
-  return new Context(abortable ? signal : undefined);
 }
 
 /**
@@ -87,10 +75,10 @@ function askLater(
   from: number,
   asked: Asked,
 ): Promise<HookDecision> {
-  const { interceptors, guards } = chain;
+  const { deciders } = chain;
   let { answer, context } = asked;
   let at = from;
-  let hook = interceptors[at] as Registration;
+  let hook = deciders[at] as Registration;
   return new Promise((resolve, reject) => {
     const wait: Wait = {
       left: 0,
@@ -112,8 +100,10 @@ function askLater(
             if (wait.left < 0) return reportLate(host, hook, answer);
           }
           if (answer !== PROCEED) return rest({ answer, context });
-          if (++at === interceptors.length) return guards.length === 0 ? resolve(PROCEED) : rest();
-          hook = interceptors[at] as Registration;
+          const following = deciders[++at];
+          if (following === undefined) return resolve(PROCEED);
+          if (following.info.verb === 'guard') return rest();
+          hook = following;
           context = contextFor(chain, options);
           answer = callHandler(hook, event, context);
         }
@@ -153,18 +143,21 @@ function* fold(
   from = 0,
   asked?: Asked,
 ): Fold {
-  const traced: TracedHook[] | undefined = host.traced ? [] : undefined;
+  const traced: TracedHook[] | undefined = host.traces.size > 0 ? [] : undefined;
   const now = traced === undefined ? () => 0 : Date.now;
   const began = now();
-  const done = new Set(first.deciders.slice(0, from));
   let chain = first;
   let event = before;
   let patch: Fields | undefined;
   let end: HookDecision | undefined;
   let given = asked;
-  let next = 0;
+  let next = from;
 
-  const note = ({ id, verb }: Registration, at: number, { error, decision }: Partial<Verdict>): void => {
+  const note = (
+    { info: { id, verb } }: Registration,
+    at: number,
+    { error, decision }: Partial<Verdict>,
+  ): void => {
     if (error !== undefined) host.report(error);
     traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
   };
@@ -179,9 +172,8 @@ function* fold(
   };
   const take = (hook: Registration, at: number, verdict: Verdict): void => {
     const { decision } = verdict;
-    done.add(hook);
     note(hook, at, verdict);
-    if (decision.kind === 'block' || decision.kind === 'retry') end = { ...decision, by: hook.id };
+    if (decision.kind === 'block' || decision.kind === 'retry') end = { ...decision, by: hook.info.id };
     if (decision.kind !== 'modify') return;
     const toolName = toolNameOf(event);
     const merged = mergePatch(event, decision.patch as Fields);
@@ -189,14 +181,23 @@ function* fold(
     event = { ...event, ...merged };
     if (toolNameOf(event) === toolName || options.rechain === undefined) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
-    chain = options.rechain(event);
-    if (chain.sensitive) chain = narrowChain(chain, event);
+    const asked = chain.deciders.slice(0, next);
+    const { spec, deciders, observers } = narrowChain(options.rechain(event), event);
+    chain = chainOf(
+      spec,
+      [...deciders, ...observers].filter((other) => !asked.includes(other)),
+    );
     next = 0;
   };
+  /** The next to be asked, if it is of that verb and nobody has ended the chain. */
+  const following = (verb: HookVerb): Registration | undefined => {
+    const hook = chain.deciders[next];
+    if (end !== undefined || hook?.info.verb !== verb) return undefined;
+    next++;
+    return hook;
+  };
 
-  while (end === undefined && next < chain.interceptors.length) {
-    const hook = chain.interceptors[next++] as Registration;
-    if (done.has(hook)) continue;
+  for (let hook = following('on'); hook !== undefined; hook = following('on')) {
     const { at, verdict } = askOne(hook);
     take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
   }
@@ -207,25 +208,21 @@ function* fold(
     if (reason !== undefined) end = { kind: 'block', reason } as HookDecision;
   }
 
-  if (end === undefined) {
-    // All guards see the same event, whatever the others answer; those that wait do so together.
-    const waiting: Asking[] = [];
-    for (const hook of chain.guards) {
-      if (done.has(hook)) continue;
-      const asking = askOne(hook);
-      waiting.push(asking);
-      // Nobody behind a Block can change the outcome.
-      if (!isThenable(asking.verdict) && asking.verdict.decision.kind === 'block') break;
-    }
-    for (const { hook, at, context, verdict } of waiting) {
-      if (end === undefined) take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
-      else context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
-    }
+  // All guards see the same event, whatever the others answer; those that wait do so together.
+  const waiting: Asking[] = [];
+  for (let hook = following('guard'); hook !== undefined; hook = following('guard')) {
+    const asking = askOne(hook);
+    waiting.push(asking);
+    // Nobody behind a Block can change the outcome.
+    if (!isThenable(asking.verdict) && asking.verdict.decision.kind === 'block') break;
+  }
+  for (const { hook, at, context, verdict } of waiting) {
+    if (end === undefined) take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
+    else context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
   }
 
-  let decision: HookDecision = PROCEED;
-  if (end !== undefined) decision = end;
-  else if (patch !== undefined) {
+  let decision = end ?? PROCEED;
+  if (end === undefined && patch !== undefined) {
     keepContributed(chain.spec, before, patch);
     decision = modify(patch);
   }
@@ -234,12 +231,10 @@ function* fold(
     const at = now();
     const context = new Context(undefined);
     const answer = callHandler(hook, event, context, decision);
-    note(hook, at, answer instanceof Failed ? answer : {});
+    note(hook, at, answer instanceof HooksError ? { error: answer } : {});
     if (isThenable(answer)) {
-      const watched = settleHandler(host, hook, answer, context).then((settled) => {
-        if (settled instanceof Failed) host.report(settled.error);
-      });
-      host.pending(watched);
+      const settled = settleHandler(host, hook, answer, context);
+      host.pending(settled.then((final) => final instanceof HooksError && host.report(final)));
     }
   }
   if (traced !== undefined)

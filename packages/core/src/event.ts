@@ -38,6 +38,8 @@ export interface EventSpec {
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
   readonly order: 'forward' | 'reverse';
+  /** Whether its hooks are given the run's signal; if not, they run to completion on an abort. */
+  readonly abortable: boolean;
   /** How long contributed context stays in force; absent where the event takes none or keeps it itself. */
   readonly context?: ContextScope;
   /** Its own type, its parent's, and so on up. */
@@ -170,6 +172,8 @@ export interface EventDeclaration<
   readonly onFailure?: FailureMode;
   /** `reverse` for events that come after something. */
   readonly order?: 'forward' | 'reverse';
+  /** `false`: its hooks are not given the run's signal and run to completion on an abort; as its parent unless given. */
+  readonly abortable?: boolean;
   /** How long a contributed `context` stays in force. */
   readonly context?: ContextScope;
   /** The group or event whose hooks are asked (or shown) this event too. */

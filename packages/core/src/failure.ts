@@ -12,27 +12,18 @@ export function failedDecision(hook: Registration, spec: EventSpec, error: Hooks
   const mode = hook.onFailure ?? spec.onFailure;
   if (mode === 'proceed' || mode === 'ask') return proceed();
   const reason = `Blocked, because ${error.message}.`;
-  return { kind: 'block', reason, by: hook.id, failed: true } as HookDecision;
-}
-
-/** What stands for the answer of a handler that failed. */
-export class Failed {
-  readonly error: HooksError;
-
-  constructor(error: HooksError) {
-    this.error = error;
-  }
+  return { kind: 'block', reason, by: hook.info.id, failed: true } as HookDecision;
 }
 
 /** A handler threw, or its promise was rejected. */
-export function threw(hook: Registration, cause: unknown): Failed {
+export function threw(hook: Registration, cause: unknown): HooksError {
   return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
 }
 
 /** A handler did not answer in time: its signal fires. */
-export function timedOut(hook: Registration, context: Context): Failed {
+export function timedOut(hook: Registration, context: Context): HooksError {
   const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
-  context.abort(timeout.error);
+  context.abort(timeout);
   return timeout;
 }
 
@@ -42,17 +33,17 @@ export function reportLate(
   hook: Registration,
   answer: unknown,
 ): void {
-  const cause = answer instanceof Failed ? answer.error.cause : undefined;
-  report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', cause).error);
+  const cause = answer instanceof HooksError ? answer.cause : undefined;
+  report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', cause));
 }
 
 /**
  * A failure of a hook. The message names the hook and the event, never what it threw, since that may hold a secret;
  * only the message of a HooksError, which holds none, is repeated.
  */
-export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): Failed {
-  const { id, spec } = hook;
+export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): HooksError {
+  const { info, spec } = hook;
   const why = isHooksError(cause) ? `: ${cause.message}` : '';
-  const origin = { hook: id, event: spec.type, ...(cause !== undefined && { cause }) };
-  return new Failed(new HooksError(code, `hook "${id}" ${what} on ${spec.type}${why}`, origin));
+  const origin = { hook: info.id, event: spec.type, ...(cause !== undefined && { cause }) };
+  return new HooksError(code, `hook "${info.id}" ${what} on ${spec.type}${why}`, origin);
 }

@@ -6,7 +6,7 @@ import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { reportLate, threw, timedOut } from './failure.ts';
 
-/** Calls a handler; a throw becomes a {@link Failed}. Observers are given the decision too. */
+/** Calls a handler; a throw becomes a {@link HooksError}. Observers are given the decision too. */
 export function callHandler(
   hook: Registration,
   event: EventPayload,
@@ -28,7 +28,7 @@ interface HandlerHost {
   readonly report: (error: HooksError) => void;
 }
 
-/** What a handler's promise comes to; a rejection or a timeout becomes a {@link Failed}. Never rejects. */
+/** What a handler's promise comes to; a rejection or a timeout becomes a {@link HooksError}. Never rejects. */
 export function settleHandler(
   host: HandlerHost,
   hook: Registration,

@@ -155,9 +155,8 @@ export interface Hooks extends AsyncDisposable {
 }
 
 /** What the other entries of core need of the registry; not for users, may change in any version. */
-export interface HooksInternal {
+export interface HooksInternal extends DispatchHost {
   readonly options: HooksOptions;
-  readonly host: DispatchHost;
   /** The adapters that are attached; none until `attachAdapter`. */
   adapters: AttachedAdapters | undefined;
   registrations(): readonly Registration[];

@@ -1,9 +1,9 @@
 import { type Approval, isApproval, strongerApproval } from './approval.ts';
 import type { Registration } from './chain.ts';
 import { type HookDecision, isDecision, proceed } from './decision.ts';
-import type { HooksError } from './error.ts';
+import { HooksError } from './error.ts';
 import type { EventPayload, EventSpec } from './event.ts';
-import { Failed, failedDecision, failure } from './failure.ts';
+import { failedDecision, failure } from './failure.ts';
 
 /** An object of fields, as patches and events are to the dispatcher. */
 export type Fields = { readonly [field: string]: unknown };
@@ -32,10 +32,11 @@ export function judge(
   refusal: Refusal,
 ): Verdict {
   if (answer === undefined && spec.permits.length === 0) return { decision: proceed() };
-  const failed = answer instanceof Failed ? answer : check(hook, answer, spec, event, refusal);
-  if (!(failed instanceof Failed)) return { decision: failed };
-  const { error } = failed;
-  return { decision: failedDecision(hook, spec, error), error };
+  const own = answer instanceof HooksError && answer.hook === hook.info.id;
+  const checked = own ? answer : check(hook, answer, spec, event, refusal);
+  return checked instanceof HooksError
+    ? { decision: failedDecision(hook, spec, checked), error: checked }
+    : { decision: checked };
 }
 
 function check(
@@ -44,13 +45,13 @@ function check(
   spec: EventSpec,
   event: EventPayload,
   refusal: Refusal,
-): HookDecision | Failed {
-  const wrong = (what: string): Failed => failure(hook, 'INVALID_DECISION', what);
+): HookDecision | HooksError {
+  const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
   if (!isDecision(answer))
     return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
-  if (hook.verb === 'guard' && !mayGuardAnswer(answer))
+  if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
     return wrong('is a guard and answered other than proceed, block or requireApproval');
   if (answer.kind === 'modify') {
     const patch = answer.patch as Fields;

@@ -4,9 +4,12 @@ import { fail } from './error.ts';
 export type NamePattern = string | RegExp;
 
 /** Which tools a point is narrowed to: by name, or one tool by identity. */
-export type ToolMatcher =
-  | { readonly kind: 'name'; readonly pattern: NamePattern }
-  | { readonly kind: 'tool'; readonly tool: object; readonly name: string | undefined };
+export interface ToolMatcher {
+  readonly pattern?: NamePattern;
+  readonly tool?: object;
+  /** The name of `tool`, where it has one. */
+  readonly name?: string | undefined;
+}
 
 /** The names that a user has set for the tools of all frameworks. */
 export interface ToolNames {
@@ -38,12 +41,14 @@ export function compileMatcher(pattern: NamePattern | undefined, names: ToolName
   const aliases = Object.entries(names.aliases ?? {});
   return (name) =>
     name !== undefined &&
-    (expression.test(name) || aliases.some(([alias, of]) => of === name && expression.test(alias)));
+    // Not test(), which begins where the last match of a /g expression ended.
+    [name, ...aliases.filter(([, of]) => of === name).map(([alias]) => alias)].some(
+      (known) => known.search(expression) >= 0,
+    );
 }
 
 function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
-  // A /g or /y expression keeps lastIndex between calls; a copy without those flags does not.
-  if (pattern instanceof RegExp) return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+  if (pattern instanceof RegExp) return pattern;
   const groups = names.groups ?? {};
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
@@ -63,11 +68,6 @@ function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
 
 function escapeName(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-/** How a matcher is shown in lists and errors. */
-export function describeMatcher(matcher: ToolMatcher): string {
-  return matcher.kind === 'name' ? String(matcher.pattern) : (matcher.name ?? '(a tool without a name)');
 }
 
 /** The name under which a framework's tool object is known, where it has one. */

@@ -1,12 +1,12 @@
 import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
 import { Deadlines } from './deadline.ts';
 import { type HookDecision, proceed } from './decision.ts';
-import { ask, type DispatchOptions } from './dispatch.ts';
+import { ask, type DispatchOptions, type Folded } from './dispatch.ts';
 import { fail, type HooksError } from './error.ts';
-import type { EventPayload, EventSpec, PointData } from './event.ts';
+import type { EventPayload, EventSpec, ObservePoint, PointData } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
 import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
-import { describe, makeRegistration } from './registration.ts';
+import { makeRegistration } from './registration.ts';
 import { type Session, SessionState } from './session.ts';
 import { SessionStore } from './session-store.ts';
 import { after, isThenable } from './thenable.ts';
@@ -39,42 +39,30 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   let made = 0;
   const pending = new Set<Promise<unknown>>();
   const warned = new Set<string>();
-  const traceListeners = new Set<TraceListener>();
-  const errorListeners = new Set<(error: HooksError) => void>();
-  if (options.onError !== undefined) errorListeners.add(options.onError);
-
-  const warnOnce = (message: string): void => {
-    if (warned.has(message)) return;
-    warned.add(message);
-    (options.onWarning ?? console.warn)(message);
-  };
+  const traces = new Set<TraceListener>();
+  const errors = new Set<(error: HooksError) => void>();
+  if (options.onError !== undefined) errors.add(options.onError);
 
   /** Listeners look; what they throw changes nothing. */
-  const emit = <T>(listeners: Iterable<(value: T) => void>, value: T): void => {
-    for (const listener of listeners) {
-      try {
-        listener(value);
-      } catch {
-        warnOnce('A listener of hooks.trace or hooks.onError threw');
+  const emit =
+    <T>(listeners: Iterable<(value: T) => void>) =>
+    (value: T): void => {
+      for (const listener of listeners) {
+        try {
+          listener(value);
+        } catch {
+          internal.warnOnce('A listener of hooks.trace or hooks.onError threw');
+        }
       }
-    }
-  };
-
-  const host = {
-    deadlines: new Deadlines(),
-    traced: false,
-    report: (error: HooksError) => emit(errorListeners, error),
-    trace: (trace: Parameters<TraceListener>[0]) => emit(traceListeners, trace),
-    pending: (promise: Promise<unknown>) => {
-      pending.add(promise);
-      void promise.then(() => pending.delete(promise));
-    },
-  };
+    };
 
   const replace = (next: readonly Registration[]): void => {
     registrations = next;
     compiled = nothingCompiled();
   };
+
+  const removing = (gone: readonly Registration[]): Disposable =>
+    disposable(() => replace(registrations.filter((hook) => !gone.includes(hook))));
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
     const { chains } = compiled;
@@ -92,21 +80,26 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       (kind: HookVerb) =>
       (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
         const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, ++made);
-        if (registrations.some(({ id }) => id === hook.id))
-          fail('DUPLICATE_HOOK', `The hook id "${hook.id}" is taken`);
+        const { id } = hook.info;
+        if (registrations.some(({ info }) => info.id === id))
+          fail('DUPLICATE_HOOK', `The hook id "${id}" is taken`);
         internal.adapters?.admit(hook);
         replace([...registrations, hook]);
-        return disposable(() => replace(registrations.filter((other) => other !== hook)));
+        return removing([hook]);
       };
     return { on: verb('on'), guard: verb('guard'), observe: verb('observe') };
   };
 
-  const store = new SessionStore(sessions ?? {}, {
+  /** Dispatches, whether the session is open or not. */
+  const fire = <E extends EventPayload>({ spec }: ObservePoint<E>, event: E): Folded =>
+    ask(internal, chainOf(spec), event, NO_OPTIONS);
+
+  const store = new SessionStore(sessions, {
     start: (session) => {
       if (session.state !== 'new') return session.opening;
       session.state = 'opening';
       const opened = after<unknown, undefined>(
-        hooks.dispatch(SessionStart, { session, source: session.source }),
+        fire(SessionStart, { type: SessionStart.type, session, source: session.source }),
         (): undefined => {
           if (session.state === 'opening') session.state = 'open';
           session.opening = undefined;
@@ -116,15 +109,14 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return session.opening;
     },
     end: async (session, reason) => {
-      const { type, spec } = SessionEnd;
-      await ask(host, chainOf(spec), { type, session, reason } as EventPayload, NO_OPTIONS);
+      await fire(SessionEnd, { type: SessionEnd.type, session, reason });
       if (pending.size > 0) await hooks.settled();
     },
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */
   const stateOf = (session: Session): SessionState =>
-    session instanceof SessionState ? session : store.open(session.id, {});
+    session instanceof SessionState ? session : store.open(session.id);
 
   /** Opens the session first, where it is not. */
   const askInSession = (
@@ -133,30 +125,34 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     askOptions: DispatchOptions,
   ): HookDecision | PromiseLike<HookDecision> =>
     event.session.state === 'open' || chain.spec.type === SessionStart.type
-      ? ask(host, chain, event, askOptions)
-      : after(stateOf(event.session).open(), () => ask(host, chain, event, askOptions));
+      ? ask(internal, chain, event, askOptions)
+      : after(stateOf(event.session).open(), () => ask(internal, chain, event, askOptions));
 
   const internal: HooksInternal = {
     options,
-    host,
     adapters: undefined,
+    deadlines: new Deadlines(),
+    traces,
+    trace: emit(traces),
+    report: emit(errors),
+    pending: (promise) => {
+      pending.add(promise);
+      void promise.then(() => pending.delete(promise));
+    },
     registrations: () => registrations,
     chain: (point, toolName) => chainOf(point.spec, toolName),
     callChains: () => compiled.calls,
     state: stateOf,
-    warnOnce,
+    warnOnce: (message) => {
+      if (warned.has(message)) return;
+      warned.add(message);
+      (options.onWarning ?? console.warn)(message);
+    },
   };
 
   const listen = <T>(listeners: Set<T>, listener: T): Disposable => {
-    const changed = (): void => {
-      host.traced = traceListeners.size > 0;
-    };
     listeners.add(listener);
-    changed();
-    return disposable(() => {
-      listeners.delete(listener);
-      changed();
-    });
+    return disposable(() => listeners.delete(listener));
   };
 
   const hooks: Hooks = {
@@ -165,8 +161,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     use(provider, useOptions) {
       const name = useOptions?.name ?? provider.name;
       if (!name) fail('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }');
-      if (registrations.some((hook) => hook.provider === name)) {
-        if (provider.once) return disposable(() => {});
+      if (registrations.some(({ info }) => info.provider === name)) {
+        if (provider.once) return removing([]);
         fail(
           'DUPLICATE_HOOK',
           `Provider "${name}" is in use: use the second as hooks.use(provider, { name })`,
@@ -179,17 +175,16 @@ export function createHooks(options: HooksOptions = {}): Hooks {
         replace(before);
         throw error;
       }
-      const brought = new Set(registrations.filter((hook) => !before.includes(hook)));
-      return disposable(() => replace(registrations.filter((hook) => !brought.has(hook))));
+      return removing(registrations.filter((hook) => !before.includes(hook)));
     },
-    list: () => registrations.map(describe),
+    list: () => registrations.map(({ info }) => info),
     get({ spec }, toolName) {
       const { deciders, observers } = chainOf(spec, toolName);
-      return [...deciders, ...observers].map(describe);
+      return [...deciders, ...observers].map(({ info }) => info);
     },
     remove(id) {
       const before = registrations;
-      replace(before.filter((hook) => hook.id !== id && hook.provider !== id));
+      replace(before.filter(({ info }) => info.id !== id && info.provider !== id));
       return registrations.length < before.length;
     },
     clear: () => replace([]),
@@ -211,12 +206,12 @@ export function createHooks(options: HooksOptions = {}): Hooks {
         return (chain.empty ? PROCEED : askInSession(chain, event, dispatchOptions)) as Answered<never>;
       };
     },
-    session(id, sessionOptions = {}) {
+    session(id, sessionOptions) {
       if (id === '') fail('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out');
       return store.open(id, sessionOptions);
     },
-    trace: (listener) => listen(traceListeners, listener),
-    onError: (listener) => listen(errorListeners, listener),
+    trace: (listener) => listen(traces, listener),
+    onError: (listener) => listen(errors, listener),
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },

@@ -24,39 +24,36 @@ export interface SessionOptions {
 }
 
 /**
- * The open sessions of a registry. Idleness is measured in sweeps, half the idle time apart, so that using a session
- * costs no clock; the timer of the sweeps stops when a sweep finds no session, and keeps no process alive.
+ * The open sessions of a registry. Idleness is counted in sweeps, half the idle time apart, so that using a session costs
+ * no clock; the timer of the sweeps stops when a sweep finds no session, and keeps no process alive.
  */
-export class SessionStore implements SessionHost {
+export class SessionStore {
   readonly #sessions: Map<string, SessionState> = new Map();
   readonly #limits: Required<SessionLimits>;
-  readonly #events: SessionHost;
-  #epoch = 0;
+  readonly #host: SessionHost;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   /** @param events fires what begins and ends a session */
-  constructor(limits: SessionLimits, events: SessionHost) {
+  constructor(limits: SessionLimits | undefined, events: SessionHost) {
     this.#limits = { idleMs: 30 * 60_000, max: 10_000, historyLength: 100, ...limits };
-    this.#events = events;
+    this.#host = {
+      start: events.start,
+      end: async (session, reason) => {
+        this.#sessions.delete(session.id);
+        const opened = session.state !== 'new';
+        if (session.opening !== undefined) await session.opening;
+        session.state = 'closed';
+        if (opened) await events.end(session, reason);
+      },
+    };
   }
 
   /** The open session of that id, made if there is none. */
-  open(id: string = crypto.randomUUID(), { parent, source }: SessionOptions): SessionState {
+  open(id: string = crypto.randomUUID(), { parent, source }: SessionOptions = {}): SessionState {
     const session = this.#sessions.get(id) ?? this.#make(id, parent);
     if (source !== undefined && session.state === 'new') session.source = source;
-    return this.#touch(session);
-  }
-
-  start(session: SessionState): undefined | PromiseLike<undefined> {
-    return this.#events.start(this.#touch(session));
-  }
-
-  async end(session: SessionState, reason: SessionEndReason): Promise<void> {
-    this.#sessions.delete(session.id);
-    const opened = session.state !== 'new';
-    if (session.opening !== undefined) await session.opening;
-    session.state = 'closed';
-    if (opened) await this.#events.end(session, reason);
+    session.idle = 0;
+    return session;
   }
 
   /** Closes all. */
@@ -66,8 +63,8 @@ export class SessionStore implements SessionHost {
 
   #make(id: string, parent: Session | undefined): SessionState {
     const { idleMs, max, historyLength } = this.#limits;
-    if (this.#sessions.size >= max) this.#evictOldest();
-    const session = new SessionState(id, parent, historyLength, this);
+    if (this.#sessions.size >= max) this.#evictIdlest();
+    const session = new SessionState(id, parent, historyLength, this.#host);
     this.#sessions.set(id, session);
     this.#sweeper ??= setInterval(() => this.#sweep(), idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.
@@ -75,26 +72,17 @@ export class SessionStore implements SessionHost {
     return session;
   }
 
-  /** Notes that a session is in use. */
-  #touch(session: SessionState): SessionState {
-    session.epoch = this.#epoch;
-    return session;
-  }
-
   #sweep(): void {
-    this.#epoch++;
     // Here and not where a session ends: most live for one run, and a timer for each would cost more than they do.
     if (this.#sessions.size === 0) {
       clearInterval(this.#sweeper);
       this.#sweeper = undefined;
     }
-    for (const session of this.#sessions.values()) {
-      if (this.#epoch - session.epoch > 2) void session.close('evicted');
-    }
+    for (const session of this.#sessions.values()) if (++session.idle > 2) void session.close('evicted');
   }
 
-  #evictOldest(): void {
+  #evictIdlest(): void {
     const all = [...this.#sessions.values()];
-    void all.reduce((oldest, session) => (session.epoch < oldest.epoch ? session : oldest)).close('evicted');
+    void all.reduce((idlest, session) => (session.idle > idlest.idle ? session : idlest)).close('evicted');
   }
 }

@@ -89,7 +89,7 @@ interface RunState {
 
 const NOTHING: readonly string[] = [];
 
-/** The one implementation of {@link Session}; `opening`, `epoch`, `paused` and `record` are for registry and pipeline. */
+/** The one implementation of {@link Session}; `opening`, `idle`, `paused` and `record` are for registry and pipeline. */
 export class SessionState implements Session {
   readonly id: string;
   readonly parent: Session | undefined;
@@ -98,8 +98,8 @@ export class SessionState implements Session {
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   /** Resolves when `SessionStart` is over; there while it runs. */
   opening: PromiseLike<undefined> | undefined;
-  /** The sweep that last saw it used; see session-store.ts. */
-  epoch = 0;
+  /** Sweeps since it was last used; see session-store.ts. */
+  idle = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   readonly paused: Map<string, object> = new Map();
   readonly #host: SessionHost;
@@ -138,6 +138,7 @@ export class SessionState implements Session {
   }
 
   record(call: ToolCallRecord): void {
+    this.idle = 0;
     // A ring: shifting an array costs more than all the rest of a call.
     this.#calls[this.#oldest] = call;
     this.#oldest = (this.#oldest + 1) % this.#historyLength;
@@ -164,6 +165,7 @@ export class SessionState implements Session {
   }
 
   takeContext(runId = ''): readonly string[] {
+    this.idle = 0;
     if (this.#runs.size === 0) return NOTHING;
     const states = [...new Set(['', runId])].flatMap((id) => this.#runs.get(id) ?? []);
     return [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next.splice(0))];

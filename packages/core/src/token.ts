@@ -19,8 +19,8 @@ export function makeEvent(): (declaration: EventDeclaration<EventPayload, Decisi
       type,
       spec,
       is: (event: EventPayload) => event.type === type,
-      matching: (pattern: NamePattern): PointData => ({ spec, tools: { kind: 'name', pattern } }),
-      for: (tool: object): PointData => ({ spec, tools: { kind: 'tool', tool, name: toolName(tool) } }),
+      matching: (pattern: NamePattern): PointData => ({ spec, tools: { pattern } }),
+      for: (tool: object): PointData => ({ spec, tools: { tool, name: toolName(tool) } }),
     };
   };
 }
@@ -33,17 +33,20 @@ export function makeGroup<E extends EventPayload>(): DeclareGroup<E> {
 /** What a declaration says, and what holds where it says nothing. */
 function specOf<Kind extends EventSpec['kind']>(
   kind: Kind,
-  declaration: Partial<EventSpec> & { readonly type: string; readonly extends?: PointData },
+  declaration: Partial<Omit<EventSpec, 'kind' | 'lineage'>> & {
+    readonly type: string;
+    readonly extends?: PointData;
+  },
 ): EventSpec & { readonly kind: Kind } {
-  const { type, permits = [], modifies = [], order = 'forward', context, extends: parent } = declaration;
+  const { extends: parent, ...declared } = declaration;
   return {
-    type,
+    permits: [],
+    modifies: [],
+    onFailure: declared.permits?.includes('block') ? 'block' : 'proceed',
+    order: 'forward',
+    abortable: parent?.spec.abortable ?? true,
+    ...declared,
     kind,
-    permits,
-    modifies,
-    onFailure: declaration.onFailure ?? (permits.includes('block') ? 'block' : 'proceed'),
-    order,
-    lineage: [type, ...(parent?.spec.lineage ?? [])],
-    ...(context && { context }),
+    lineage: [declared.type, ...(parent?.spec.lineage ?? [])],
   };
 }

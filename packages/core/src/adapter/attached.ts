@@ -32,7 +32,7 @@ export class AttachedAdapters {
   }
 
   /** A hook that may refuse, on an event that never fires there, would never be obeyed; others are warned of. */
-  #check({ id, verb, spec }: Registration, { supports, allowUnsupported = [] }: Attachment): void {
+  #check({ info: { id, verb }, spec }: Registration, { supports, allowUnsupported = [] }: Attachment): void {
     const { type } = spec;
     const fires = supports.events[type]?.fires;
     // Of a custom event the table says nothing: it is for who dispatches it.

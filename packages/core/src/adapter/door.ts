@@ -25,6 +25,11 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
   return callChains(hooks['~internal'], toolName).concerned;
 }
 
+/** Whether no hook is registered at all. */
+export function isIdle(hooks: Hooks): boolean {
+  return hooks['~internal'].registrations().length === 0;
+}
+
 /** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return !chainOf(hooks, point, toolName).empty;
@@ -65,7 +70,7 @@ export function adoptSession(hooks: Hooks, id: string): Session {
 
 /** Sends a failure to the registry's `onError` listeners. */
 export function reportError(hooks: Hooks, error: HooksError): void {
-  hooks['~internal'].host.report(error);
+  hooks['~internal'].report(error);
 }
 
 /** Tells the developer something, once for each message: to the registry's `onWarning`. */

@@ -5,6 +5,7 @@ export {
   decides,
   forgetPaused,
   hears,
+  isIdle,
   isPaused,
   maxAttempts,
   reportError,

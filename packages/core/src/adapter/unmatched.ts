@@ -1,5 +1,4 @@
 import type { Registration } from '../chain.ts';
-import { describeMatcher } from '../match.ts';
 
 /** A matcher that meets none of the tools that adapters have told of. */
 export interface UnmatchedHook {
@@ -15,10 +14,9 @@ export function unmatchedHooks(
   tools: readonly string[],
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
-  return hooks.flatMap(({ id, matcher, meets }) => {
+  return hooks.flatMap(({ info: { id, matcher }, meets }) => {
     if (matcher === undefined || tools.some(meets)) return [];
-    const written = describeMatcher(matcher);
-    return [{ id, matcher: written, nearest: nearestNames(written, tools) }];
+    return [{ id, matcher, nearest: nearestNames(matcher, tools) }];
   });
 }
 

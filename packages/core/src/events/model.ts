@@ -139,6 +139,7 @@ export interface TurnEnd extends EventPayload {
 }
 export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ makeEvent<TurnEnd>()({
   type: 'turn_end',
+  abortable: false,
   order: 'reverse',
   extends: ModelEvent,
 });

@@ -34,6 +34,7 @@ export interface SessionEnd extends EventPayload {
 }
 export const SessionEnd: EventToken<SessionEnd> = /* @__PURE__ */ makeEvent<SessionEnd>()({
   type: 'session_end',
+  abortable: false,
   order: 'reverse',
   extends: SessionEvent,
 });
