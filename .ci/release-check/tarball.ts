@@ -37,6 +37,7 @@ export async function checkTarball(
 const expected = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)(\.map)?$/,
+  /^dist\/bin\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/schemas\/[\w-]+\.json$/,
   /^src\/[\w./-]+\.ts$/,
 ];

@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
  * Bundles the command into CommonJS files, with core, config and guards in place: a hook is a process for every tool
  * call, and these start in half the time that a hundred and twenty modules take. What is imported on demand stays a file
- * of its own. Other people's packages stay packages, but for one hash function; the commands but `run` stay modules.
+ * of its own. Other people's packages stay packages, but for one hash function, whose licence comes along; the commands
+ * but `run` stay modules.
  *
  * @param dir two levels below the package
  */
@@ -25,7 +28,7 @@ export async function bundle(dir: string): Promise<void> {
       },
     ],
   });
-  await built.write({
+  const { output } = await built.write({
     dir,
     cleanDir: true,
     format: 'cjs',
@@ -35,6 +38,23 @@ export async function bundle(dir: string): Promise<void> {
     codeSplitting: { groups: [{ name: 'core', test: /core.src/ }] },
   });
   await built.close();
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
+}
+
+/** Name, version and licence of each package that modules come from, unless it is one of ours. */
+function noticesOf(modules: readonly string[]): string {
+  const folders = new Set(
+    modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  return [...folders].toSorted().map(noticeOf).join('\n');
+}
+
+function noticeOf(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)(\.|$)/i.test(each));
+  if (file === undefined) throw new Error(`${name} is bundled and has no licence to come along: ${folder}`);
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
 }
 
 function pathTo(path: string): string {

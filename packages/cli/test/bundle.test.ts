@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -60,6 +62,17 @@ test('refuses a call by a policy in TypeScript, which may await at its top', asy
     status: 2,
     stderr: 'not here\n',
   });
+});
+
+test('the licence of what is bundled of others comes along', () => {
+  const config = createRequire(new URL('../../config/package.json', import.meta.url));
+  const [folder = ''] = config.resolve('@noble/hashes/sha2.js').split('sha2.js');
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const licence = readFileSync(join(folder, 'LICENSE'), 'utf8');
+  expect(licence).toContain('Permission is hereby granted');
+  expect(readFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toBe(
+    `@noble/hashes ${version}\n\n${licence}`,
+  );
 });
 
 test('a process that ends without an answer has refused', async () => {
