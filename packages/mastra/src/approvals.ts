@@ -3,7 +3,7 @@ import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
-import { noteVerdict } from './own-approval.ts';
+import { approvalReason, noteVerdict } from './own-approval.ts';
 import { type Run, toolCallOf } from './run.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -14,6 +14,15 @@ interface Proposal {
   /** The arguments as JSON: Mastra asks about a call without telling which it is. */
   readonly args: string;
   begun?: Begun;
+}
+
+/** A person's answer. */
+interface Answer {
+  readonly callId: string | undefined;
+  readonly approved: boolean;
+  readonly reason: string | undefined;
+  /** The call, where another process has asked about it. */
+  readonly stored: StoredCall | undefined;
 }
 
 /** How approval of one run is set up. */
@@ -43,8 +52,8 @@ export class Approvals {
   readonly #run: Run;
   setup: ApprovalSetup;
   #proposals: Proposal[] = [];
-  /** The person's answer with which the run was resumed. */
-  #answered: { readonly callId: string | undefined; readonly approved: boolean } | undefined;
+  /** The person's answer with which the run was resumed, until the call that it is about runs or is over. */
+  #answer: Answer | undefined;
 
   constructor(hooks: Hooks, run: Run, setup: ApprovalSetup) {
     this.#hooks = hooks;
@@ -73,26 +82,19 @@ export class Approvals {
     return this.#proposals.flatMap(({ begun }) => (begun?.kind === 'ask' ? [begun.request] : []));
   }
 
-  /** The run is resumed with a person's answer. A denied call does not come back to us: it is over here. */
+  /** The run is resumed with a person's answer. */
   async resume(callId: string | undefined, approved: boolean, reason: string | undefined): Promise<void> {
-    this.#answered = { callId, approved };
-    if (approved) return;
     const waiting = this.#proposals.find(
       ({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id,
     );
-    if (waiting === undefined) return this.#denyStored(callId, reason);
-    await this.#answer(waiting, { decision: 'deny', ...(reason !== undefined && { reason }) });
-    this.#forget(waiting);
-  }
-
-  /** A person's no to a call that another process has asked about. */
-  async #denyStored(callId: string | undefined, reason: string | undefined): Promise<void> {
-    const { toolCallId, toolName, args } = (await this.setup.stored?.(callId)) ?? {};
-    if (toolName === undefined || !concerns(this.#hooks, toolName)) return;
-    // Mastra names the tool of a sub-agent, too: its own run is resumed with the same answer.
-    if (this.setup.callsOf(toolName) === undefined) return;
-    const resumed: Resumed = { decision: 'deny', ...(reason !== undefined && { reason }) };
-    await this.#begin({ callId: toolCallId, toolName }, args, { resumed });
+    if (approved || waiting === undefined) {
+      const stored = await this.setup.stored?.(callId);
+      this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
+    } else {
+      // Mastra does not run it, so that it is over here.
+      await answered(waiting, deny(reason));
+      this.#forget(waiting);
+    }
   }
 
   /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
@@ -105,10 +107,10 @@ export class Approvals {
     if (proposal === undefined) return undefined;
     this.#forget(proposal);
     if (proposal.begun?.kind === 'ask') {
-      const approved = this.#takeAnswer(callId);
-      await this.#answer(
+      const yes = this.#takeAnswer(callId)?.approved;
+      await answered(
         proposal,
-        approved
+        yes
           ? { decision: 'allow', source: 'user_approved' }
           : { decision: 'deny', reason: 'Approval is required, but Mastra ran the call without asking.' },
       );
@@ -116,9 +118,38 @@ export class Approvals {
     return proposal.begun;
   }
 
-  /** The decision of a person, where another process has asked for it. */
-  async resumed(callId: string | undefined, input: unknown): Promise<Resumed | undefined> {
-    return this.#takeAnswer(callId) ? { decision: 'allow', hash: await hashInput(input) } : undefined;
+  /** What is known of the approval of a call that now runs, where another process has sought it. */
+  async resumed(
+    callId: string | undefined,
+    toolName: string,
+    input: unknown,
+  ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+    const { approved, stored } = this.#takeAnswer(callId) ?? {};
+    const asked = stored?.toolName === toolName;
+    // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
+    const inside = !asked && toolName.startsWith('agent-');
+    if (approved === undefined || (!approved && !inside)) return {};
+    const resumed: Resumed = { decision: 'allow', hash: await hashInput(input) };
+    return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
+  }
+
+  /** A call runs whose approval is of no interest: an answer to it is none to another. */
+  ran(callId: string | undefined): void {
+    this.#takeAnswer(callId);
+  }
+
+  /**
+   * The calls of the model's answer are over. Tells hooks of a person's no to a call that another process has asked about:
+   * it did not run. If something did run under its id, the no was to a call inside of it, and that is told in a
+   * sub-agent's own run.
+   */
+  async settle(): Promise<void> {
+    const { approved, reason, stored } = this.#answer ?? {};
+    this.#answer = undefined;
+    if (approved !== false || stored?.toolName === undefined || !concerns(this.#hooks, stored.toolName))
+      return;
+    const { toolCallId: callId, toolName, args } = stored;
+    await this.#begin({ callId, toolName }, args, { resumed: deny(reason) });
   }
 
   async #decide({ toolName, args, ...context }: ToolApprovalContext): Promise<boolean> {
@@ -131,7 +162,7 @@ export class Approvals {
     if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
     const proposal = this.#next(toolName, JSON.stringify(args));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
-    const needsApproval = wants ? `The tool "${toolName}" requires approval.` : undefined;
+    const needsApproval = wants ? approvalReason(toolName) : undefined;
     proposal.begun ??= await this.#begin(proposal, args, { needsApproval });
     return proposal.begun.kind === 'ask';
   }
@@ -147,24 +178,28 @@ export class Approvals {
     return beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask: 'unchanged' } });
   }
 
-  async #answer(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
-    if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
-  }
-
   /** The call that Mastra asks about: of equal ones the first not asked about yet. */
   #next(toolName: string, args: string): Proposal | undefined {
     const equal = this.#proposals.filter((one) => one.toolName === toolName && one.args === args);
     return equal.find(({ begun }) => begun === undefined) ?? equal[0];
   }
 
-  #takeAnswer(callId: string | undefined): boolean {
-    const answered = this.#answered;
-    if (answered === undefined || !answered.approved || (answered.callId ?? callId) !== callId) return false;
-    this.#answered = undefined;
-    return true;
+  #takeAnswer(callId: string | undefined): Answer | undefined {
+    const answer = this.#answer;
+    if (answer === undefined || (answer.callId ?? callId) !== callId) return undefined;
+    this.#answer = undefined;
+    return answer;
   }
 
   #forget(proposal: Proposal): void {
     this.#proposals = this.#proposals.filter((other) => other !== proposal);
   }
+}
+
+async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
+  if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
+}
+
+function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {
+  return { decision: 'deny', ...(reason !== undefined && { reason }) };
 }

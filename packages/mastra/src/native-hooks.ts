@@ -40,8 +40,11 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
   const { hooks } = gate;
   return {
     async beforeToolCall({ toolName, input, context }) {
-      if (!concerns(hooks, toolName)) return;
       const call = context as CallContext | undefined;
+      if (!concerns(hooks, toolName)) {
+        gate.run?.approvals?.ran(callIdOf(call));
+        return;
+      }
       const run = gate.run ?? bareRun(hooks, call);
       const link: Link = { hooks, run, toolName, callId: callIdOf(call), input, reached: false };
       leaveLink(call, link);
@@ -79,15 +82,15 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
   });
   link.token = run.pausedGates?.get(callId ?? '');
   if (link.token !== undefined) {
-    await run.approvals?.resumed(callId, input); // the answer was for what paused inside of it
+    run.approvals?.ran(callId); // the answer was for what paused inside of it
     return;
   }
   let begun = await run.approvals?.take(callId, toolName, input);
   if (begun === undefined) {
-    const resumed = await run.approvals?.resumed(callId, input);
+    const approval = await run.approvals?.resumed(callId, toolName, input);
     begun = await beginToolCall(
       hooks,
-      { ...toolCall(link, context), resumed },
+      { ...toolCall(link, context), ...approval },
       { can: { ask: approver !== undefined } },
     );
   }

@@ -16,6 +16,11 @@ export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }
   return [requireApproval, needsApprovalFn, needsApproval].some((rule) => rule === true || isRule(rule));
 }
 
+/** Why a call of a tool that asks by itself waits. */
+export function approvalReason(toolName: string): string {
+  return `The tool "${toolName}" requires approval.`;
+}
+
 /** Whether a tool's function, which has the last word in Mastra, or its flag wants approval. A rule that throws does. */
 export async function ownVerdict(
   { requireApproval, needsApprovalFn, needsApproval }: ApprovalParts,

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { AnyAgent } from './agent-run.ts';
 import type { StoredCall } from './approvals.ts';
+import { approvalReason } from './own-approval.ts';
 
 interface Waiting {
   readonly session: Session;
@@ -61,7 +62,7 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
     const known = waiting.get(runId)?.requests.find(({ callId }) => callId === toolCallId);
     if (known !== undefined) return known;
-    const reason = `The tool "${String(toolName)}" requires approval.`;
+    const reason = approvalReason(String(toolName));
     const hash = await hashInput(args);
     const sessionId = typeof threadId === 'string' ? threadId : runId;
     return { callId: String(toolCallId), toolName: String(toolName), input: args, reason, hash, sessionId };

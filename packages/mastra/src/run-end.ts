@@ -20,6 +20,7 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
   const error = 'error' in end ? end.error : output.error;
   const { session, id, agent } = run;
   const event = { session, run: id, agent };
+  await run.approvals?.settle();
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     keepPaused(hooks, run);
     await hooks.dispatch(UserInputRequired, event);

@@ -96,7 +96,7 @@ export class ToolCalls {
     });
     const callId = callIdOf(context);
     const taken = await run.approvals?.take(callId, toolName, sent);
-    const resumed = taken === undefined ? await run.approvals?.resumed(callId, sent) : undefined;
+    const approval = taken === undefined && (await run.approvals?.resumed(callId, toolName, sent));
     const first = taken?.kind === 'run' ? taken.input : sent;
     let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
     const checked = context?.agent !== undefined;
@@ -111,7 +111,7 @@ export class ToolCalls {
     let outcome: ToolCallOutcome;
     try {
       const call = this.#describe(run, toolName, callId, sent, context);
-      outcome = await callTool(this.#hooks, { ...call, resumed }, execute, {
+      outcome = await callTool(this.#hooks, { ...call, ...approval }, execute, {
         check: (input) => (checked && input === sent ? undefined : this.check(input)),
         rename: (name) => this.#rename(name, () => context),
         approval: this.#options.approval,

@@ -53,6 +53,7 @@ export function afterIteration(
   theirs: OnIterationComplete | undefined,
 ): OnIterationComplete {
   return async (context) => {
+    await run.approvals?.settle();
     const answer = await theirs?.(context);
     if (run.stop !== undefined) return { ...answer, continue: false };
     // `isFinal` is true of an abort, an error and a tripwire, too.

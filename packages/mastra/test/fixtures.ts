@@ -13,7 +13,7 @@ import { createTool, type Tool, type ToolExecutionContext } from '@mastra/core/t
 import { z } from 'zod';
 
 /** The real client against the scripted server. Its types are newer than the copy of them inside Mastra. */
-export function modelOf({ url }: ModelServer): MastraModelConfig {
+export function modelOf({ url }: Pick<ModelServer, 'url'>): MastraModelConfig {
   return createOpenAICompatible({ name: 'scripted', baseURL: url })('gpt-5') as MastraModelConfig;
 }
 
