@@ -1,0 +1,58 @@
+import { createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import { Agent, type AgentInputItem, assistant, user } from '@openai/agents';
+import { describe, expect, test } from 'vitest';
+import { hookedRunner } from '../src/index.ts';
+import { requestAt, setup } from './setup.ts';
+
+/** A run may be begun with items: of them, the last user's message is the prompt. */
+
+const image = 'data:image/png;base64,AAAA';
+const agent = new Agent({ name: 'A', instructions: 'Be brief.' });
+
+async function submit(items: AgentInputItem[], rewrite?: (prompt: string) => string) {
+  await using s = await setup(() => ({ text: 'Done.' }));
+  const hooks = createHooks();
+  const prompts: string[] = [];
+  hooks.on(UserPromptSubmit, ({ prompt }) => {
+    prompts.push(prompt);
+    return rewrite ? modify({ prompt: rewrite(prompt) }) : proceed();
+  });
+  await hookedRunner(s.runner, hooks).run(agent, items);
+  const [, ...messages] = requestAt(s).messages;
+  return { prompts, messages, body: JSON.stringify(requestAt(s).body) };
+}
+
+describe('a run that is begun with items', () => {
+  test('the prompt is the text of the last message of the user', async () => {
+    const { prompts } = await submit([user('First.'), assistant('Yes?'), user('Second.')]);
+    expect(prompts).toEqual(['Second.']);
+  });
+
+  test('another prompt replaces that text only; what was said before stays', async () => {
+    const items = [user('My name is Ann.'), assistant('Hello.'), user('I am Ann.')];
+    const { messages } = await submit(items, (prompt) => prompt.replace('Ann', 'somebody'));
+    expect(messages.map(({ content }) => content)).toEqual(['My name is Ann.', 'Hello.', 'I am somebody.']);
+  });
+
+  test('its images stay', async () => {
+    const { prompts, messages, body } = await submit(
+      [
+        user([
+          { type: 'input_text', text: 'Who is ' },
+          { type: 'input_image', image },
+          { type: 'input_text', text: 'this?' },
+        ]),
+      ],
+      () => 'What is this?',
+    );
+    expect(prompts).toEqual([expect.stringMatching(/^Who is .*this\?$/s)]);
+    expect(messages[0]?.content).toBe('What is this?[image_url]');
+    expect(body).toContain(image);
+  });
+
+  test('without a message of the user there is no prompt', async () => {
+    const { prompts, messages } = await submit([assistant('Where were we?')], () => 'never');
+    expect(prompts).toEqual([]);
+    expect(messages.map(({ content }) => content)).toEqual(['Where were we?']);
+  });
+});
