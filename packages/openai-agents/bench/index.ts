@@ -1,22 +1,25 @@
 import { BeforeToolCall, createHooks, HookEvent, type Hooks, proceed } from '@hooks/core';
-import { measure, report } from '@hooks/testing/bench';
+import { type Contestant, measure, report } from '@hooks/testing/bench';
 import {
   Agent,
   type AgentOutputItem,
+  BatchTraceProcessor,
   defineToolInputGuardrail,
   type Model,
   type ModelResponse,
+  RunContext,
   Runner,
   type StreamEvent,
-  setTracingDisabled,
+  setTraceProcessors,
   ToolGuardrailFunctionOutputFactory,
   tool,
   Usage,
 } from '@openai/agents';
 import { z } from 'zod';
-import { hookedRunner } from '../src/index.ts';
+import { hookedRunner, hookTool } from '../src/index.ts';
 
-setTracingDisabled(true);
+// As the SDK comes, traces are made and collected; only where its exporter would send them, nothing is sent.
+setTraceProcessors([new BatchTraceProcessor({ export: async () => {} })]);
 
 /** Asks for one tool call, then answers; in this process, so that nothing but the SDK and the hooks is measured. */
 class ScriptedModel implements Model {
@@ -30,13 +33,13 @@ class ScriptedModel implements Model {
   }
 }
 
-const CALLED: AgentOutputItem = {
+const CALLED = {
   type: 'function_call',
   name: 'add',
   callId: 'c1',
   status: 'completed',
   arguments: '{"a":1,"b":2}',
-};
+} satisfies AgentOutputItem;
 const SAID: AgentOutputItem = {
   type: 'message',
   role: 'assistant',
@@ -44,29 +47,18 @@ const SAID: AgentOutputItem = {
   content: [{ type: 'output_text', text: 'Done.' }],
 };
 
-function agentWith(guardrails: number): Agent {
+function addTool(guardrails = 0) {
   const allow = defineToolInputGuardrail({
     name: 'allow',
     run: async () => ToolGuardrailFunctionOutputFactory.allow(),
   });
-  const add = tool({
+  return tool({
     name: 'add',
     description: 'Adds.',
     parameters: z.object({ a: z.number(), b: z.number() }),
     execute: async ({ a, b }) => a + b,
     inputGuardrails: Array.from({ length: guardrails }, () => allow),
   });
-  return new Agent({ name: 'A', instructions: 'Add.', tools: [add] });
-}
-
-const model = new ScriptedModel();
-const bareRunner = () => new Runner({ modelProvider: { getModel: () => model }, tracingDisabled: true });
-
-function contestant(name: string, runner: Runner, agent = agentWith(0)) {
-  const run = async (times: number) => {
-    for (let time = 0; time < times; time++) await runner.run(agent, 'go');
-  };
-  return { name, run };
 }
 
 function toolHooks(count: number): Hooks {
@@ -78,17 +70,58 @@ function toolHooks(count: number): Hooks {
 const everything = createHooks();
 everything.observe(HookEvent, () => {});
 
-const results = await measure(
-  [
-    contestant('bare runner', bareRunner()),
-    contestant('hooked, no hook registered', hookedRunner(bareRunner(), createHooks())),
-    contestant('1 tool hook', hookedRunner(bareRunner(), toolHooks(1))),
-    contestant('10 tool hooks', hookedRunner(bareRunner(), toolHooks(10))),
-    contestant('every event observed', hookedRunner(bareRunner(), everything)),
-    contestant('bare, 1 tool guardrail', bareRunner(), agentWith(1)),
-    contestant('bare, 10 tool guardrails', bareRunner(), agentWith(10)),
-  ],
-  8,
-  200,
-);
-report('A run with one tool call', results, { 'hooked, no hook registered': 1.03, '10 tool hooks': 1.12 });
+const model = new ScriptedModel();
+
+/** Whole runs of an agent with one tool, which the model calls once. */
+function runs(tracingDisabled: boolean): readonly Contestant[] {
+  const run = (name: string, hooks?: Hooks, guardrails = 0): Contestant => {
+    const bare = new Runner({ modelProvider: { getModel: () => model }, tracingDisabled });
+    const runner = hooks === undefined ? bare : hookedRunner(bare, hooks);
+    const agent = new Agent({ name: 'A', instructions: 'Add.', tools: [addTool(guardrails)] });
+    return {
+      name,
+      run: async (times) => {
+        for (let time = 0; time < times; time++) await runner.run(agent, 'go');
+      },
+    };
+  };
+  return [
+    run('bare'),
+    run('bare, once more'),
+    run('hooked, no hook registered', createHooks()),
+    run('hooked, 1 tool hook', toolHooks(1)),
+    run('hooked, 10 tool hooks', toolHooks(10)),
+    run('hooked, every event observed', everything),
+    run("bare, 1 of the SDK's tool guardrails", undefined, 1),
+    run("bare, 10 of the SDK's tool guardrails", undefined, 10),
+  ];
+}
+
+/** Calls of a tool that stands for itself. */
+function calls(): readonly Contestant[] {
+  const context = new RunContext({});
+  const call = (name: string, { invoke }: Pick<ReturnType<typeof addTool>, 'invoke'>): Contestant => ({
+    name,
+    run: async (times) => {
+      for (let time = 0; time < times; time++) await invoke(context, CALLED.arguments);
+    },
+  });
+  return [
+    call('bare', addTool()),
+    call('hooked, no hook registered', hookTool(addTool(), createHooks())),
+    call('hooked, 1 tool hook', hookTool(addTool(), toolHooks(1))),
+    call('hooked, 10 tool hooks', hookTool(addTool(), toolHooks(10))),
+  ];
+}
+
+const targets = { 'hooked, no hook registered': 1.03, 'hooked, 10 tool hooks': 1.12 };
+
+/** Measured once everything has run often enough: else what the contestants share is compiled before what is ours. */
+async function warm(contestants: readonly Contestant[], times: number): ReturnType<typeof measure> {
+  await measure(contestants, 100 * times, 1);
+  return measure(contestants, times, 600);
+}
+
+report('A run with one tool call, as the SDK comes: traced', await warm(runs(false), 4), targets);
+report('A run with one tool call, not traced', await warm(runs(true), 4), targets);
+report('A call of a bare tool', await warm(calls(), 100));
