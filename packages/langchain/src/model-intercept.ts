@@ -18,7 +18,10 @@ export function interceptModel(model: object, decide: Decide): object | undefine
       const made: object = await Reflect.apply(instance, model, args);
       return interceptModel(made, decide) ?? made;
     };
-    return withProperties(model, new Map([['_getModelInstance', intercepted]]));
+    return withProperties(
+      model,
+      new Map([['_getModelInstance', intercepted], ...derivedFrom(model, decide)]),
+    );
   }
   const bound: unknown = Reflect.get(model, 'bound');
   if (typeof bound === 'object' && bound !== null) {
@@ -78,21 +81,24 @@ function interceptChatModel(model: Chat, decide: Decide): object {
     new Map<string, unknown>([
       ['_generate', generate],
       ...(streams ? ([['_streamResponseChunks', stream]] as const) : []),
-      // These make models of their own, out of our sight.
-      ...['bindTools', 'withConfig'].map((method) => [method, derived(model, method, decide)] as const),
+      ...derivedFrom(model, decide),
       // The form that is made of those chunks, in the place of one of the provider's own.
       ['_streamChatModelEvents', BaseChatModel.prototype._streamChatModelEvents],
     ]),
   );
 }
 
-function derived(model: object, method: string, decide: Decide): unknown {
-  const own: unknown = Reflect.get(model, method);
-  if (typeof own !== 'function') return own;
-  return (...args: unknown[]): unknown => {
-    const made: object = Reflect.apply(own, model, args);
-    return interceptModel(made, decide) ?? made;
-  };
+/** The methods that make models of their own, out of our sight. */
+function derivedFrom(model: object, decide: Decide): readonly (readonly [string, unknown])[] {
+  return ['bindTools', 'withConfig'].map((method) => {
+    const own: unknown = Reflect.get(model, method);
+    if (typeof own !== 'function') return [method, own];
+    const derived = (...args: unknown[]): unknown => {
+      const made: object = Reflect.apply(own, model, args);
+      return interceptModel(made, decide) ?? made;
+    };
+    return [method, derived];
+  });
 }
 
 function withProperties(target: object, properties: ReadonlyMap<PropertyKey, unknown>): object {
