@@ -76,7 +76,7 @@ const samples: Readonly<Record<string, unknown>> = {
   messages: [{ role: 'user', text: 'Rain?' }],
   tools: [],
   response: { text: 'Rain.', toolCalls: [] },
-  toolName: 'weather',
+  toolName: 'forecast',
   input: { city: 'Oslo' },
   execute: () => 'rain',
   output: 'rain',

@@ -1,10 +1,20 @@
 import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, test } from 'vitest';
 
-const examples = examplesOf(new URL('..', import.meta.url), ['harness.ts']);
+const examples = examplesOf(new URL('..', import.meta.url), [
+  'harness.ts',
+  'tiny-adapter.ts',
+  'tiny-agent.ts',
+  'tiny-supports.ts',
+]);
 
-test('the README has three examples; the first is the suite that reference.test.ts runs', () => {
-  expect(examples.map(({ name }) => name).toSorted()).toEqual(['model-server', 'one-scenario', 'the-suite']);
+test('the README has four examples; two are suites, which reference.test.ts and tiny.test.ts run', () => {
+  expect(examples.map(({ name }) => name).toSorted()).toEqual([
+    'model-server',
+    'one-scenario',
+    'the-suite',
+    'tiny-harness',
+  ]);
 });
 
 test('one scenario is played alone', async () => {

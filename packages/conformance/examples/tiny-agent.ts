@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+/** A tool of the tiny framework. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodType;
+  execute(input: never, options: { signal?: AbortSignal | undefined }): unknown;
+}
+
+/** Stands around the model and tool calls of one run; made anew for each. */
+export interface Layer {
+  system(): Promise<readonly string[]>;
+  call(
+    call: { id: string; tool: Tool; input: unknown },
+    next: (input: unknown) => Promise<unknown>,
+  ): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+/** Thrown by a layer: the run ends with this text once the calls of the turn are answered. */
+export class Final extends Error {}
+
+export interface Agent {
+  readonly url: string;
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  readonly layers: readonly ((run: RunOptions) => Layer)[];
+  readonly threads: Map<string, Message[]>;
+}
+
+export interface RunOptions {
+  readonly thread?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Called {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export interface Message {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_calls?: readonly Called[];
+  readonly tool_call_id?: string;
+}
+
+/** Asks the model and runs what it calls, until it only speaks; yields each message as it comes. */
+export async function* run(
+  agent: Agent,
+  prompt: string,
+  options: RunOptions,
+): AsyncGenerator<Message, { text: string; final?: Final }> {
+  const layers = agent.layers.map((layer) => layer(options));
+  const messages = agent.threads.get(options.thread ?? '') ?? [];
+  if (options.thread !== undefined) agent.threads.set(options.thread, messages);
+  const add = (message: Message) => {
+    messages.push(message);
+    return message;
+  };
+  add({ role: 'user', content: prompt });
+  try {
+    for (;;) {
+      const said = await ask(agent, messages, layers, options);
+      yield add(said);
+      if (!said.tool_calls) return { text: said.content ?? '' };
+      const settled = await Promise.all(
+        said.tool_calls.map((called) => answer(agent, called, layers, options)),
+      );
+      for (const { read, id } of settled)
+        yield add({ role: 'tool', content: read, tool_call_id: id });
+      const final = settled.find((answered) => answered.final)?.final;
+      if (final !== undefined) return { text: final.message, final };
+    }
+  } finally {
+    for (const layer of layers) await layer.end();
+  }
+}
+
+async function ask(
+  { url, instructions, tools }: Agent,
+  messages: readonly Message[],
+  layers: readonly Layer[],
+  { signal }: RunOptions,
+): Promise<Message> {
+  signal?.throwIfAborted();
+  const added = await Promise.all(layers.map((layer) => layer.system()));
+  const system = [instructions, ...added.flat()];
+  const body = {
+    model: 'any',
+    messages: [{ role: 'system', content: system.join('\n') }, ...messages],
+    tools: tools.map(({ name, description, schema }) => ({
+      type: 'function',
+      function: { name, description, parameters: z.toJSONSchema(schema) },
+    })),
+  };
+  const request = {
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  };
+  const response = await fetch(`${url}/chat/completions`, request);
+  const { choices } = (await response.json()) as {
+    choices: [{ message: Message }];
+  };
+  return choices[0].message;
+}
+
+async function answer(
+  { tools }: Agent,
+  { id, function: called }: Called,
+  layers: readonly Layer[],
+  { signal }: RunOptions,
+): Promise<{ id: string; read: string; final?: Final }> {
+  const tool = tools.find(({ name }) => name === called.name);
+  if (tool === undefined)
+    return { id, read: `There is no tool ${called.name}.` };
+  const through = layers.reduceRight<(input: unknown) => Promise<unknown>>(
+    (next, layer) => (input) => layer.call({ id, tool, input }, next),
+    async (input) =>
+      tool.execute(tool.schema.parse(input) as never, { signal }),
+  );
+  try {
+    const output = await through(JSON.parse(called.arguments));
+    return {
+      id,
+      read: typeof output === 'string' ? output : JSON.stringify(output),
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof Final)
+      return { id, read: error.message, final: error };
+    return { id, read: `Error: ${(error as Error).message}` };
+  }
+}

@@ -1,0 +1,58 @@
+import type { AdapterHarness, Seen } from '@hooks/conformance';
+import { attach, blockReason, hookTool } from './tiny-adapter.ts';
+import { type Agent, run } from './tiny-agent.ts';
+import { supports } from './tiny-supports.ts';
+
+export const harness: AdapterHarness = {
+  supports,
+  agent({ modelUrl: url, instructions, tools, hooks, attach: options }) {
+    const bare: Agent = {
+      url,
+      instructions,
+      tools,
+      layers: [],
+      threads: new Map(),
+    };
+    const agent = hooks.reduce(
+      (inner, each) => attach(inner, each, options),
+      bare,
+    );
+    return {
+      async run(prompt, { session: thread, signal }) {
+        const seen: Seen[] = [];
+        try {
+          const running = run(agent, prompt, { thread, signal });
+          let step = await running.next();
+          for (; !step.done; step = await running.next())
+            seen.push({ kind: step.value.role, value: step.value });
+          const { text, final } = step.value;
+          return { text, blockReason: blockReason(final), pending: [], seen };
+        } catch (error) {
+          return {
+            text: '',
+            error,
+            blockReason: blockReason(error),
+            pending: [],
+            seen,
+          };
+        }
+      },
+      stored: async (session) => agent.threads.get(session),
+      // Runs of this framework do not pause.
+      pending: async () => [],
+      resume: () => Promise.reject(new Error('There is nothing to take up.')),
+    };
+  },
+  async callTool(tool, input, { hooks, attach: options, signal }) {
+    const hooked = hooks.reduce(
+      (inner, each) => hookTool(inner, each, options),
+      tool,
+    );
+    try {
+      const output = await hooked.execute(input as never, { signal });
+      return { output, blockReason: undefined };
+    } catch (error) {
+      return { error, blockReason: blockReason(error) };
+    }
+  },
+};
