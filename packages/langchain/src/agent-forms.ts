@@ -7,7 +7,8 @@ import {
   TurnEnd,
   TurnStart,
 } from '@hooks/core';
-import { isHeard, isIdle } from './events.ts';
+import { isIdle } from '@hooks/core/adapter';
+import { isHeard } from './events.ts';
 import type { AgentLike } from './hooked-agent.ts';
 import type { MiddlewareForm } from './middleware.ts';
 
@@ -43,7 +44,7 @@ export class AgentForms {
   }
 
   get(form: MiddlewareForm | 'bare'): AgentLike {
-    const key = JSON.stringify(form);
+    const key = form === 'bare' ? form : `${form.prompt} ${form.stop} ${form.model}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const agent = this.#make(form);

@@ -39,8 +39,3 @@ export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): P
 export function isHeard(hooks: Hooks, ...points: readonly PointData[]): boolean {
   return points.some((point) => hears(hooks, point));
 }
-
-/** Whether nobody asks or watches anything: then the framework is left alone. */
-export function isIdle(hooks: Hooks): boolean {
-  return hooks.list().length === 0;
-}

@@ -1,7 +1,7 @@
+import { isIdle } from '@hooks/core/adapter';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, endRun, type Memory } from './agent-run.ts';
-import { isIdle } from './events.ts';
 import type { MiddlewareSeat } from './middleware.ts';
 import { isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';

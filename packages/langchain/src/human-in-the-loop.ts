@@ -1,12 +1,11 @@
 import type { ApprovalRequest } from '@hooks/core';
-import { forgetPaused } from '@hooks/core/adapter';
+import { forgetPaused, isIdle } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, type ToolCall as HookedCall } from '@hooks/core/tool-call';
 import { AIMessage, type ToolCall } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
 import { type Pausable, paused } from './approval.ts';
 import { fits, type NativeAnswer, resumedWith, toResumed } from './approval-answers.ts';
 import { type BegunCall, begunCalls, isSame } from './begun.ts';
-import { isIdle } from './events.ts';
 import { heard } from './human-answers.ts';
 import { type ReviewSite, reviewOf, withCalls } from './human-review.ts';
 import type { MiddlewareSeat, ToolRequestNative } from './middleware.ts';

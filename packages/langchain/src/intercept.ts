@@ -9,7 +9,12 @@ interface Interception {
   readonly arounds: readonly Around[];
 }
 
-const INTERCEPTIONS: WeakMap<object, Interception> = new WeakMap();
+/** Under which an intercepted tool tells its interception; a WeakMap would cost the garbage collector at every call. */
+const INTERCEPTION = Symbol('interception');
+
+function interceptionOf(tool: object): Interception | undefined {
+  return Reflect.get(tool, INTERCEPTION);
+}
 
 /**
  * A tool whose own function is called through `around`, inside its run: what `around` makes of the result is all that
@@ -19,7 +24,7 @@ const INTERCEPTIONS: WeakMap<object, Interception> = new WeakMap();
  * @returns undefined for a tool that has an `invoke` of its own and thus no function that could be reached
  */
 export function interceptBody(tool: HookableTool, around: Around): HookableTool | undefined {
-  const before = INTERCEPTIONS.get(tool);
+  const before = interceptionOf(tool);
   if (before !== undefined) return intercepted(before.tool, [...before.arounds, around]);
   return typeof Reflect.get(tool, '_call') === 'function' && invokesBody(tool)
     ? intercepted(tool, [around])
@@ -28,24 +33,24 @@ export function interceptBody(tool: HookableTool, around: Around): HookableTool 
 
 /** The tool with the interceptions of `by`, where that is what a hooked tool was called on. */
 export function interceptedAs(by: unknown, tool: HookableTool): HookableTool {
-  const before = typeof by === 'object' && by !== null ? INTERCEPTIONS.get(by) : undefined;
+  const before = typeof by === 'object' && by !== null ? interceptionOf(by) : undefined;
   return before === undefined ? tool : intercepted(tool, before.arounds);
 }
 
 function intercepted(tool: HookableTool, arounds: readonly Around[]): HookableTool {
   const original: ToolBody = (...args) => Reflect.apply(Reflect.get(tool, '_call'), tool, args);
   const body = arounds.reduceRight((inner, around) => around(inner), original);
-  const proxy = new Proxy(tool, {
+  const interception: Interception = { tool, arounds };
+  return new Proxy(tool, {
     get(target, property) {
       if (property === '_call') return body;
+      if (property === INTERCEPTION) return interception;
       const value: unknown = Reflect.get(target, property, target);
       // `invoke` and `call` find our `_call` on the proxy; everything else is at home on the tool (#private fields).
       const through = property === 'invoke' || property === 'call' || property === 'constructor';
       return typeof value === 'function' && !through ? value.bind(target) : value;
     },
   });
-  INTERCEPTIONS.set(proxy, { tool, arounds });
-  return proxy;
 }
 
 /** Whether `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */

@@ -1,5 +1,5 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { attachAdapter, concerns } from '@hooks/core/adapter';
+import { attachAdapter, concerns, isIdle } from '@hooks/core/adapter';
 import {
   type AgentMiddleware,
   createMiddleware,
@@ -8,7 +8,7 @@ import {
   type WrapToolCallHook,
 } from 'langchain';
 import { seatApproval } from './approval.ts';
-import { isHeard, isIdle } from './events.ts';
+import { isHeard } from './events.ts';
 import { callModel } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';

@@ -14,33 +14,20 @@ export type Gate = (
  * @returns undefined for what is no chat model, since an agent takes it apart first
  */
 export function gateModel(model: unknown, gate: Gate): object | undefined {
-  return typeof model === 'object' &&
-    model !== null &&
-    '_streamResponseChunks' in model &&
-    'bindTools' in model
+  return typeof model === 'object' && model !== null && '_streamResponseChunks' in model && 'bindTools' in model
     ? gated(model, gate)
     : undefined;
 }
 
+/** By inheritance, which is faster than a proxy; whatever else is asked of the model finds its own fields. */
 function gated(model: object, gate: Gate): object {
   const own = (method: string, args: readonly unknown[]): unknown =>
     Reflect.apply(Reflect.get(model, method), model, args);
-  const doors = new Map<PropertyKey, unknown>([
-    [
-      'invoke',
-      async (messages: readonly BaseMessage[], config: Whereabouts | undefined) => {
-        const passed = await gate(messages, config);
-        return Array.isArray(passed) ? own('invoke', [passed, config]) : passed;
-      },
-    ],
-    ['bindTools', (...args: unknown[]) => gated(Object(own('bindTools', args)), gate)],
-  ]);
-  return new Proxy(model, {
-    get(target, property) {
-      const door = doors.get(property);
-      if (door !== undefined) return door;
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value; // #private fields
+  return Object.assign(Object.create(model), {
+    async invoke(messages: readonly BaseMessage[], config: Whereabouts | undefined) {
+      const passed = await gate(messages, config);
+      return Array.isArray(passed) ? own('invoke', [passed, config]) : passed;
     },
+    bindTools: (...args: unknown[]) => gated(Object(own('bindTools', args)), gate),
   });
 }
