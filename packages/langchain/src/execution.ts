@@ -21,7 +21,7 @@ export interface ExecutionSite {
 }
 
 /** Runs a tool by the framework's own call. */
-export type Start = (tool: HookableTool | undefined, input: unknown) => Promise<unknown>;
+export type Start = (tool: HookableTool | undefined, input: unknown) => unknown;
 
 type Verdict = ToolCallOutcome | 'again';
 
@@ -80,7 +80,7 @@ export class Execution {
             body(again === undefined ? args : again.input, manager, withParentCall(config, callId)),
           ),
       );
-    this.#running = start(intercepted ?? tool, input);
+    this.#running = Promise.resolve(start(intercepted ?? tool, input));
     // Where the function was not reached (another middleware answered, the tool has an `invoke` of its own), the answer
     // of the whole call is the result.
     this.#running.then(
@@ -91,7 +91,7 @@ export class Execution {
   }
 
   /** What the framework is to get of a call that is over. */
-  async settle(outcome: ToolCallOutcome): Promise<unknown> {
+  settle(outcome: ToolCallOutcome): unknown {
     this.#outcome = outcome;
     const waiting = this.#waiting;
     const { call, tool } = this.#site;
@@ -112,10 +112,13 @@ export class Execution {
   }
 
   /** Around the tool's function, inside its run. */
-  async #within(body: Body): Promise<unknown> {
+  #within(body: Body): unknown {
     if (this.#outcome !== undefined || (this.#reached && !this.#watched)) return this.#anew(body);
     this.#reached = true;
-    if (!this.#watched) return body();
+    return this.#watched ? this.#decided(body) : body();
+  }
+
+  async #decided(body: Body): Promise<unknown> {
     let attempt = await tried(() => body());
     if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, body);
     for (;;) {

@@ -144,7 +144,7 @@ async function hookedCall(
     approval,
     holdStream: options.holdStream !== false,
     find,
-    start: async (target, args) =>
+    start: (target, args) =>
       handler({
         ...request,
         tool: target as ToolCallRequest['tool'],

@@ -14,7 +14,10 @@ export type Gate = (
  * @returns undefined for what is no chat model, since an agent takes it apart first
  */
 export function gateModel(model: unknown, gate: Gate): object | undefined {
-  return typeof model === 'object' && model !== null && '_streamResponseChunks' in model && 'bindTools' in model
+  return typeof model === 'object' &&
+    model !== null &&
+    '_streamResponseChunks' in model &&
+    'bindTools' in model
     ? gated(model, gate)
     : undefined;
 }
