@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       'approval',
       'compaction',
+      'internals',
       'listed-tools',
       'model-calls',
       'other-model',

@@ -1,55 +1,10 @@
 import type { Hooks, ModelSettings } from '@hooks/core';
-import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
-import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
-import type { StoredCall } from './approvals.ts';
+import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { delegatedFrom } from './delegation.ts';
+import { THREAD_KEY } from './internals.ts';
 import { type CallModel, configuredModel } from './other-model.ts';
 import { forgetWaiting, noteWaiting } from './pending.ts';
 import type { Attachment, Run } from './run.ts';
-
-/** What a run is given, as far as this adapter reads or changes it. */
-export type RunOptions = Pick<
-  AgentExecutionOptionsBase<unknown>,
-  | 'abortSignal'
-  | 'delegation'
-  | 'hooks'
-  | 'inputProcessors'
-  | 'maxSteps'
-  | 'memory'
-  | 'onIterationComplete'
-  | 'prepareStep'
-  | 'requestContext'
-  | 'requireToolApproval'
-  | 'runId'
-  | 'toolsets'
->;
-
-type Tools = Readonly<Record<string, object>>;
-
-/** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
-export interface AnyAgent {
-  readonly id: string;
-  readonly name: string;
-  getDefaultOptions(context: Pick<RunOptions, 'requestContext'>): RunOptions | Promise<RunOptions>;
-  getMemory(context?: Pick<RunOptions, 'requestContext'>): Promise<object | undefined>;
-  listTools(context?: Pick<RunOptions, 'requestContext'>): Tools | Promise<Tools>;
-  listSuspendedRuns(filter: {
-    readonly threadId?: string;
-  }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
-  __getOverridableFields(): { readonly model: unknown };
-  listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
-  getMastraInstance():
-    | {
-        generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
-        getStorage(): unknown;
-      }
-    | undefined;
-}
-
-interface SuspendedRun {
-  readonly runId: string;
-  readonly toolCalls: readonly (StoredCall & { readonly requiresApproval: boolean })[];
-}
 
 /** A run of an agent. Within the process it outlives a pause. */
 export interface AgentRun extends Run {
@@ -141,7 +96,7 @@ function mintRunId(agent: AnyAgent): string {
 
 /** The memory thread of a run. */
 export function threadOf(options: RunOptions, defaults: RunOptions): string | undefined {
-  const fromContext: unknown = options.requestContext?.get('mastra__threadId');
+  const fromContext: unknown = options.requestContext?.get(THREAD_KEY);
   if (typeof fromContext === 'string') return fromContext;
   const thread = options.memory?.thread ?? defaults.memory?.thread;
   return typeof thread === 'object' ? thread.id : thread;

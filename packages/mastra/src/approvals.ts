@@ -3,6 +3,7 @@ import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
+import { madeOf } from './internals.ts';
 import { approvalReason, noteVerdict } from './own-approval.ts';
 import { type Run, toolCallOf } from './run.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -127,7 +128,7 @@ export class Approvals {
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
     const asked = stored?.toolName === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
-    const inside = !asked && toolName.startsWith('agent-');
+    const inside = !asked && madeOf(toolName) === 'agent';
     if (approved === undefined || (!approved && !inside)) return {};
     const resumed: Resumed = { decision: 'allow', hash: await hashInput(input) };
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };

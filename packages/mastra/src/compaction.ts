@@ -1,7 +1,15 @@
 import { AfterCompaction, BeforeCompaction, type HookDecision, type Hooks } from '@hooks/core';
 import { hears } from '@hooks/core/adapter';
-import type { AnyAgent } from './agent-run.ts';
+import type { AnyAgent } from './any-agent.ts';
 import type { NativeCompaction } from './native.ts';
+import {
+  type Engine,
+  isObservational,
+  type ObservationRecord,
+  type Observer,
+  type Status,
+  type Stretch,
+} from './observational-memory.ts';
 
 /**
  * Observational memory, which writes summaries ("observations") of older messages in their place: what the run of an
@@ -18,7 +26,7 @@ export function hookedMemory<M extends object>(memory: M, agent: AnyAgent, hooks
         const processors = await method(...given);
         if (!Array.isArray(processors)) return processors;
         return processors.map((one: unknown) =>
-          observes(one) ? withOwn(one, { engine: hookedEngine(one.engine, agent, hooks) }) : one,
+          isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, agent, hooks) }) : one,
         );
       };
     },
@@ -28,56 +36,6 @@ export function hookedMemory<M extends object>(memory: M, agent: AnyAgent, hooks
 /** Whether hooks want to know of compactions. */
 export function watchesCompaction(hooks: Hooks): boolean {
   return hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction);
-}
-
-/** The processor that `@mastra/memory` makes of its observational memory. */
-interface ObservationalProcessor {
-  readonly engine: Engine;
-}
-
-/** Observational memory itself, as far as this adapter uses it. */
-interface Engine {
-  readonly scope: 'thread' | 'resource';
-  readonly observer: Observer;
-  /** Writes observations of what is too much, and takes them into use. */
-  observe(options: Stretch): Promise<{ readonly observed: boolean; readonly record: ObservationRecord }>;
-  /** Writes observations ahead of time, beside the run. */
-  buffer(options: Stretch): Promise<{ readonly buffered: boolean; readonly record: ObservationRecord }>;
-  /** Takes those into use that were written ahead of time. */
-  activate(options: Stretch): Promise<{ readonly activated: boolean; readonly record: ObservationRecord }>;
-  getStatus(options: Stretch): Promise<Status>;
-  getObservationConfig(): { readonly instruction?: string };
-}
-
-interface Stretch {
-  readonly threadId: string;
-  readonly resourceId?: string;
-  readonly messages?: NativeCompaction['messages'];
-  readonly trigger?: string;
-}
-
-interface Status {
-  readonly pendingTokens: number;
-  readonly record: ObservationRecord;
-}
-
-interface ObservationRecord {
-  readonly activeObservations?: string;
-  readonly observationTokenCount?: number;
-}
-
-interface Observer {
-  call(...given: readonly unknown[]): Promise<{ readonly observations: string }>;
-}
-
-function observes(processor: unknown): processor is ObservationalProcessor {
-  return (
-    typeof processor === 'object' &&
-    processor !== null &&
-    'id' in processor &&
-    processor.id === 'observational-memory' &&
-    'engine' in processor
-  );
 }
 
 function hookedEngine(engine: Engine, agent: AnyAgent, hooks: Hooks): Engine {

@@ -1,6 +1,7 @@
 import { AgentSwitch, type Hooks, SubagentStart, SubagentStop } from '@hooks/core';
 import type { DelegationConfig } from '@mastra/core/agent';
-import type { AgentRun, RunOptions } from './agent-run.ts';
+import type { AgentRun } from './agent-run.ts';
+import type { RunOptions } from './any-agent.ts';
 import type { NativeDelegation } from './native.ts';
 
 type RequestContext = NonNullable<RunOptions['requestContext']>;

@@ -3,9 +3,10 @@ import { attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
+import { isForkable } from './internals.ts';
 import { nativeHooks } from './native-hooks.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
-import { hookedCopy, hookSubagents, isHookable } from './subagents.ts';
+import { hookedCopy, hookSubagents } from './subagents.ts';
 import { supports } from './supports.ts';
 import { ToolBelt } from './tool-belt.ts';
 
@@ -44,7 +45,7 @@ export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}
     ...(allowUnsupported && { allowUnsupported }),
     ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools) }),
   });
-  if (isHookable(target)) return hookedCopy(target, hooks, options);
+  if (isForkable(target)) return hookedCopy(target, hooks, options);
   // The overloads say that what is no agent is the config of one.
   return hookedAgent(target as AgentConfig, hooks, options);
 }

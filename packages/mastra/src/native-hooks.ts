@@ -4,6 +4,7 @@ import { beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import { thrownByTool } from './internals.ts';
 import type { NativeToolCall } from './native.ts';
 import {
   type Attachment,
@@ -15,14 +16,7 @@ import {
   type Run,
   toolCallOf,
 } from './run.ts';
-import {
-  BlockedCallError,
-  deliver,
-  isBlocked,
-  isValidationError,
-  ReturnedError,
-  thrownByTool,
-} from './translate.ts';
+import { BlockedCallError, deliver, isBlocked, isValidationError, ReturnedError } from './translate.ts';
 
 /** Where native hooks stand: in one run of an agent, or, without a run, in whatever calls the agent's tools. */
 export interface Gate extends Attachment {

@@ -1,5 +1,5 @@
 import type { ProcessInputStepResult } from '@mastra/core/processors';
-import type { AnyAgent, RunOptions } from './agent-run.ts';
+import type { AnyAgent, RunOptions } from './any-agent.ts';
 
 /** A model of one call, in any form that Mastra takes. */
 export type CallModel = NonNullable<ProcessInputStepResult['model']>;

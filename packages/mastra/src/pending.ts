@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
-import type { AnyAgent } from './agent-run.ts';
+import type { AnyAgent } from './any-agent.ts';
 import type { StoredCall } from './approvals.ts';
 import { approvalReason } from './own-approval.ts';
 

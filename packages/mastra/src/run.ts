@@ -1,6 +1,7 @@
 import type { CallToken, Hooks, Session, ToolCall, ToolCallOutcome } from '@hooks/core';
 import type { Approvals } from './approvals.ts';
 import { type CallContext, callIdOf, sharedObject } from './context.ts';
+import { madeOf } from './internals.ts';
 import type { HookToolOptions } from './options.ts';
 
 /** Hooks and the options that they were attached with. */
@@ -102,6 +103,6 @@ export function noteStop(run: Run, outcome: ToolCallOutcome): void {
 /** A call of a tool that Mastra made itself, as core wants it described. */
 export function toolCallOf(run: Run, toolName: string, callId: string | undefined, input: unknown): ToolCall {
   const { session, agent, id, signal } = run;
-  const kind = toolName.startsWith('agent-') ? 'agent' : 'framework';
+  const kind = madeOf(toolName) === 'agent' ? 'agent' : 'framework';
   return { session, agent, run: id, toolName, callId, input, tool: { kind }, signal };
 }

@@ -1,5 +1,5 @@
 import type { InputProcessor, InputProcessorOrWorkflow, ProcessInputStepArgs } from '@mastra/core/processors';
-import type { RunOptions } from './agent-run.ts';
+import type { RunOptions } from './any-agent.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
 type Tools = NonNullable<ProcessInputStepArgs['tools']>;

@@ -11,6 +11,7 @@ import { concerns } from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import { checksItself, isEagerHandback } from './internals.ts';
 import type { NativeToolCall } from './native.ts';
 import type { HookToolOptions } from './options.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
@@ -27,8 +28,6 @@ interface ToolParts extends ApprovalParts {
   readonly mcpMetadata?: unknown;
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
-
-const MASTRA_TOOL = Symbol.for('mastra.core.tool.Tool');
 
 /** The calls of one hooked tool: each goes through core's pipeline, once. */
 export class ToolCalls {
@@ -182,7 +181,7 @@ export class ToolCalls {
   async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
     passOn(context, input);
     const own = { ...context };
-    if (MASTRA_TOOL in this.#tool) return this.#execute(input, own);
+    if (checksItself(this.#tool)) return this.#execute(input, own);
     const checked = await this.#validate(input);
     return checked.error ?? this.#execute(checked.data, own);
   }
@@ -213,11 +212,6 @@ class Suspended {
   constructor(output: unknown) {
     this.output = output;
   }
-}
-
-/** In a stream Mastra starts tools early; one that pauses is handed back by this throw, and run again later. */
-function isEagerHandback(error: unknown): boolean {
-  return error instanceof Error && error.name === 'EagerToolExecutionNotRun';
 }
 
 function describe(tool: ToolParts): ToolDescriptor {

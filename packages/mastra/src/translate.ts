@@ -49,14 +49,6 @@ export function deliver(outcome: ToolCallOutcome): unknown {
   throw error;
 }
 
-/**
- * What the tool itself threw, without the error that Mastra put around it.
- */
-export function thrownByTool(error: unknown): unknown {
-  const wrapped = error instanceof Error && 'id' in error && error.id === 'TOOL_EXECUTION_FAILED';
-  return wrapped && error.cause !== undefined ? error.cause : error;
-}
-
 /** The text of a message. */
 export function promptText({ content }: MastraDBMessage): string {
   return content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

@@ -7,7 +7,8 @@ import {
   type TurnEndReason,
   TurnStart,
 } from '@hooks/core';
-import type { AgentRun, RunOptions } from './agent-run.ts';
+import type { AgentRun } from './agent-run.ts';
+import type { RunOptions } from './any-agent.ts';
 import type { NativeStop } from './native.ts';
 
 /** The most times in a row that Stop hooks can make a run go on. */

@@ -1,0 +1,50 @@
+import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
+import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
+import type { StoredCall } from './approvals.ts';
+import type { AgentInternals } from './internals.ts';
+
+/** What a run is given, as far as this adapter reads or changes it. */
+export type RunOptions = Pick<
+  AgentExecutionOptionsBase<unknown>,
+  | 'abortSignal'
+  | 'delegation'
+  | 'hooks'
+  | 'inputProcessors'
+  | 'maxSteps'
+  | 'memory'
+  | 'onIterationComplete'
+  | 'prepareStep'
+  | 'requestContext'
+  | 'requireToolApproval'
+  | 'runId'
+  | 'toolsets'
+>;
+
+/** The tools of an agent, by the names that the model knows them by. */
+export type Tools = Readonly<Record<string, object>>;
+
+type Context = Pick<RunOptions, 'requestContext'>;
+
+/** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
+export interface AnyAgent extends AgentInternals {
+  readonly id: string;
+  readonly name: string;
+  getDefaultOptions(context: Context): RunOptions | Promise<RunOptions>;
+  getMemory(context?: Context): Promise<object | undefined>;
+  listTools(context?: Context): Tools | Promise<Tools>;
+  listSuspendedRuns(filter: {
+    readonly threadId?: string;
+  }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
+  listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
+  getMastraInstance():
+    | {
+        generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
+        getStorage(): unknown;
+      }
+    | undefined;
+}
+
+interface SuspendedRun {
+  readonly runId: string;
+  readonly toolCalls: readonly (StoredCall & { readonly requiresApproval: boolean })[];
+}

@@ -1,0 +1,68 @@
+/**
+ * What this adapter uses of Mastra beyond its documented API. `test/internals.test.ts` holds each against the newest
+ * version and the lowest that the peer range allows, so that a version that changes one is told by its name.
+ */
+
+import type { ToolHooks } from '@mastra/core/tools';
+import type { AnyAgent, RunOptions, Tools } from './any-agent.ts';
+
+/** What an `Agent` tells Mastra's own packages of its config. */
+export interface AgentInternals {
+  /** The fields as the user gave them. */
+  __getOverridableFields(): { readonly model: unknown };
+  getConfiguredToolHooks(): ToolHooks | undefined;
+}
+
+/** An agent of Mastra's, which can be copied for Mastra's editor. */
+export interface Forkable extends AnyAgent {
+  /** A copy that can be changed without changing the agent. */
+  __fork(): Forkable;
+  __setTools(tools: (context: Pick<RunOptions, 'requestContext'>) => Promise<Tools>): void;
+}
+
+/** Whether it is an agent of Mastra's. Others may implement `SubAgent`; we cannot look into those. */
+export function isForkable(agent: object): agent is Forkable {
+  return '__fork' in agent && '__setTools' in agent && 'listTools' in agent;
+}
+
+/** What a streamed run gives: how it ended is known when all of it was read. */
+export interface Streaming {
+  readonly status: unknown;
+  readonly error: unknown;
+  readonly tripwire: unknown;
+  readonly finishReason: PromiseLike<unknown>;
+  /** Resolves when somebody has read the stream to its end, and reads nothing itself. */
+  _waitUntilFinished(): Promise<void>;
+}
+
+/** Whether a run was streamed. */
+export function isStreaming(output: unknown): output is Streaming {
+  return typeof output === 'object' && output !== null && '_waitUntilFinished' in output;
+}
+
+const TOOL_MARK = Symbol.for('mastra.core.tool.Tool');
+
+/** Whether `createTool` made a tool: it checks its input itself. */
+export function checksItself(tool: object): boolean {
+  return TOOL_MARK in tool;
+}
+
+/** Of what Mastra has made a tool itself. It takes these names away from tools that it is given. */
+export function madeOf(toolName: string): 'agent' | 'workflow' | undefined {
+  if (toolName.startsWith('agent-')) return 'agent';
+  return toolName.startsWith('workflow-') ? 'workflow' : undefined;
+}
+
+/** In a stream Mastra starts tools early; one that pauses is handed back by this throw, and run again later. */
+export function isEagerHandback(error: unknown): boolean {
+  return error instanceof Error && error.name === 'EagerToolExecutionNotRun';
+}
+
+/** What the tool itself threw, without the error that Mastra has put around it. */
+export function thrownByTool(error: unknown): unknown {
+  const wrapped = error instanceof Error && 'id' in error && error.id === 'TOOL_EXECUTION_FAILED';
+  return wrapped && error.cause !== undefined ? error.cause : error;
+}
+
+/** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
+export const THREAD_KEY = 'mastra__threadId';

@@ -1,0 +1,82 @@
+import { type AgentRun, threadOf } from './agent-run.ts';
+import type { AnyAgent, RunOptions } from './any-agent.ts';
+import { type ApprovalSetup, Approvals } from './approvals.ts';
+import type { AgentAttachment } from './attach.ts';
+import { composeHooks } from './compose-hooks.ts';
+import { delegationHooks } from './delegation.ts';
+import { madeOf } from './internals.ts';
+import { nativeHooks } from './native-hooks.ts';
+import { storedCall } from './pending.ts';
+import { runProcessors } from './processor.ts';
+import { hookedProcessor, prepareStepProcessor } from './step-tools.ts';
+import { afterIteration } from './turn.ts';
+
+/** What a run is to be started with. */
+export interface RunSetup {
+  readonly agent: AnyAgent;
+  readonly attachment: AgentAttachment;
+  /** What the agent gives to each of its runs. */
+  readonly defaults: RunOptions;
+  /** What this run is given. */
+  readonly options: RunOptions;
+  /** Whether it goes on with one that has paused. */
+  readonly resumes: boolean;
+}
+
+/** What the run is given, with ours merged in. */
+export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOptions> {
+  const { agent, attachment, defaults, options: given, resumes } = setup;
+  const { hooks, settings, ownHooks } = attachment;
+  const { requestContext } = given;
+  if (attachment.listsTools) await agent.listTools(requestContext && { requestContext });
+  const tools = attachment.tools.extended(run);
+  const { toolsets, inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = {
+    ...defaults,
+    ...given,
+  };
+  const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
+  const hookedToolsets =
+    toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
+  const threadId = threadOf(given, defaults);
+  const approvals = approvalsOf(attachment, run, resumes || tools.mayAsk, {
+    native: settings.approval === 'native',
+    theirs: requireToolApproval,
+    callsOf: (name) => tools.get(name),
+    ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
+  });
+  const { first, last } = runProcessors(hooks, settings, run);
+  const gate = nativeHooks({
+    ...attachment,
+    run,
+    wraps: (name) => tools.has(name) && madeOf(name) === undefined,
+  });
+  return {
+    ...given,
+    runId: run.id,
+    hooks: composeHooks(attachment, gate, { ...ownHooks, ...defaults.hooks, ...given.hooks }),
+    ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
+    inputProcessors: [
+      ...(first ? [first] : []),
+      ...[...processors, ...(prepareStep ? [prepareStepProcessor(prepareStep)] : [])].map((theirs) =>
+        hookedProcessor(theirs, tools),
+      ),
+      ...(last ? [last] : []),
+    ],
+    ...(prepareStep && { prepareStep: () => undefined }),
+    ...(approvals && { requireToolApproval: approvals.verdict }),
+    delegation: delegationHooks(hooks, run, { ...defaults.delegation, ...given.delegation }),
+    onIterationComplete: afterIteration(hooks, run, onIterationComplete),
+  };
+}
+
+/** Approval by Mastra's own pause, where something may want it. */
+function approvalsOf(
+  { hooks }: AgentAttachment,
+  run: AgentRun,
+  mayAsk: boolean,
+  setup: ApprovalSetup,
+): Approvals | undefined {
+  if (run.approvals !== undefined) run.approvals.setup = setup;
+  else if (mayAsk || setup.native || setup.theirs) run.approvals = new Approvals(hooks, run, setup);
+  return run.approvals;
+}

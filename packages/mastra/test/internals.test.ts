@@ -1,0 +1,144 @@
+import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
+import { MASTRA_THREAD_ID_KEY } from '@mastra/core/request-context';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { createStep, createWorkflow } from '@mastra/core/workflows';
+import { Memory } from '@mastra/memory';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  checksItself,
+  isEagerHandback,
+  isForkable,
+  isStreaming,
+  madeOf,
+  THREAD_KEY,
+  thrownByTool,
+} from '../src/internals.ts';
+import { isObservational } from '../src/observational-memory.ts';
+import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
+
+/** What Mastra has that we use, and that no documentation promises: each test names one such thing. */
+
+test('an agent tells the model and the native hooks of its config', () => {
+  const model = 'openai/gpt-5';
+  const hooks = { beforeToolCall: async () => {} };
+  const agent = new Agent({ id: 'a', name: 'a', instructions: '', model, hooks });
+  expect(agent.__getOverridableFields().model).toBe(model);
+  expect(agent.getConfiguredToolHooks()).toBe(hooks);
+});
+
+test('a copy of an agent is an agent, and its tools can be replaced without changing the agent', async () => {
+  const { add } = makeAdd();
+  const agent = new Agent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', tools: { add } });
+  expect([isForkable(agent), isForkable({ generate() {}, stream() {} })]).toEqual([true, false]);
+  const copy = agent.__fork();
+  copy.__setTools(async () => ({ other: add }) as never);
+  expect(copy).toBeInstanceOf(Agent);
+  expect([Object.keys(await copy.listTools()), Object.keys(await agent.listTools())]).toEqual([
+    ['other'],
+    ['add'],
+  ]);
+});
+
+test('a streamed run can be waited for without reading it, and tells its status then', async () => {
+  await using server = await serve([{ text: 'Done.' }]);
+  const agent = quiet(new Agent({ id: 'a', name: 'a', instructions: '', model: modelOf(server) }));
+  const output = await agent.stream('Go');
+  expect([isStreaming(output), isStreaming(await agent.generate('Go'))]).toEqual([true, false]);
+  const waited = output._waitUntilFinished();
+  await output.consumeStream();
+  await waited;
+  expect([output.status, await output.finishReason]).toEqual(['success', 'stop']);
+});
+
+test('a tool that `createTool` made is marked, and checks its input itself', async () => {
+  const { add, ran } = makeAdd();
+  expect([checksItself(add), checksItself({ execute() {} })]).toEqual([true, false]);
+  expect(await add.execute?.({ a: 'x' } as never, {} as never)).toMatchObject({ error: true });
+  expect(ran).toEqual([]);
+});
+
+test('the tools that Mastra makes of agents and workflows are known by their names', async () => {
+  await using server = await serve([{ text: 'Done.' }]);
+  const model = modelOf(server);
+  const schemas = { inputSchema: z.object({}), outputSchema: z.object({}) };
+  const step = createStep({ id: 'only', ...schemas, execute: async () => ({}) });
+  const flow = createWorkflow({ id: 'flow', description: 'Flows.', ...schemas })
+    .then(step)
+    .commit();
+  const define = (name: string) => ({ id: name, name, description: name, instructions: '', model });
+  const agents = { sub: new Agent(define('sub')) };
+  await runAgent(quiet(new Agent({ ...define('a'), agents, workflows: { flow } })), 'Go', false);
+  const names = server.requests[0]?.tools.map(({ name }) => name) ?? [];
+  expect(Object.fromEntries(names.map((name) => [name, madeOf(name)]))).toEqual({
+    'agent-sub': 'agent',
+    'workflow-flow': 'workflow',
+  });
+});
+
+test('native hooks get what a tool threw inside an error of Mastra’s', async () => {
+  await using server = await serve(callThenText('fail', {}));
+  const thrown = new Error('No.');
+  const fail = createTool({
+    id: 'fail',
+    description: 'Fails.',
+    execute: async () => {
+      throw thrown;
+    },
+  });
+  const seen: unknown[] = [];
+  const hooks = { afterToolCall: async ({ error }: { error?: unknown }) => void seen.push(error) };
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { fail }, hooks };
+  await runAgent(quiet(new Agent(config)), 'Go', false);
+  expect(seen).not.toEqual([thrown]);
+  expect(seen.map(thrownByTool)).toEqual([thrown]);
+});
+
+test('a tool that pauses in a stream, where it was started early, is handed back by a throw', async () => {
+  await using server = await serve(callThenText('ask', {}));
+  const thrown: unknown[] = [];
+  const ask = createTool({
+    id: 'ask',
+    description: 'Asks.',
+    execute: async (_, { agent }) => {
+      try {
+        return await agent?.suspend({});
+      } catch (error) {
+        thrown.push(error);
+        throw error;
+      }
+    },
+  });
+  const agent = quiet(
+    new Agent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } }),
+  );
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  expect((await runAgent(agent, 'Go', true)).finishReason).toBe('suspended');
+  // The lowest version starts none early.
+  expect(thrown.filter((error) => !isEagerHandback(error))).toEqual([]);
+});
+
+test('the key under which a server puts the thread into a request’s context is Mastra’s', () => {
+  expect(THREAD_KEY).toBe(MASTRA_THREAD_ID_KEY);
+});
+
+test('the processor of observational memory has the engine that we stand around', async () => {
+  const model = 'openai/gpt-5';
+  const memory = new Memory({
+    storage: new InMemoryStore(),
+    options: { observationalMemory: { observation: { model }, reflection: { model } } },
+  });
+  const processors: readonly unknown[] = await memory.getInputProcessors([]);
+  expect(processors.find(isObservational)?.engine).toMatchObject({
+    scope: 'thread',
+    observer: { call: expect.any(Function), observationConfig: expect.any(Object) },
+    ...Object.fromEntries(
+      ['observe', 'buffer', 'activate', 'getStatus', 'getObservationConfig'].map((method) => [
+        method,
+        expect.any(Function),
+      ]),
+    ),
+  });
+});
