@@ -31,6 +31,8 @@ export interface Chain {
   /** Interceptors and guards: those whose answers count. */
   readonly deciders: readonly Registration[];
   readonly empty: boolean;
+  /** Whether no hook has a limit of time. */
+  readonly patient: boolean;
   /** Whether some hook asks for an agent or a tool object, so that the event itself has to be looked at. */
   readonly sensitive: boolean;
 }
@@ -64,6 +66,7 @@ export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain 
     observers: of('observe'),
     deciders: [...of('on'), ...guards],
     empty: hooks.length === 0,
+    patient: hooks.every(({ timeoutMs }) => timeoutMs === Infinity),
     sensitive: hooks.some(({ tool, info }) => tool !== undefined || info.agents !== undefined),
   };
 }

@@ -75,46 +75,84 @@ function askLater(
   from: number,
   asked: Asked,
 ): Promise<HookDecision> {
+  if (chain.patient) return awaitEach(host, chain, event, options, from, asked);
+  return new Promise((resolve, reject) => {
+    const wait: OpenWait = {
+      left: 0,
+      place: -1,
+      at: from,
+      context: asked.context,
+      resolve,
+      reject,
+      expire() {
+        const { at, context } = wait;
+        const answer = timedOut(chain.deciders[at] as Registration, context);
+        resolve(drive(fold(host, chain, event, options, at, { answer, context })));
+      },
+    };
+    void awaitEach(host, chain, event, options, from, asked, wait);
+  });
+}
+
+/** A wait for the hook that was asked last, of somebody who is told of the outcome by `resolve` or `reject`. */
+interface OpenWait extends Wait {
+  at: number;
+  context: Context;
+  readonly resolve: (decision: Folded) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+async function awaitEach(
+  host: DispatchHost,
+  chain: Chain,
+  event: EventPayload,
+  options: DispatchOptions,
+  from: number,
+  asked: Asked,
+  wait?: OpenWait,
+): Promise<HookDecision> {
   const { deciders } = chain;
   let { answer, context } = asked;
   let at = from;
-  let hook = deciders[at] as Registration;
-  return new Promise((resolve, reject) => {
-    const wait: Wait = {
-      left: 0,
-      place: -1,
-      expire: () => rest({ answer: timedOut(hook, context), context }),
-    };
-    const rest = (given?: Asked): void => resolve(drive(fold(host, chain, event, options, at, given)));
-    const go = async (): Promise<void> => {
-      try {
-        for (;;) {
-          if (isThenable(answer)) {
-            wait.left = ticks(hook.timeoutMs);
-            host.deadlines.enter(wait);
-            try {
-              answer = await answer;
-            } catch (cause) {
-              answer = threw(hook, cause);
-            }
-            if (wait.left < 0) return reportLate(host, hook, answer);
-          }
-          if (answer !== PROCEED) return rest({ answer, context });
-          const following = deciders[++at];
-          if (following === undefined) return resolve(PROCEED);
-          if (following.info.verb === 'guard') return rest();
-          hook = following;
-          context = contextFor(chain, options);
-          answer = callHandler(hook, event, context);
+  let outcome: Folded = PROCEED;
+  try {
+    for (;;) {
+      const hook = deciders[at] as Registration;
+      if (isThenable(answer)) {
+        if (wait !== undefined) {
+          wait.at = at;
+          wait.context = context;
+          wait.left = ticks(hook.timeoutMs);
+          host.deadlines.enter(wait);
         }
-      } catch (error) {
-        reject(error);
-      } finally {
-        host.deadlines.leave(wait);
+        try {
+          answer = await answer;
+        } catch (cause) {
+          answer = threw(hook, cause);
+        }
+        if (wait !== undefined && wait.left < 0) {
+          reportLate(host, hook, answer);
+          break;
+        }
       }
-    };
-    void go();
-  });
+      const given = answer === PROCEED ? undefined : { answer, context };
+      const next = given === undefined ? deciders[++at] : undefined;
+      if (next?.info.verb !== 'on') {
+        if (at < deciders.length) outcome = drive(fold(host, chain, event, options, at, given));
+        break;
+      }
+      context = contextFor(chain, options);
+      answer = callHandler(next, event, context);
+    }
+  } catch (error) {
+    if (wait === undefined) throw error;
+    wait.reject(error);
+  }
+  if (wait !== undefined) {
+    host.deadlines.leave(wait);
+    wait.resolve(outcome);
+  }
+  return outcome;
 }
 
 /** What a hook answered before the fold began; those ahead of it answered Proceed. */
