@@ -1,10 +1,11 @@
 import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
 import { Deadlines } from './deadline.ts';
-import { type HookDecision, proceed } from './decision.ts';
-import { ask, type DispatchOptions, type Folded } from './dispatch.ts';
+import { proceed } from './decision.ts';
+import { ask, type DispatchOptions } from './dispatch.ts';
 import { fail, type HooksError } from './error.ts';
 import type { EventPayload, EventSpec, ObservePoint, PointData } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
+import type { Folded } from './fold.ts';
 import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
 import { makeRegistration } from './registration.ts';
 import { type Session, SessionState } from './session.ts';
@@ -66,11 +67,14 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
     const { chains } = compiled;
-    const byTool = chains.get(spec.type) ?? new Map<string | undefined, Chain>();
-    const known = byTool.get(toolName);
-    if (known !== undefined) return known;
+    const { type, slot } = spec;
+    let known = chains[slot];
+    // Another copy of core may have another event there.
+    if (known?.type !== type) known = chains[slot] = { type, byTool: new Map() };
+    const found = known.byTool.get(toolName);
+    if (found !== undefined) return found;
     const chain = compileChain(registrations, spec, toolName);
-    chains.set(spec.type, byTool.set(toolName, chain));
+    known.byTool.set(toolName, chain);
     return chain;
   };
 
@@ -119,11 +123,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     session instanceof SessionState ? session : store.open(session.id);
 
   /** Opens the session first, where it is not. */
-  const askInSession = (
-    chain: Chain,
-    event: EventPayload,
-    askOptions: DispatchOptions,
-  ): HookDecision | PromiseLike<HookDecision> =>
+  const askInSession = (chain: Chain, event: EventPayload, askOptions: DispatchOptions): Folded =>
     event.session.state === 'open' || chain.spec.type === SessionStart.type
       ? ask(internal, chain, event, askOptions)
       : after(stateOf(event.session).open(), () => ask(internal, chain, event, askOptions));
@@ -226,13 +226,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
 /** What is known of the hooks until one is registered or removed. */
 interface Compiled {
-  /** By event type, then by tool. */
-  readonly chains: Map<string, Map<string | undefined, Chain>>;
+  /** By the slot of the event, then by tool. */
+  readonly chains: { readonly type: string; readonly byTool: Map<string | undefined, Chain> }[];
   readonly calls: Map<string, CallChains>;
 }
 
 function nothingCompiled(): Compiled {
-  return { chains: new Map(), calls: new Map() };
+  return { chains: [], calls: new Map() };
 }
 
 function disposable(dispose: () => void): Disposable {

@@ -33,7 +33,7 @@ export function makeGroup<E extends EventPayload>(): DeclareGroup<E> {
 /** What a declaration says, and what holds where it says nothing. */
 function specOf<Kind extends EventSpec['kind']>(
   kind: Kind,
-  declaration: Partial<Omit<EventSpec, 'kind' | 'lineage'>> & {
+  declaration: Partial<Omit<EventSpec, 'kind' | 'lineage' | 'slot'>> & {
     readonly type: string;
     readonly extends?: PointData;
   },
@@ -48,5 +48,8 @@ function specOf<Kind extends EventSpec['kind']>(
     ...declared,
     kind,
     lineage: [declared.type, ...(parent?.spec.lineage ?? [])],
+    slot: made++,
   };
 }
+
+let made = 0;
