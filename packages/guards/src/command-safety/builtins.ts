@@ -4,7 +4,7 @@ import { outputOf } from './output.ts';
 import { fileKey } from './places.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, ownNames, type Scope, subshell } from './scope.ts';
+import { assign, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 
 /** Does what a builtin of the shell does to the script's state; nothing where the program is no builtin. */
 export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
@@ -50,10 +50,18 @@ function changeFolder({ args }: Invocation, call: Call): string {
 }
 
 function declare({ name, args }: Invocation, call: Call): string {
+  // `declare -n tool=target` is another name of `target`.
+  const isReference = name !== 'export' && args.some((arg) => /^-\w*n/.test(arg));
   for (const arg of args) {
     const match = /^(\w+)(\+?)=(.*)$/s.exec(arg);
     const variable = match?.[1] ?? arg;
-    if (match) assign(call.scope, variable, [match[3] ?? ''], match[2] === '+');
+    if (match)
+      assign(
+        call.scope,
+        variable,
+        isReference ? (lookUp(call.scope, match[3] ?? '') ?? []) : [match[3] ?? ''],
+        match[2] === '+',
+      );
     if (name === 'export' && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
   return '';

@@ -1,3 +1,5 @@
+import { decode } from './decode.ts';
+
 /**
  * A program in another language with its paths written out, as far as that needs no grammar: the home folder by
  * whatever expression is `"~"`, a variable that holds one text is that text, joined and added texts are one.
@@ -5,6 +7,7 @@
  */
 export function withPathsWrittenOut(code: string): string {
   let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`');
+  if (DECODING.test(text)) text = text.replace(DECODED_TEXT, writtenOut);
   text = withVariables(withRealNames(text).replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
     const before = text;
@@ -36,6 +39,20 @@ const HOME =
   /(?:(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\.get\(|\[)\s*["'](?:HOME|USERPROFILE)["'](?:\s*,[^)\]]{0,80})?[)\]]|(?:os\.)?getenv\(\s*["']HOME["']\s*\)|process\.env(?:\.(?:HOME|USERPROFILE)|\[["']HOME["']\])|(?:require\(\s*["'](?:node:)?os["']\s*\)\.|os\.)?homedir\(\)|ENV(?:\[["']HOME["']\]|\.fetch\(["']HOME["']\))|\$ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|Dir\.home\b|Deno\.env\.get\(["']HOME["']\))/g;
 /** `%x(…)` of Ruby and `qx{…}` of Perl. */
 const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,400})[}\]/!])/g;
+
+const DECODING = /base64|atob|fromhex|unhexlify|b64decode|decode64|'hex'|"hex"/i;
+/** `base64.b64decode('LmVudg==').decode()`, `Buffer.from('…', 'base64').toString('utf8')`, `atob('…')` */
+const DECODED_TEXT =
+  /(?:\b(?:base64\.|Base64\.)?(?:b64decode|urlsafe_b64decode|decode64|strict_decode64|decode_base64|base64_decode|atob|Buffer\.from|(?:bytes|bytearray)\.fromhex|(?:binascii\.)?(?:unhexlify|a2b_base64)|hex2bin))\(\s*b?(["'])([\w+/=-]{2,400})\1(?:\s*,\s*["'](base64(?:url)?|hex)["'])?\s*\)(?:\.(?:decode|toString)\([^()]{0,20}\))?/g;
+
+function writtenOut(whole: string, _: string, text: string, named?: string): string {
+  const plain = decode(
+    text,
+    named === 'hex' || /hex/i.test(whole.slice(0, whole.indexOf('('))) ? 'hex' : 'base64',
+  );
+  // What calls it stays, so that running what it gives is still seen as that.
+  return plain === undefined || /["'`\\\n]/.test(plain) ? whole : `"${plain}"`;
+}
 
 /** A text in quotes: its quote is group `n`, what it says the next one. */
 function literal(n: number): string {

@@ -38,6 +38,8 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
       /\b\w+\s*=\s*"((?:[^"\\]|\\.)*)"(?=[\s\S]*\bsystem\s*\(\s*\w)/g,
     ),
   ),
+  ...forAll('rpm rpmquery rpmbuild', matching(/%\(([^)]+)\)/g)),
+  ['tasksh', matching(/^!\s*(.+)$/gs)],
   ['sqlite3', matching(/^\.(?:shell|system)\s+(.+)$/gs)],
   ...forAll('psql mysql mariadb', matching(/^\s*(?:\\!|system)\s*(.+)$/gs)),
   ...forAll('gdb lldb', matching(/^(?:shell|!|platform shell)\s*(.+)$/gs)),

@@ -112,7 +112,10 @@ const NO_OPTION: Language = { code: '' };
 const POWERSHELL: Language = { code: '', long: ['-c', '-command', '/c', '-com'] };
 
 const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
-  ...forAll('bash sh zsh dash ksh ash fish mksh rbash csh tcsh', runShell),
+  ...forAll(
+    'bash sh zsh dash ksh ash fish mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion',
+    runShell,
+  ),
   ...forAll('at batch iex invoke-expression', (invocation, call, runner) =>
     runInput(invocation, call, runner),
   ),
@@ -124,13 +127,16 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...forAll('perl', inLanguage({ code: 'eE' })),
   ...forAll('php', inLanguage({ code: 'r' })),
   ...forAll(
-    'ruby jruby lua luajit osascript rscript julia groovy elixir scala swift clojure bb nim raku',
+    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala swift clojure bb nim raku jrunscript jjs racket ghc ocaml yosys',
     inLanguage(E),
   ),
-  ...forAll('erl', inLanguage({ code: '', long: ['-eval'] })),
+  ...forAll('erl octave octave-cli sbcl emacs', inLanguage({ code: '', long: ['-eval', '--eval', 'eval'] })),
   ...forAll('expect guile', inLanguage({ code: 'c' })),
   ...forAll('go', inLanguage({ code: '', verbs: ['run'] })),
-  ...forAll('tclsh wish jshell gcc cc g++ c++ clang clang++ tcc', inLanguage(NO_OPTION)),
+  ...forAll(
+    'tclsh wish jshell rustc javac java kotlin kotlinc dart gfortran fpc zig crystal nasm gcc cc g++ c++ clang clang++ tcc',
+    inLanguage(NO_OPTION),
+  ),
   ...forAll('pwsh powershell', inLanguage(POWERSHELL)),
 ]);
 

@@ -135,13 +135,13 @@ function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
   // Without a list it goes through the arguments.
   const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
-  if (values.length > 1 && !scope.conditional) {
-    const once = subshell(scope);
+  if (values.length > 1 && !scope.looping) {
+    const once = { ...subshell(scope), looping: true };
     assign(once, node.name.value, values.slice(0, 1));
     list(node.body, conditional(once));
   }
   assign(scope, node.name.value, values);
-  return list(node.body, conditional(scope));
+  return list(node.body, { ...scope, conditional: true, looping: true });
 }
 
 /** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */

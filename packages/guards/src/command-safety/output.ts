@@ -1,3 +1,4 @@
+import { decode, type Encoding } from './decode.ts';
 import { readFind } from './find-expression.ts';
 import { type Invocation, options } from './invocation.ts';
 import {
@@ -45,11 +46,20 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ...forAll('basename dirname realpath readlink', ({ args }) =>
     args.filter((arg) => !arg.startsWith('-')).join('\n'),
   ),
-  ['openssl', (call) => (printsRemote(call) ? REMOTE : call.args.includes('-d') ? OPAQUE : UNKNOWN)],
-  ...forAll('base64 base32 gbase64 basenc', ({ args }) =>
-    args.some((arg) => /^(?:-d|-D|--decode|-di|-id)$/.test(arg)) ? OPAQUE : UNKNOWN,
+  [
+    'openssl',
+    (call, files) =>
+      printsRemote(call) ? REMOTE : call.args.includes('-d') ? decoded(call, files, 'base64') : UNKNOWN,
+  ],
+  ...forAll('base64 base32 gbase64 basenc', (call, files) =>
+    call.args.some((arg) => /^(?:-d|-D|--decode|-di|-id)$/.test(arg))
+      ? decoded(call, files, 'base64')
+      : UNKNOWN,
   ),
-  ['xxd', ({ args }) => (args.some((arg) => arg.includes('r')) ? OPAQUE : UNKNOWN)],
+  [
+    'xxd',
+    (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
+  ],
   ['uudecode', () => OPAQUE],
   [
     'git',
@@ -87,6 +97,13 @@ function without({ args, stdin }: Invocation): string | undefined {
   if (args[0] !== '-d' || stdin === undefined || !isKnown(stdin)) return undefined;
   const gone = (args[1] ?? '').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\0', '\0');
   return [...stdin].filter((char) => !gone.includes(char)).join('');
+}
+
+/** What a text that stands in the command is decoded to: fine as a name, but nothing to run. */
+function decoded(call: Invocation, files: ReadonlyMap<string, string>, encoding: Encoding): string {
+  const input = inputOf(call, files);
+  if (input === undefined || !isKnown(input)) return OPAQUE;
+  return `${decode(input, encoding) ?? ''}\n${OPAQUE}`;
 }
 
 /** Some of all are not all. */

@@ -70,7 +70,7 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
 
 /** Remembers what a file holds now. What is run at the next login or by the clock is gone through at once. */
 export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
-  if (path.startsWith('/dev/')) return;
+  if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
   const found = writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);

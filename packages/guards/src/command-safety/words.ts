@@ -1,4 +1,11 @@
-import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
+import {
+  type ArithmeticExpression,
+  forEachChild,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  type Word,
+  type WordPart,
+} from 'unbash';
 import { CONTENT, UNKNOWN, UNSET } from './marks.ts';
 import { lookUp, type Scope } from './scope.ts';
 
@@ -67,6 +74,7 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
     case 'LocaleString':
       return [part.parts.map((child) => textOf(child, scope, substitute).join(' ')).join('')];
     case 'ArithmeticExpansion':
+      runSubstitutions(part.expression, scope, substitute);
       return ['1'];
     case 'ExtendedGlob':
       return ['*'];
@@ -75,6 +83,19 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
     default:
       return [part.value];
   }
+}
+
+/** `$((1 + $(rm x)))` runs it. */
+function runSubstitutions(
+  expression: ArithmeticExpression | undefined,
+  scope: Scope,
+  substitute: Substitute,
+): void {
+  if (expression === undefined) return;
+  if (expression.type === 'ArithmeticCommandExpansion') {
+    if (expression.script) substitute(expression.script, scope);
+  } else
+    forEachChild(expression, (child) => runSubstitutions(child as ArithmeticExpression, scope, substitute));
 }
 
 function variableValues(name: string, scope: Scope): readonly string[] {

@@ -101,6 +101,15 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['at', { commandIn: [], skip: Number.POSITIVE_INFINITY }],
   ['script', { commandIn: ['-c', '--command'], skip: 1 }],
   ['nodemon', { commandIn: ['-x', '--exec'], skip: Number.POSITIVE_INFINITY }],
+  ['screen', { valued: words('S c h p s t T Logfile'), idle: words('-ls -list -r -x -wipe -X') }],
+  [
+    'tmux',
+    {
+      verbs: words('new new-session neww new-window splitw split-window run run-shell respawn-pane'),
+      valued: words('s n c t e x y F'),
+      joins: 'one',
+    },
+  ],
   // Another machine.
   ...forAll('ssh autossh', {
     valued: words('B b c D E e F I i J L l M m O o P p Q R S W w'),

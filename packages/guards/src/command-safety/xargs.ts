@@ -22,13 +22,16 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
     }
   }
   const program = args.slice(i);
-  const words = (stdin ?? UNKNOWN).split(/[\s\0]+/).filter((word) => word !== '');
+  const piecesAt = (separator: RegExp): string[] =>
+    (stdin ?? UNKNOWN).split(separator).filter((piece) => piece !== '');
+  const words = piecesAt(/[\s\0]+/);
   const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
   const next: Call = { ...call, stdin: undefined };
   if (program.length === 0) return read.join(' ');
   if (replace === undefined) return runner.run([...program, ...read], next);
   const marker = replace;
-  return read
+  // With a marker it takes whole lines, which often are single words.
+  return [...new Set([...piecesAt(/[\n\0]+/), ...read])]
     .slice(0, MAX_ROUNDS)
     .map((word) =>
       runner.run(
@@ -39,7 +42,7 @@ export function runXargs(args: readonly string[], call: Call, runner: Runner): s
     .join('');
 }
 
-const VALUED = /^(?:-[adEeLlnPs]|--arg-file|--delimiter|--max-args|--max-procs|--max-lines|--max-chars)$/;
+const VALUED = /^(?:-[adELnPs]|--arg-file|--delimiter|--max-args|--max-procs|--max-lines|--max-chars)$/;
 const MAX_WORDS = 256;
 const MAX_ROUNDS = 16;
 
@@ -55,9 +58,13 @@ export function runParallel(args: readonly string[], call: Call, runner: Runner)
   const template = program.join(' ');
   const scope = subshell(call.scope);
   for (const word of read.slice(0, MAX_ROUNDS)) {
+    // A word that is put into a command is one word there.
+    const one = `'${word.replaceAll("'", "'\\''")}'`;
     const text = template.includes('{')
-      ? template.replaceAll(/\{[./]*\}/g, () => word)
-      : `${template} ${word}`;
+      ? template.replaceAll(/\{[./]*\}/g, () => (template === '{}' ? word : one))
+      : template === ''
+        ? word
+        : `${template} ${one}`;
     runner.script(text, scope, undefined);
   }
   return UNKNOWN;

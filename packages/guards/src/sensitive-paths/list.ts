@@ -14,16 +14,20 @@ const COPY = String.raw`(?:~|-|\.(?:bak|backup|old|orig|save|copy|swp|swo|tmp|\d
 
 /** The kinds, in the order in which they are tried. The first half is the list of the OpenClaw project. */
 export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
-  kind('ssh-key', 'an SSH private key', `/${SSH_KEY}${COPY}$`),
+  kind(
+    'ssh-key',
+    'an SSH private key',
+    String.raw`/${SSH_KEY}${COPY}$|/[\w.-]{1,64}_(?:rsa|dsa|ecdsa|ed25519)$`,
+  ),
   kind(
     'ssh',
     'SSH keys and settings',
-    String.raw`/\.ssh(?:/(?!.*\.pub$)|$)|^/etc/ssh/ssh_host_[^/]*_key$|/authorized_keys2?$|\.ppk$`,
+    String.raw`/\.ssh(?:/(?!.*\.pub$)|$)|/ssh_host_[^/]*_key$|/\.[rs]hosts$|/\.putty(?:/|$)|/authorized_keys2?$|\.ppk$`,
   ),
   kind(
     'cloud',
     'cloud credentials',
-    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$`,
+    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$|/\.?aws/credentials$|/doctl/config\.ya?ml$|/\.config/(?:hcloud|scw|linode-cli|stripe|ngrok|netlify|glab-cli|configstore|helm)(?:/|$)|/\.ngrok2/ngrok\.yml$|/\.(?:tugboat|databrickscfg|passwd-s3fs)$|/passwd-s3fs$|/\.fly/config\.yml$|/\.kaggle/kaggle\.json$|/huggingface/(?:token|stored_tokens)$|/\.supabase/access-token$|/\.pulumi/credentials\.json$|/\.snowsql/config$|/serviceaccountkey\.json$|/com\.vercel\.cli/auth\.json$`,
   ),
   kind(
     'kubernetes',
@@ -33,37 +37,42 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'docker',
     'registry credentials',
-    String.raw`/\.docker/config\.json$|/\.dockercfg$|/\.config/containers/auth\.json$`,
+    String.raw`^~/\.docker$|/\.docker/config\.json$|/[._]?dockercfg$|/\.config/containers/auth\.json$`,
   ),
   kind(
     'infrastructure',
     'infrastructure state that holds secrets',
-    String.raw`/terraform\.tfstate(?:\.backup)?$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)`,
+    String.raw`/terraform\.tfstate(?:\.backup)?$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/secret_token\.rb$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
+  ),
+  kind(
+    'secret',
+    'a file of keys, tokens or passwords',
+    String.raw`/(?:[a-z]{1,24}[_-])?credentials$|/\.credentials(?:\.\w{1,8})?$|/\.?token\.(?:txt|json|pickle)$|/\.token$|/(?:api[_-]?keys?|private[_-]?key|secret[_-]?key)\.(?:txt|json|ya?ml|xml|asc|bin|der)$|^auth\.json$|/passwords?\.(?:txt|csv|xlsx?|json|md|docx?)$|/cookies\.txt$`,
   ),
   kind(
     'keyring',
     'a keyring, password store or wallet',
-    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|(?<!^/etc/apt|^/usr/share)/keyrings/|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
+    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|(?<!^/etc/apt|^/usr/share)/keyrings/(?!.*\.(?:pyc?|ya?ml|[jt]sx?|go|rs|md)$)|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?$|\.(?:keyring|kwallet|psafe3|agilekeychain|opvault|enpassdb|bek|fve|tpm|1pif)$|/otr\.private_key$|/\.recon-ng/keys\.db$|/utc--[^/]+$|/age/keys\.txt$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
   ),
   kind(
     'system-auth',
     'a system authentication file',
-    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/environ$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$`,
+    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/environ$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$`,
   ),
   kind(
     'environment',
     'an environment file',
-    String.raw`/\.env${COPY}$|/\.env\.(?!(?:example|sample|template|dist|defaults?|schema|md|d\.ts)(?:\.|$)|[^/]*\.(?:example|sample|template|dist|md)$)[^/]+$|/\.envrc$|/(?!(?:example|sample|template)\.)[\w-]+\.env$|/env\.(?:local|production)$`,
+    String.raw`/\.env${COPY}$|/\.env\.(?!(?:example|sample|template|dist|defaults?|schema|md|d\.ts)(?:\.|$)|[^/]*\.(?:example|sample|template|dist|md)$)[^/]+$|/\.envrc$|/(?!(?:example|sample|template)\.)[\w-]+\.env$|/env\.(?:local|production)$|/\.env/(?:production|prod|staging|development|dev|local|secrets?)(?:\.\w{1,8})?$|/\.env[-_](?!(?:example|sample|template|dist|cmd))[\w-]{1,32}$|/\.flaskenv$|/\.dev\.vars$|/local\.settings\.json$`,
   ),
   kind(
     'certificate',
     'a private key or certificate store',
-    String.raw`\.(?:pem|key|p12|pfx|p8|jks|keystore|ovpn)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:cacert|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
+    String.raw`\.(?:pem|key|keypair|p12|pkcs12|pfx|p8|pvk|jks|keystore|ovpn|tblk|private_key)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:cacert|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
   ),
   kind(
     'login',
     'stored logins',
-    String.raw`/[._]netrc$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.pgpass$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
+    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.xauthority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
   ),
   kind(
     'agent-auth',
@@ -73,7 +82,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'shell-profile',
     'a shell profile or history, which may hold exported keys',
-    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
+    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
   ),
   kind(
     'browser',

@@ -7,6 +7,10 @@ import type { CheckChange, Facts, Rule } from './rule.ts';
 /** A shell for somebody elsewhere, and ways to come back. */
 export const backdoorRules: readonly Rule[] = [
   { programs: ['nc', 'ncat', 'netcat', 'nc.traditional', 'nc.openbsd', 'pwncat', 'rcat'], check: netcat },
+  {
+    programs: ['rcat', 'rustcat', 'pwncat', 'pwncat-cs', 'powercat'],
+    check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
+  },
   { programs: ['socat'], check: socat },
   {
     programs: ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat', 'curl', 'ssh'],
@@ -76,8 +80,10 @@ function netcat(call: Invocation): Finding | undefined {
 }
 
 function socat({ args }: Invocation): Finding | undefined {
-  const runs = args.some((arg) => /^(?:exec|system|shell):/i.test(arg));
-  const network = args.some((arg) => /^(?:tcp|udp|openssl|ssl|sctp|socks|proxy|vsock)/i.test(arg));
+  const runs = args.some((arg) => /^(?:exec|system|shell)(?::|$)/i.test(arg));
+  const network = args.some((arg) =>
+    /^(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls)/i.test(arg),
+  );
   return runs && network ? backdoor : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import { normalizePath } from '../../sensitive-paths/normalize.ts';
 import { literals, withPathsWrittenOut } from '../code-text.ts';
+import type { Invocation } from '../invocation.ts';
 import { OPAQUE, REMOTE } from '../marks.ts';
 import { vital } from '../places.ts';
 import type { Finding } from '../verdict.ts';
@@ -10,6 +11,7 @@ import { deletion } from './filesystem.ts';
 import { forkingLoop } from './fork-bombs.ts';
 import { bypass, isHook } from './git-hooks.ts';
 import { tooOpen } from './permissions.ts';
+import { FILTERS, ONLY_TEXT, TELLS } from './programs.ts';
 import { hiddenCode, remoteCode } from './remote-code.ts';
 import type { Rule } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
@@ -40,18 +42,30 @@ export function judgeCode(source: string, runner: CodeRunner): Finding | undefin
   if (source.includes(REMOTE)) return remoteCode;
   if (source.includes(OPAQUE)) return hiddenCode;
   const code = withPathsWrittenOut(source);
-  if (SOCKET.test(code) && SHELL.test(code)) return backdoor;
+  if (connectsShell(code)) return backdoor;
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
   const flat = code.replaceAll('\\n', '\n');
   if (FORKS.test(flat) || RESTARTS.test(code) || startsWithoutEnd(flat)) return forkingLoop;
-  if (DECODED.test(code)) return hiddenCode;
+  if (DECODED.test(source) || DECODED.test(code)) return hiddenCode;
   const texts = literals(code);
   const paths = texts.filter((text) => text.length < 300 && !/\s/.test(text));
   if (fetches) for (const path of paths) if (!/^\w+:/.test(path)) runner.download(path);
   if (RUNS.test(code))
     for (const command of commandsIn(code, [...literals(source), ...texts])) runner.shell(command);
   return judgeDeletions(code) ?? judgePaths(code, paths);
+}
+
+/** Code that any program may carry in an argument: `gdb -ex 'python …'`, `vim -c ':py3 …'`. */
+export function checkCarriedCode({ name, args }: Invocation): Finding | undefined {
+  if (ONLY_TEXT.has(name) || FILTERS.has(name) || TELLS.has(name)) return undefined;
+  return args.some((arg) => arg.length > 40 && arg.includes('(') && connectsShell(arg))
+    ? backdoor
+    : undefined;
+}
+
+function connectsShell(code: string): boolean {
+  return SOCKET.test(code) && SHELL.test(code);
 }
 
 function judgeDeletions(code: string): Finding | undefined {
@@ -105,7 +119,7 @@ const IN_QUOTES = /"[^"\n]*"|'[^'\n]*'/g;
 const WAITS = /\b(?:wait\w*|sleep|communicate|join|break|setTimeout|exit)\b/;
 
 const SOCKET =
-  /["']socket["']|\b(?:socket_create|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection))\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
+  /["']socket["']|\b(?:socket_create|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
 const SHELL =
   /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
 const FETCHES =
@@ -140,7 +154,7 @@ const INCLUDES =
 const OPENS =
   /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 const WRITES =
-  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|O_WRONLY|O_RDWR|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*)\b/;
+  /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|O_WRONLY|O_RDWR|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*|os\.replace|shutil\.move)\b/;
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import type { Finding } from '../verdict.ts';
 import { backdoorRules, checkAccess } from './backdoors.ts';
-import { codeRules } from './code.ts';
+import { checkCarriedCode, codeRules } from './code.ts';
 import { deviceRules } from './devices.ts';
 import { dockerRules } from './docker.ts';
 import { filesystemRules } from './filesystem.ts';
@@ -23,7 +23,7 @@ export function judge(call: Invocation, facts: Facts): Finding | undefined {
     const found = checkSystemFile(path, call) ?? checkAccess(path, call) ?? checkHookFile(path, call);
     if (found) return found;
   }
-  return checkProgram(call) ?? checkSensitiveFiles(call);
+  return checkProgram(call) ?? checkSensitiveFiles(call) ?? checkCarriedCode(call);
 }
 
 const RULES: readonly Rule[] = [

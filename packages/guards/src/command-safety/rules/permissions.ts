@@ -146,7 +146,7 @@ function isSystem(path: string, cwd: string): boolean {
 }
 
 const OPEN_FOLDERS =
-  /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local(?:\/(?!bin$|sbin$).*)?|usr\/src|volumes)$/;
+  /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
 const SHELL_BINARY =
   /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;

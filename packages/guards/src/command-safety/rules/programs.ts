@@ -8,6 +8,14 @@ export const ONLY_TEXT: ReadonlySet<string> = words(
 export const USES: ReadonlySet<string> = words(
   'ls ll dir stat file chmod chown chgrp touch mkdir rmdir rm shred unlink ssh ssh-add ssh-keygen ssh-copy-id autossh mosh sshfs ssh-keyscan cd pushd popd basename dirname realpath readlink source . du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate wc kubectl helm docker docker-compose podman terraform tofu ansible ansible-playbook ansible-vault kind k9s kubectx mkcert certbot nginx keytool puttygen restorecon chcon getfacl setfacl inotifywait watch npm pnpm yarn bun node python python3 php go cargo dotenv direnv aws gcloud az vault op pass gcloud eksctl flyctl vercel netlify firebase wrangler gsutil visudo useradd usermod passwd getent id dotenvx sops age-keygen env-cmd xargs sudo doas env timeout nohup nice time bash sh zsh dash find',
 );
+/** Of these, those that look at the name and what the system says of it, not into the file. */
+export const NAMES_ONLY: ReadonlySet<string> = words(
+  'ls ll dir stat chmod chown chgrp touch mkdir rmdir rm shred unlink cd pushd popd basename dirname realpath readlink du df md5sum sha1sum sha256sum sha512sum cksum tree fd locate restorecon chcon getfacl setfacl inotifywait visudo useradd usermod passwd getent id find chattr lsattr lsof fuser aide tripwire auditctl pwck grpck pwconv',
+);
+/** Programs that tell people something. */
+export const TELLS: ReadonlySet<string> = words(
+  'git gh glab hub jira curl slack mail mutt wall write claude codex gemini llm ollama jq yq',
+);
 /** Programs that show what is in a file. */
 export const SHOWS: ReadonlySet<string> = words(
   'cat tac nl less more most pg head tail bat batcat ccat mdcat hexyl highlight gron dasel fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat zcat lz4cat lzcat xzcat bzcat pigz lz4 brotli lzma pax shar borg restic duplicity mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ed ex ne joe jed qrencode figlet cowsay lolcat sponge wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',

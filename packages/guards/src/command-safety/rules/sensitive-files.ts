@@ -1,11 +1,11 @@
 import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import type { SensitiveKind } from '../../sensitive-paths/list.ts';
-import { globMatches } from '../glob.ts';
 import { type Invocation, options } from '../invocation.ts';
-import { CONTENT } from '../marks.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
+import { kindOf, mayName } from './kind-of-file.ts';
 import { COPIES, EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './programs.ts';
+import { shownFile } from './shown-files.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
@@ -25,6 +25,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('your private keys', 'the keyring');
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return undefined;
   if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
+  const shown = shownFile(call);
+  if (shown) return sensitiveFile(shown.what, shown.path);
   if (USES.has(call.name) && !copiesAway(call)) return undefined;
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
@@ -41,67 +43,6 @@ export function sensitiveFile(what: string, path: string): Finding {
   );
 }
 
-function kindOf(path: string, cwd: string): SensitiveKind | undefined {
-  if (
-    !mayName(path, cwd) ||
-    path.length > 1024 ||
-    /\(/.test(path) ||
-    (/\s/.test(path.trim()) && !/^[/~]/.test(path))
-  )
-    return undefined;
-  if (path.startsWith(CONTENT) || /^https?:/.test(path)) return undefined;
-  const target = place(path, cwd);
-  const kind = sensitiveKind(target);
-  if (kind || !/[*?[]/.test(target) || !/[a-z.]{2}/.test(target.slice(target.lastIndexOf('/') + 1)))
-    return kind;
-  const meant =
-    WELL_KNOWN.find((known) => globMatches(target, known)) ??
-    BY_NAME.find((known) => globMatches(target.slice(target.lastIndexOf('/') + 1), known));
-  return meant === undefined ? undefined : sensitiveKind(meant);
-}
-
-/** Cheap, and true of every path that is of some kind. */
-function mayName(path: string, cwd: string): boolean {
-  return cwd !== '.' || HINT.test(path);
-}
-
-/** Every kind has one of these in it. */
-const HINT = /[._/\\%*?[]|kubeconfig|[^\x20-\x7e]/i;
-
-/** Files that a pattern such as `/etc/sh?dow` may be meant to find. */
-const WELL_KNOWN = [
-  ...[
-    '/etc/shadow',
-    '/etc/passwd',
-    '/etc/sudoers',
-    '/etc/gshadow',
-    '~/.ssh/id_rsa',
-    '~/.ssh/id_ed25519',
-    '.ssh/id_rsa',
-  ],
-  ...[
-    '~/.aws/credentials',
-    '~/.netrc',
-    '.env',
-    '~/.bash_history',
-    '~/.kube/config',
-    '~/.git-credentials',
-    '~/.npmrc',
-  ],
-];
-
-/** Names that say enough wherever they are: `find / -name 'id_rsa*'`. */
-const BY_NAME = [
-  'id_rsa',
-  'id_ed25519',
-  'id_ecdsa',
-  '.env',
-  '.netrc',
-  '.pgpass',
-  '.git-credentials',
-  '.bash_history',
-];
-
 /** Kinds that are ordinary project files too: here only what shows or copies the content counts. */
 const EVERYDAY = new Set([
   'environment',
@@ -110,6 +51,7 @@ const EVERYDAY = new Set([
   'infrastructure',
   'kubernetes',
   'docker',
+  'secret',
 ]);
 
 function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
@@ -204,7 +146,8 @@ function pathsRead(call: Invocation): readonly string[] {
   const paths: string[] = [];
   const excluded = name === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
-  const pattern = FILTERS.has(name) ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
+  const asks = FILTERS.has(name) || QUERIES.has(name);
+  const pattern = asks ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (i === pattern || !mayName(arg, call.cwd)) continue;
@@ -230,6 +173,9 @@ function takesKey(option: string | undefined, name: string): boolean {
 
 const KEY_OPTION =
   /^-{1,2}(?:key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|regexp|glob|ignore|pattern)(?:=|$)/;
+
+/** Their first operand says what to take out of a file: `jq -r .token`. */
+const QUERIES: ReadonlySet<string> = new Set(['jq', 'gojq', 'jaq', 'yq', 'dasel', 'htmlq', 'xq']);
 
 /** In `grep PATTERN FILE` the first word is no file. */
 function patternAt(args: readonly string[]): number {

@@ -7,12 +7,24 @@ import { empties } from './writes.ts';
 
 /** Accounts and rights of the system, changed past the tools that check them. */
 export const systemFileRules: readonly Rule[] = [
+  {
+    programs: ['sudo', 'doas'],
+    check: ({ args }) => {
+      const edited = args.some((arg) => /^(?:-e|--edit)$/.test(arg)) ? args.find(isAuthFile) : undefined;
+      return edited === undefined ? undefined : systemFile(edited);
+    },
+  },
   { programs: ['useradd', 'adduser', 'usermod'], check: superUser },
+  { programs: ['usermod', 'useradd', 'adduser', 'addgroup', 'gpasswd', 'dseditgroup'], check: powerfulGroup },
   { programs: ['passwd'], check: noPassword },
   { programs: ['chpasswd', 'newusers'], check: () => accounts },
   {
-    programs: ['visudo', 'vipw', 'vigr'],
+    programs: ['visudo'],
     check: ({ stdin, env }) => (stdin === undefined && !env.has('EDITOR') ? undefined : accounts),
+  },
+  {
+    programs: ['vipw', 'vigr'],
+    check: ({ args }) => (args.some((arg) => /^-(?:h|-help)$/.test(arg)) ? undefined : accounts),
   },
 ];
 
@@ -75,6 +87,25 @@ function superUser(call: Invocation): Finding | undefined {
       : undefined
     : undefined;
 }
+
+/** Who is in one of these groups is as good as root. */
+function powerfulGroup({ name, args }: Invocation): Finding | undefined {
+  return groupsOf(name, args).some((group) => POWERFUL.test(group)) ? accounts : undefined;
+}
+
+/** The groups that somebody comes into. */
+function groupsOf(name: string, args: readonly string[]): readonly string[] {
+  if (name === 'gpasswd' || name === 'dseditgroup') {
+    const { values, operands } = options(args, ['a', 'M', 'o', 't', 'add', 'members']);
+    return ['-a', '-M', '--add', '--members'].some((option) => values.has(option)) ? operands.slice(-1) : [];
+  }
+  const { values, operands } = options(args, [...'ugGdsceMfpk', 'groups', 'gid', 'uid', 'home', 'shell']);
+  const named = values.get('-G') ?? values.get('--groups');
+  // `adduser ann sudo`
+  return named?.split(',') ?? (/^add/.test(name) ? operands.slice(1) : []);
+}
+
+const POWERFUL = /^(?:sudo|wheel|root|admin|shadow|disk|kmem)$/;
 
 function noPassword(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);

@@ -1,0 +1,65 @@
+import type { Invocation } from '../invocation.ts';
+import { place } from '../places.ts';
+import { kindOf } from './kind-of-file.ts';
+import { FILTERS, NAMES_ONLY, TELLS } from './programs.ts';
+
+/** A file that holds secrets, which a program shows though it is not for showing files. */
+export interface ShownFile {
+  readonly path: string;
+  /** What such a file is. */
+  readonly what: string;
+}
+
+/** Programs that read a list, a configuration or a script show the lines that they do not understand. */
+export function shownFile(call: Invocation): ShownFile | undefined {
+  const { name, args, cwd } = call;
+  const lists = READS_LISTS.get(name);
+  if (lists) {
+    for (const [i, arg] of args.entries()) {
+      const path = lists.test(arg) ? (args[i + 1] ?? '') : (/^(--[\w-]+)=(.+)$/s.exec(arg)?.[2] ?? '');
+      const kind =
+        path !== '' && (lists.test(arg) || lists.test(arg.replace(/=.*$/s, ''))) && kindOf(path, cwd);
+      if (kind) return { path, what: kind.what };
+    }
+  }
+  if (NAMES_ONLY.has(name) || FILTERS.has(name) || TELLS.has(name)) return undefined;
+  for (const arg of args) {
+    if (!arg.includes('/')) continue;
+    for (const path of pathsNamed(arg)) {
+      const kind = kindOf(path, cwd);
+      if (kind?.id === 'system-auth' && place(path, cwd) !== '/etc/passwd') return { path, what: kind.what };
+    }
+  }
+  return undefined;
+}
+
+/** Options behind which stands a file whose lines are shown: as names, as dates, in complaints. */
+const READS_LISTS: ReadonlyMap<string, RegExp> = new Map([
+  ['xargs', /^(?:-a|--arg-file)$/],
+  ['wc', /^--files0-from$/],
+  ['du', /^--files0-from$/],
+  ['sort', /^--files0-from$/],
+  ['file', /^(?:-f|-m|--files-from|--magic-file)$/],
+  ['date', /^(?:-f|--file)$/],
+  ['dig', /^-f$/],
+  ['fping', /^(?:-f|--file)$/],
+  ['nmap', /^(?:-iL|--excludefile)$/],
+  ['wget', /^(?:-i|--input-file)$/],
+  ['ssh-keyscan', /^-f$/],
+  ['dialog', /^--(?:textbox|tailbox|editbox)$/],
+  ['whiptail', /^--(?:textbox|scrolltext)$/],
+]);
+
+/**
+ * The paths that an argument may be about: itself, the value of an option (`--config=x`), what a marker stands before
+ * (`@x`, `file://x`, `{x}`, `<x`), what a call in code opens, and the words of a command (`.import x`, `Include x`).
+ */
+function pathsNamed(arg: string): readonly string[] {
+  const marked = [...arg.matchAll(MARKED)].map((match) => match[1] ?? match[2] ?? '');
+  const words = !/\s/.test(arg) ? [arg] : COMMAND.test(arg) ? arg.split(/[\s=]+/) : [];
+  return [...words, ...marked];
+}
+
+const MARKED =
+  /(?:[=@<{:(]|file:\/\/)\s?(~?\/[\w./~-]{1,200})|\b(?:open|fopen|slurp|read\w{0,20}|File\.\w{1,20})\s?\(?\s?["']([^"'\n]{1,200})["']/g;
+const COMMAND = /^(?:[.\\:!%]\w|[Ii]nclude\s|source\s|\w+=)/;
