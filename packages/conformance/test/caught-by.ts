@@ -21,6 +21,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'drops the input of an approver': ['an approver that allows with another input: the tool runs with it'],
   'shows a person what the model sent': [
+    "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
     'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
   ],
   'takes up a run unhooked': [
@@ -226,6 +227,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'with no hooks registered: the same requests, the same events, the same result as the bare agent',
   ],
   'asks a person before the hooks': [
+    "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
   ],
   'takes every block for the result': ['a Block without stop is not the result: it has no blockReason'],

@@ -178,17 +178,22 @@ export const approvals: Family = {
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-        const actor = await stage.agent(askWeather, native);
-        const { result, read } = await actor.run({ session: 's1' });
-        if (result.pending.length === 0) {
-          expect(stage.ran).toEqual([]);
-          expect(read['c1']).toContain('approv');
-        } else {
-          expect(result.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
-          const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
-          expectAnswered(after);
-          expect(after.read).toEqual({ c1: 'sunny in Oslo' });
-        }
+        await expectOsloOrRefused(stage, native);
+      },
+    },
+    {
+      rule: "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
+      needs: [can(PermissionRequest), can(UserInputRequired)],
+      async play(stage) {
+        const shown: unknown[] = [];
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        stage.hooks.on(PermissionRequest, ({ input }) => {
+          shown.push(input);
+          return proceed();
+        });
+        const tool = stage.tool('weather', undefined, { needsApproval: true });
+        await expectOsloOrRefused(stage, { ...native, tools: [tool] });
+        expect(shown).toEqual([{ city: 'Oslo' }]);
       },
     },
     {
@@ -238,6 +243,21 @@ function approver(answer: ApprovalAnswer) {
     return answer;
   };
   return { asked, attach: { approval } };
+}
+
+/** The call was rewritten to Oslo and needs approval: a person approves just that, or nothing runs. */
+async function expectOsloOrRefused(stage: Stage, cast: Cast): Promise<void> {
+  const actor = await stage.agent(askWeather, cast);
+  const { result, read } = await actor.run({ session: 's1' });
+  if (result.pending.length === 0) {
+    expect(stage.ran).toEqual([]);
+    expect(read['c1']).toContain('approv');
+    return;
+  }
+  expect(result.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+  const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+  expectAnswered(after);
+  expect(after.read).toEqual({ c1: 'sunny in Oslo' });
 }
 
 /** An agent that waits for a person to approve call c1. */
