@@ -1,6 +1,6 @@
 import { HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
-import { createAgent } from 'langchain';
+import { type CreateAgentParams, createAgent } from 'langchain';
 import { type MakeAgent, WRAPPED } from './agent-forms.ts';
 import type { CreateHookedAgent } from './agent-types.ts';
 import { type AgentLike, hookAgent } from './hooked-agent.ts';
@@ -51,8 +51,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const alone = theirs.length === 0;
   // A middleware may change the model of a call, and an answer in the model's place may not fit a response format.
   const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
-  const agentWith = (changed: object): AgentLike =>
-    createAgent({ ...params, ...changed } as never) as AgentLike;
+  const agentWith = (changed: Partial<CreateAgentParams>): AgentLike => makeAgent({ ...params, ...changed });
   const make: MakeAgent = (form) => {
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
@@ -60,7 +59,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware] });
   };
   const makeRefusing = (): AgentLike =>
-    createAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] } as never) as AgentLike;
+    makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
   return hookAgent(make, {
     seat,
     name: params.name,
@@ -68,8 +67,11 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     model: modelName(params.model),
     alone,
     makeRefusing,
-  }) as never;
+  }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
 };
+
+/** `createAgent` without its types, which its caller's own stand for. */
+const makeAgent = createAgent as (params: object) => AgentLike;
 
 function findIn(tools: readonly HookableTool[], middleware: readonly { readonly name: string }[]): FindTool {
   const byName = middleware.some(asksPeople);

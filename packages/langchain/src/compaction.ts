@@ -52,7 +52,8 @@ export function hookedSummarization(options: SummarizationOptions, hooks: Hooks)
       'CONFIG_INVALID',
       'hookedSummarization: `model` must be a chat model, for example new ChatOpenAI({ … }), not its name.',
     );
-  const middleware = summarizationMiddleware({ ...options, model: asking(model, hooks) } as never);
+  const made = { ...options, model: asking(model, hooks) };
+  const middleware = summarizationMiddleware(made as never); // what its parameter's type resolves to, too
   const { beforeModel } = middleware;
   if (typeof beforeModel !== 'function') return middleware as AgentMiddleware;
   const hooked: typeof beforeModel = async (state, runtime) => {

@@ -122,7 +122,9 @@ async function begin(
   if (review === undefined && answer === undefined) return undefined;
   const tool = tools.find(({ name }) => name === call.name);
   const running = { signal: config.signal };
-  const native: ToolRequestNative = { request: { ...request, toolCall: call, tool: tool as never } };
+  const native: ToolRequestNative = {
+    request: { ...request, toolCall: call, tool: tool as ToolRequestNative['request']['tool'] },
+  };
   const described: HookedCall = {
     session: run.session,
     agent: run.agent,

@@ -38,7 +38,8 @@ export interface MiddlewareSeat {
  * The hooks as a middleware, for an agent that you make yourself; put it first. Prefer `createHookedAgent`: a middleware
  * never learns of a run that ends by an error, an abort, the recursion limit or a consumer that stops reading, so that
  * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Hooks on `UserPromptSubmit`,
- * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph.
+ * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph. Beside a
+ * `humanInTheLoopMiddleware` hooks come after the person, when the tool is called.
  *
  * @example
  * ```ts

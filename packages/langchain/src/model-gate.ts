@@ -13,19 +13,17 @@ export type Gate = (
  *
  * @returns undefined for what is no chat model, since an agent takes it apart first
  */
-export function gateModel(model: unknown, gate: Gate): object | undefined {
-  return typeof model === 'object' &&
-    model !== null &&
-    '_streamResponseChunks' in model &&
-    'bindTools' in model
+export function gateModel<M extends object>(model: M | string, gate: Gate): M | undefined {
+  return typeof model === 'object' && '_streamResponseChunks' in model && 'bindTools' in model
     ? gated(model, gate)
     : undefined;
 }
 
 /** By inheritance, which is faster than a proxy; whatever else is asked of the model finds its own fields. */
-function gated(model: object, gate: Gate): object {
+function gated<M extends object>(model: M, gate: Gate): M {
+  const target: object = model;
   const own = (method: string, args: readonly unknown[]): unknown =>
-    Reflect.apply(Reflect.get(model, method), model, args);
+    Reflect.apply(Reflect.get(target, method), target, args);
   return Object.assign(Object.create(model), {
     async invoke(messages: readonly BaseMessage[], config: Whereabouts | undefined) {
       const passed = await gate(messages, config);

@@ -32,11 +32,19 @@ import {
 } from '../src/index.ts';
 import { FileSaver } from './file-saver.ts';
 
+/** Options of a single run that touch where the adapter has its own things. */
+const displacing: { readonly [option: string]: unknown } = {
+  configurable: { __hooks_runs: new Map(), __hooks_parent_call: 'none' },
+  metadata: { lc_agent_name: 'another' },
+  maxConcurrency: 1,
+};
+
 /** LangChain for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
   module: import.meta.url,
   editsInputs: true,
+  displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal }) {
@@ -125,7 +133,10 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
   const checkpointer =
     spec.storage === undefined ? new MemorySaver() : new FileSaver(join(spec.storage, 'checkpoints'));
   const remembering = agentOf(spec, checkpointer, mcpTools);
-  const play = async (input: unknown, { stream, form, session, signal }: RunOptions): Promise<RunResult> => {
+  const play = async (
+    input: unknown,
+    { stream, form, session, signal, displace }: RunOptions,
+  ): Promise<RunResult> => {
     const seen: Seen[] = [];
     const traced: Seen[] = [];
     const agent = session === undefined ? agentOf(withoutPause(spec), undefined, mcpTools) : remembering;
@@ -133,6 +144,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       recursionLimit: (spec.maxIterations ?? 30) * 2,
       callbacks: [new Listener(traced)],
       ...(signal && { signal }),
+      ...(displace !== undefined && { [displace]: displacing[displace] }),
       ...(session !== undefined && { configurable: { thread_id: session } }),
     };
     try {
