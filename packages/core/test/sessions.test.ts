@@ -176,6 +176,19 @@ describe('eviction', () => {
     expect(ended).toEqual(['idle evicted']);
   });
 
+  it('leaves a session that somebody holds open as long as it runs tools or asks models', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000 } });
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    const [tools, models] = [hooks.session('tools'), hooks.session('models')];
+    for (let i = 0; i < 8; i++) {
+      await vi.advanceTimersByTimeAsync(500);
+      await call(hooks, { session: tools });
+      models.takeContext();
+    }
+    expect(ended).toEqual([]);
+  });
+
   it('closes the longest unused where there are too many', async () => {
     const hooks = createHooks({ sessions: { max: 2 } });
     const ended: string[] = [];
