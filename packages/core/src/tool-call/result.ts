@@ -103,6 +103,8 @@ function settle(flight: Flight, ending: Ending, decision: HookDecision, at: numb
     }
     case 'block': {
       const { reason, by, stop } = decision;
+      // What the tool threw is withheld; that the run was aborted is not.
+      if (ending.aborted) return done(flight, { ...ending, error: flight.call.signal?.reason }, at);
       if (ending.ran) return done(flight, { status: 'blocked', ran: true, reason, by, stop }, at);
       // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
       return done(

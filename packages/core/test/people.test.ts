@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCall,
+  type ApprovalRequest,
+  type Approver,
+  BeforeToolCall,
+  block,
+  createHooks,
+  grantApproval,
+  type HooksError,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  retry,
+  ToolApprovalDecision,
+  type ToolEvent,
+} from '../src/index.ts';
+import { answerToolCall, beginToolCall, callTool } from '../src/tool-call/index.ts';
+import { call, deferred, tick } from './support/call.ts';
+
+function asking(): ReturnType<typeof createHooks> {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'), { id: 'ask' });
+  return hooks;
+}
+
+function record(hooks: ReturnType<typeof createHooks>): string[] {
+  const seen: string[] = [];
+  hooks.observe(ToolApprovalDecision, ({ approval, source, reason }) =>
+    seen.push(`${approval} ${source}: ${reason}`),
+  );
+  return seen;
+}
+
+describe('who approves', () => {
+  it('is shown exactly what will run, and gets the run’s signal', async () => {
+    const hooks = asking();
+    const { signal } = new AbortController();
+    const shown: { request: ApprovalRequest; signal: AbortSignal | undefined }[] = [];
+    const approval: Approver = (request, options) => {
+      shown.push({ request, signal: options.signal });
+      return { decision: 'allow' };
+    };
+    await call(hooks, { callId: 'c1', agent: 'Ada', signal, approval });
+    await call(hooks, { callId: 'c2', approval });
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const request = { toolName: 'exec', input: 'ls', reason: 'sure?', hash, sessionId: 's' };
+    expect(shown).toEqual([
+      { request: { ...request, callId: 'c1', agent: 'Ada' }, signal },
+      { request: { ...request, callId: 'c2' }, signal: undefined },
+    ]);
+    expect(shown.map(({ request: { agent } }) => agent)).toEqual(['Ada', undefined]);
+    expect(Object.keys(shown[1]?.request ?? {})).not.toContain('agent');
+  });
+
+  it('denies and cancels with a reason of ours where there is none', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    expect(await call(hooks, { approval: () => ({ decision: 'deny' }) })).toMatchObject({ status: 'denied' });
+    expect(await call(hooks, { approval: () => ({ decision: 'canceled' }) })).toMatchObject({
+      status: 'denied',
+    });
+    await call(hooks, { approval: () => ({ decision: 'deny', reason: 'never', source: 'team_lead' }) });
+    expect(seen).toEqual([
+      'deny user_rejected: A person did not approve this call.',
+      'canceled context_canceled: The approval of this call was canceled.',
+      'deny team_lead: never',
+    ]);
+  });
+
+  it('that fails denies: the failure is reported with its cause, the model is told no more than that', async () => {
+    const cause = new Error('the key is sk-123');
+    for (const approval of [
+      () => {
+        throw cause;
+      },
+      () => Promise.reject(cause),
+    ] satisfies Approver[]) {
+      const hooks = asking();
+      const seen = record(hooks);
+      const errors: HooksError[] = [];
+      hooks.onError((error) => errors.push(error));
+      expect(await call(hooks, { approval })).toMatchObject({ status: 'denied', ran: false });
+      expect(seen).toEqual(['deny context_canceled: Approval is required, and the approver failed.']);
+      expect(errors).toMatchObject([
+        {
+          code: 'APPROVER_FAILED',
+          message: 'The approver failed on a call of exec; the call was denied.',
+          cause,
+        },
+      ]);
+    }
+  });
+
+  it.each([undefined, null, 'yes', {}, { decision: 'yes' }])('that answers %j fails', async (answer) => {
+    const hooks = asking();
+    const errors: HooksError[] = [];
+    hooks.onError((error) => errors.push(error));
+    expect(await call(hooks, { approval: () => answer as never })).toMatchObject({ status: 'denied' });
+    expect(errors).toMatchObject([
+      { code: 'APPROVER_FAILED', cause: { message: 'the approver gave no answer' } },
+    ]);
+  });
+
+  it('"deny" is nobody, and no failure', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    const errors: HooksError[] = [];
+    hooks.onError((error) => errors.push(error));
+    const reason =
+      "Approval is required (sure?), but nobody can be asked: set the adapter's `approval` option.";
+    expect(await call(hooks, { approval: 'deny' })).toMatchObject({ status: 'denied', reason });
+    expect(seen).toEqual([`deny context_canceled: ${reason}`]);
+    expect(errors).toEqual([]);
+  });
+
+  it('is no longer waited for when the run is aborted, and hears of that', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    const run = new AbortController();
+    const never = deferred<never>();
+    let listening = 0;
+    const { signal } = run;
+    const counting = Object.assign(Object.create(signal) as AbortSignal, {
+      addEventListener: (...parts: Parameters<AbortSignal['addEventListener']>) => {
+        listening++;
+        signal.addEventListener(...parts);
+      },
+      removeEventListener: (...parts: Parameters<AbortSignal['removeEventListener']>) => {
+        listening--;
+        signal.removeEventListener(...parts);
+      },
+    });
+    Object.defineProperty(counting, 'aborted', { get: () => signal.aborted });
+    Object.defineProperty(counting, 'reason', { get: () => signal.reason });
+    await call(hooks, { signal: counting, approval: async () => ({ decision: 'allow' }) });
+    expect(listening).toBe(0);
+    const asked = deferred<void>();
+    const approval = () => (asked.resolve(), never.promise);
+    const calling = call(hooks, { signal: counting, approval });
+    await asked.promise;
+    await tick();
+    expect(listening).toBe(1);
+    run.abort(new Error('enough'));
+    expect(await calling).toMatchObject({ status: 'denied', ran: false });
+    expect(listening).toBe(0);
+    expect(seen.at(-1)).toBe('canceled context_canceled: The approval of this call was canceled.');
+  });
+
+  it('is not waited for at all where the run is aborted already', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    const never = deferred<never>();
+    hooks.on(BeforeToolCall, () => {
+      run.abort(new Error('enough'));
+      return requireApproval('sure?');
+    });
+    expect(await call(hooks, { signal: run.signal, approval: () => never.promise })).toMatchObject({
+      status: 'denied',
+    });
+  });
+});
+
+describe('a call that waits for a person', () => {
+  const waiting = async (hooks: ReturnType<typeof createHooks>) => {
+    const theCall = { session: hooks.session('s'), toolName: 'exec', callId: 'c', input: 'ls' };
+    const begun = await beginToolCall(hooks, theCall, { can: { ask: true } });
+    if (begun.kind !== 'ask') throw new Error(begun.kind);
+    return { theCall, begun };
+  };
+
+  it('is denied where it goes on with nobody to ask', async () => {
+    const hooks = asking();
+    const { theCall, begun } = await waiting(hooks);
+    expect(await callTool(hooks, theCall, () => 'ran', { begun })).toMatchObject({
+      status: 'denied',
+      reason: 'Approval is required, but nobody can be asked.',
+    });
+  });
+
+  it('is forgotten once it is answered: the same id is a new call', async () => {
+    const hooks = asking();
+    const { theCall, begun } = await waiting(hooks);
+    await answerToolCall(begun.token, { decision: 'deny' });
+    hooks.clear();
+    expect(await callTool(hooks, theCall, () => 'ran')).toMatchObject({ status: 'ok' });
+  });
+
+  it('of another tool under the same id is another call', async () => {
+    const hooks = asking();
+    const { theCall } = await waiting(hooks);
+    hooks.remove('ask');
+    hooks.guard(BeforeToolCall.matching('rm'), () => block('no'));
+    expect(await callTool(hooks, { ...theCall, toolName: 'rm' }, () => 'ran')).toMatchObject({
+      status: 'blocked',
+    });
+  });
+});
+
+describe('PermissionRequest', () => {
+  it('may only grant: to require again is a failure, and the person is asked', async () => {
+    const hooks = asking();
+    const failures: string[] = [];
+    hooks.onError(({ message }) => failures.push(message));
+    hooks.on(PermissionRequest, () => requireApproval('surely?') as never, { id: 'again' });
+    expect(await call(hooks, { approval: () => ({ decision: 'allow' }) })).toMatchObject({ status: 'ok' });
+    expect(failures).toEqual([
+      'hook "again" answered modify, which cannot be done: approval is required already; a hook can only grant it or block, on permission_request',
+    ]);
+  });
+
+  it('a grant without a source, and a no, are on record as those of a hook', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    using granting = hooks.on(PermissionRequest, () => grantApproval('fine'));
+    await call(hooks);
+    granting[Symbol.dispose]();
+    hooks.on(PermissionRequest, () => block('no', { source: 'team_permissions_deny' }));
+    expect(await call(hooks)).toMatchObject({ status: 'denied', reason: 'no' });
+    expect(seen).toEqual(['allow pre_tool_use_hook_allow: fine', 'deny team_permissions_deny: no']);
+  });
+
+  it('a grant before the call, without a source, is on record as that of a hook', async () => {
+    const hooks = createHooks();
+    const seen = record(hooks);
+    hooks.on(BeforeToolCall, () => grantApproval('fine'));
+    await call(hooks);
+    expect(seen).toEqual(['allow pre_tool_use_hook_allow: fine']);
+  });
+
+  it('a yes of another process is on record as a person’s', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    let hash = '';
+    const approval: Approver = (request) => {
+      hash = request.hash;
+      return { decision: 'deny' };
+    };
+    await call(hooks, { approval });
+    await call(hooks, { resumed: { decision: 'allow', hash, by: 'Grace' } });
+    expect(seen.at(-1)).toBe('allow user_approved: Grace');
+  });
+
+  it('an input that cannot be shown is blocked, with a reason', async () => {
+    const hooks = asking();
+    const input: { self?: unknown } = {};
+    input.self = input;
+    expect(await call(hooks, { input, approval: () => ({ decision: 'allow' }) })).toMatchObject({
+      status: 'blocked',
+      reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
+    });
+  });
+
+  it('a rewritten input that a guard lets pass is what runs', async () => {
+    const hooks = asking();
+    hooks.guard(BeforeToolCall, () => proceed());
+    hooks.on(PermissionRequest, () => modify({ input: 'pwd' }));
+    const shown: unknown[] = [];
+    const approval: Approver = ({ input }) => (shown.push(input), { decision: 'allow' });
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'ok', output: 'pwd' });
+    expect(shown).toEqual(['pwd']);
+  });
+});
+
+describe('the run’s signal', () => {
+  it('reaches the hooks of each event that an abort ends, and what runs in the tool’s place', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    const aborted: Record<string, boolean> = {};
+    let given: AbortSignal | undefined;
+    let about: ToolEvent | undefined;
+    hooks.on(BeforeToolCall, (_event, { signal }) => {
+      signal.addEventListener('abort', () => (aborted['before'] = true));
+      return modify({
+        execute: (_input, options) => {
+          given = options.signal;
+          about = options.call;
+          return 'ran';
+        },
+      });
+    });
+    hooks.on(AfterToolCall, (_event, { signal }) => {
+      signal.addEventListener('abort', () => (aborted['after'] = true));
+      return proceed();
+    });
+    await call(hooks, { callId: 'c', signal: run.signal });
+    run.abort();
+    expect(aborted).toEqual({ before: true });
+    expect(given).toBe(run.signal);
+    expect(about).toMatchObject({ callId: 'c', toolName: 'exec', input: 'ls' });
+  });
+
+  it('aborted while the tool runs: hooks see how it ended, and cannot have it again', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    const failures: string[] = [];
+    const seen: unknown[] = [];
+    hooks.onError(({ message }) => failures.push(message));
+    hooks.on(AfterToolCall, ({ status, ran }) => (seen.push({ status, ran }), retry('again')), {
+      id: 'again',
+    });
+    const reason = new Error('enough');
+    const outcome = await call(hooks, {
+      signal: run.signal,
+      execute: () => {
+        run.abort(reason);
+        throw reason;
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'error', aborted: true, error: reason });
+    expect(seen).toEqual([{ status: 'error', ran: true }]);
+    expect(failures).toEqual([
+      'hook "again" answered retry, which cannot be done: the run was aborted, on after_tool_call',
+    ]);
+  });
+
+  it('aborted while the tool runs, and blocked after: it ends as the abort, and what the tool threw is withheld', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    hooks.on(AfterToolCall, () => block('no'));
+    const outcome = await call(hooks, {
+      signal: run.signal,
+      execute: () => {
+        run.abort(new Error('enough'));
+        throw new Error('the key is sk-123');
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'error', aborted: true, error: run.signal.reason });
+  });
+
+  it('aborted before the tool runs: nothing ran', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    hooks.on(BeforeToolCall, () => (run.abort(new Error('enough')), proceed()));
+    let ran = false;
+    const outcome = await call(hooks, { signal: run.signal, execute: () => (ran = true) });
+    expect(outcome).toMatchObject({ status: 'error', ran: false, aborted: true, error: run.signal.reason });
+    expect(ran).toBe(false);
+  });
+});
