@@ -96,6 +96,12 @@ describe('what an adapter tells the registry', () => {
 
 it('a turn that a loop guard ended says so; other hooks block', () => {
   expect(
-    ['limits/loop_detected', 'loop_detected', 'acme/no-loop_detected', undefined].map(turnEndOf),
-  ).toEqual(['loop_detected', 'loop_detected', 'hook_blocked', 'hook_blocked']);
+    [
+      'limits/loop_detected',
+      'loop_detected',
+      'acme/no-loop_detected',
+      'acme/loop_detected-late',
+      undefined,
+    ].map(turnEndOf),
+  ).toEqual(['loop_detected', 'loop_detected', 'hook_blocked', 'hook_blocked', 'hook_blocked']);
 });

@@ -201,10 +201,24 @@ describe('tool matchers', () => {
     hooks.on(BeforeToolCall.matching('bash'), () => (seen.push('alias'), proceed()));
     await call(hooks, { toolName: 'bash' });
     expect(seen).toEqual(['exec bash', 'alias']);
+    await call(hooks, { toolName: 'read' });
+    expect(seen).toHaveLength(2);
   });
 
   it('that are no regular expression are an error at registration', () => {
-    expect(() => matching('(')).toThrow('no regular expression');
+    const failing = (pattern: string): unknown => {
+      try {
+        return matching(pattern);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(failing('(')).toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'Matcher "(" is no regular expression',
+      cause: expect.any(SyntaxError),
+    });
+    expect(failing('group:none')).toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
   it('that can match none of the known tools are an error at once that lists the valid names', () => {
@@ -222,6 +236,23 @@ describe('tool matchers', () => {
     expect(hooks.unmatched()).toEqual([]);
     attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
     expect(hooks.unmatched()).toEqual([{ id: 'typo', matcher: 'serch_web', nearest: ['search_web'] }]);
+  });
+
+  it('for(tool) know its name by `name`, or by `id` where that is no text', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.for({ name: 7, id: 'exec' }), () => block('no'));
+    hooks.on(BeforeToolCall.for({}), () => block('never'));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', reason: 'no' });
+    expect(await call(hooks, { toolName: 'read' })).toMatchObject({ status: 'ok' });
+    expect(hooks.list().map(({ matcher }) => matcher)).toEqual(['exec', '(a tool without a name)']);
+  });
+
+  it('for(tool) follow a copy of a copy, marked again as another’s', async () => {
+    const { markHooked, originalTool } = await import('../src/index.ts');
+    const [tool, other] = [{ name: 'exec' }, { name: 'exec' }];
+    const copy = markHooked({}, markHooked({}, tool));
+    expect(originalTool(copy)).toBe(tool);
+    expect(originalTool(markHooked(copy, other))).toBe(other);
   });
 
   it('for(tool) match by identity: a hooked copy counts, another tool of that name does not', async () => {
@@ -245,6 +276,7 @@ describe('agent matchers', () => {
     hooks.on(BeforeToolCall, () => block('no'), { agents: 'coder|reviewer' });
     expect(await call(hooks, { agent: 'coder' })).toMatchObject({ status: 'blocked' });
     expect(await call(hooks, { agent: 'coder2' })).toMatchObject({ status: 'ok' });
+    hooks.on(BeforeToolCall, () => proceed());
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BeforeToolCall, createHooks, HooksError, modify } from '../src/index.ts';
+import { answer, BeforeToolCall, createHooks, HooksError, modify } from '../src/index.ts';
 import { callTool } from '../src/tool-call/index.ts';
 
 it('a replaced execute that cannot take the call blocks it; the tool does not run instead', async () => {
@@ -18,4 +18,23 @@ it('a replaced execute that cannot take the call blocks it; the tool does not ru
   });
   expect(outcome).toMatchObject({ status: 'blocked', ran: false, message: 'No room elsewhere.' });
   expect(ran).toBe(false);
+});
+
+it('of the tool itself, or with another code, it is an error like any other', async () => {
+  const thrown = (code: 'ROUTE_FAILED' | 'INVALID_INPUT') => () => {
+    throw new HooksError(code, 'No.');
+  };
+  const hooks = createHooks();
+  const call = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+  expect(await callTool(hooks, call, thrown('ROUTE_FAILED'))).toMatchObject({ status: 'error', ran: true });
+  using _routed = hooks.on(BeforeToolCall, () => modify({ execute: thrown('INVALID_INPUT') }));
+  expect(await callTool(hooks, call, () => 'ran')).toMatchObject({ status: 'error', ran: true });
+});
+
+it('what a replaced execute returns, an error too, is the output', async () => {
+  const hooks = createHooks();
+  const output = new HooksError('ROUTE_FAILED', 'A text about it.');
+  hooks.on(BeforeToolCall, () => answer(output));
+  const call = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+  expect(await callTool(hooks, call, () => 'ran')).toMatchObject({ status: 'ok', output });
 });
