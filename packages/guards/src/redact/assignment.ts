@@ -70,7 +70,10 @@ const JOIN = new RegExp(
 );
 const SCHEME =
   '(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Kk]ey|SSWS|Api-Token|ApiKey|apikey|Digest|Negotiate) {1,4})?';
-const QUOTED = new RegExp(`[bBrRuU@$]?${QUOTE}${SCHEME}([^\\s"'\`\\\\]{6,1024})(?=${QUOTE})`, 'y');
+const QUOTED = new RegExp(
+  `[bBrRuU@$]?${QUOTE}(?:${QUOTE})?${SCHEME}([^\\s"'\`\\\\]{6,1024})(?=${QUOTE})`,
+  'y',
+);
 const BARE = new RegExp(`${SCHEME}([^\\s"'\`,;&<>(){}[\\]|\\\\]{6,1024})`, 'y');
 
 const BARE_END = /^[\s"'`,;&<>)}\]|\\]?$/;

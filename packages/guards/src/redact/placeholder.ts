@@ -10,6 +10,7 @@ export function isPlaceholder(value: string): boolean {
     COMMON.test(value) ||
     SEQUENCE.test(value) ||
     VARIABLE.test(value) ||
+    /^(.)\1*$/.test(value) ||
     (value.length >= 12 && entropy(value) < 2)
   );
 }

@@ -20,6 +20,14 @@ export function isSecret(kind: NamedKind, { text, quoted, joined }: NamedValue):
   )
     return false;
   if (kind.id === 'password' && joined === 'sign') return looksChosen(text, quoted);
+  // `password 'x'` of a build file, `the password is 'x'`: what nobody would write by chance.
+  if (
+    kind.id === 'password' &&
+    text.length >= 8 &&
+    (quoted ? MIXED : ODD).test(text) &&
+    looksChosen(text, quoted)
+  )
+    return true;
   if (kind.id === 'token' && joined === 'sign' && /^\d{15,24}$/.test(text)) return true;
   if (text.length < (joined === 'space' ? 16 : 10) || !looksRandom(text)) return false;
   if (kind.qualified) return true;
@@ -39,10 +47,15 @@ function looksChosen(text: string, quoted: boolean): boolean {
   if (text.length > 256) return false;
   if (looksRandom(text)) return true;
   if (!/[A-Za-z]/.test(text) || !/[\d!@#$%^&*+=?~]/.test(text)) return false;
-  if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text);
+  if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text) && !FILE_PATH.test(text);
   return /\d/.test(text) && !EXPRESSION.test(text) && !ALGORITHM.test(text);
 }
 
+/** A digit and a letter that is no small one, or a mark. */
+const MIXED = /^(?=.*\d)(?=.*[A-Z!@#$%^&*?]|\D+\d\D)/;
+/** All of that. */
+const ODD = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
+const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;
 const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */

@@ -23,17 +23,28 @@ export const FORMS: readonly SecretRule[] = [
     '[\\w-]{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}',
   ),
   token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
-  around('url-password', '://', /:\/\/[^\s:@/"'`<>]{0,128}:([^\s@/"'`<>]{4,256})@[\w.[-]/),
+  around('url-password', '://', /:\/\/[^\s:@/"'`<>]{0,128}:([^\s/\\"'`<>]{4,256})@[\w.[-]/),
   { ...around('url-token', '://', /:\/\/([\w-]{20,256})@[\w.[-]/), random: true },
   around(
     'curl-user',
     'curl',
-    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"']{1,128}:([^\s"'\\]{3,256})/,
+    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:([^\s"'\\<>]{3,256})/,
   ),
   around(
     'docker-login',
     'docker login',
     /docker login\b[^\n|;]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
+  ),
+  around('az-login', 'az login', /az login\b[^\n|;]{0,300}?\s(?:-p|--password)[ =]["']?([^\s"'\\$]{8,256})/),
+  around(
+    'psexec',
+    ['psexec', 'PsExec', 'PSEXEC'],
+    /psexec\b[^\n]{0,200}?\s-p\s{1,4}["']?([^\s"'$%]{4,128})/i,
+  ),
+  around(
+    'net-use',
+    ['net use', 'NET USE'],
+    /net use\b[^\n|;]{0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?([^\s"'/*$%]{4,128})/i,
   ),
   around('mysql-password', 'mysql', /mysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/),
   around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"'\\]{3,128})/),
@@ -42,8 +53,8 @@ export const FORMS: readonly SecretRule[] = [
   // What a manifest holds is secret as a whole, whatever its names.
   around(
     'kubernetes-secret',
-    'kind: Secret',
-    /kind: Secret\b(?:(?!\n---|\ndata:|\nstringData:)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}[^\s{|>][^\r\n]{0,4096}\r?\n?){1,50})/,
+    ['kind: Secret', 'kind: secret'],
+    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
   ),
   around('oracle-url', ':thin:', /:thin:[\w$#]{1,64}\/([^\s@/"'`<>]{3,128})@/),
   ...['PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'connect.sid='].map((name) =>
@@ -58,6 +69,16 @@ export const FORMS: readonly SecretRule[] = [
     ...around('basic-auth', ['Basic ', 'basic '], /[Bb]asic ([A-Za-z0-9+/]{16,400}={0,2})(?![A-Za-z0-9+/=])/),
     random: true,
   },
+  around(
+    'basic-auth-header',
+    ['Authorization: Basic ', 'authorization: Basic ', 'authorization: basic '],
+    /[Aa]uthorization: [Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/,
+  ),
+  around(
+    'cookie-header',
+    ['Cookie: ', 'cookie: '],
+    /[Cc]ookie: (?:[\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,20})=([\w%.+/=-]{20,512})/,
+  ),
   {
     ...around('bearer-token', ['Bearer ', 'bearer '], /[Bb]earer ([\w.~+/-]{20,4000}={0,2})(?![\w.~+/(-])/),
     random: true,

@@ -2,7 +2,12 @@ import { around, loose, middle, type SecretRule, token } from '../rule.ts';
 
 /** Messaging, mail, monitoring, productivity. */
 export const SERVICES: readonly SecretRule[] = [
-  token('slack-bot-token', 'xoxb-', '\\d{8,14}-\\d{8,14}-?[A-Za-z0-9-]{14,60}'),
+  token(
+    'slack-bot-token',
+    'xoxb-',
+    '(?:\\d{8,14}-\\d{8,14}-?[A-Za-z0-9-]{14,60}|\\d{8,14}-[A-Za-z0-9]{18,26}(?![\\w-]))',
+  ),
+  token('slack-workspace-token', ['xoxa-', 'xoxr-'], '\\d-[A-Za-z0-9]{8,48}(?![\\w-])'),
   token(
     'slack-token',
     ['xoxp-', 'xoxa-', 'xoxo-', 'xoxs-', 'xoxr-', 'xoxc-', 'xoxd-', 'xoxe-'],
@@ -84,6 +89,13 @@ export const SERVICES: readonly SecretRule[] = [
   token('ubidots-token', 'BBFF-', '[A-Za-z0-9]{30}'),
   loose('lichess-token', 'lip_', '[A-Za-z0-9]{20,24}'),
   token('apify-token', 'apify_api_', '[A-Za-z0-9]{36}'),
+  token('adafruit-key', 'aio_', '[A-Za-z0-9]{28}(?![A-Za-z0-9])'),
+  middle('new-relic-license', 'NRAL', /[0-9a-f]{36}$/, /NRAL(?![A-Za-z0-9])/),
+  around(
+    'truenas-key',
+    'login_with_api_key',
+    /login_with_api_key["'\\]{1,4}[^[\n]{1,40}\[\s{0,4}["'\\]{1,4}(\d{1,4}-[A-Za-z0-9]{64})/,
+  ),
   middle('discord-bot-token', '.', /[MNO][\w-]{22,27}$/, /\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/),
   middle('telegram-bot-token', ':AA', /\d{8,10}$/, /:AA[\w-]{33}(?![\w-])/),
   middle('mailchimp-key', '-us', /[0-9a-f]{32}$/, /-us\d{1,2}(?![A-Za-z0-9])/),
