@@ -72,7 +72,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'login',
     'stored logins',
-    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.xauthority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
+    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.xauthority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/servlist_?\.conf$|/heroku\.json$|\.(?:rdp|cscfg)$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
   ),
   kind(
     'agent-auth',
@@ -82,7 +82,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'shell-profile',
     'a shell profile or history, which may hold exported keys',
-    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
+    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra|functions)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
   ),
   kind(
     'browser',
