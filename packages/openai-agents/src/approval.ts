@@ -7,20 +7,6 @@ import type { SdkContext, SdkFunctionTool } from './sdk.ts';
 import type { HookedCalls } from './tool.ts';
 
 /**
- * Whether the SDK itself asks before calls of a tool. A policy that looks at the call cannot be asked beforehand, and
- * counts as one that asks.
- */
-export async function asksNatively(tool: SdkFunctionTool, context: unknown): Promise<boolean> {
-  if (tool.needsApproval.length > 0) return true;
-  try {
-    return await tool.needsApproval(context, {});
-  } catch {
-    // It will throw again where the SDK asks, which knows what to do about it.
-    return true;
-  }
-}
-
-/**
  * The approval policy of a hooked tool: hooks are asked when the SDK asks whether the call needs approval, and not
  * again when it runs. The SDK pauses where a person is to be asked.
  */

@@ -1,6 +1,6 @@
 import { originalTool, type ToolKind } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
-import { approvalPolicy, asksNatively } from './approval.ts';
+import { approvalPolicy } from './approval.ts';
 import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls, hookedCopy, isHooked } from './tool.ts';
@@ -28,7 +28,13 @@ export class Layer {
         continue;
       }
       const calls = this.#callsOf(tool);
-      calls.asks = await asksNatively(tool, context);
+      try {
+        // A policy that looks at the call cannot be asked beforehand, and counts as one that asks.
+        calls.asks = tool.needsApproval.length > 0 || (await tool.needsApproval(context, {}));
+      } catch {
+        // It will throw again where the SDK asks, which knows what to do about it.
+        calls.asks = true;
+      }
       hooked.push(calls.concerned ? this.#copyOf(calls) : tool);
     }
     return hooked;

@@ -219,9 +219,10 @@ function refuseStreamed(decision: HookDecision): string | undefined {
 }
 
 /** Fires `TurnEnd` for the turn that goes on, if one does. */
-export async function endTurn(scope: Scope, reason: TurnEndReason): Promise<void> {
-  if (!scope.turnOpen) return;
+export function endTurn(scope: Scope, reason: TurnEndReason): undefined | Promise<unknown> {
+  if (!scope.turnOpen) return undefined;
   scope.turnOpen = false;
-  if (concerns(scope, TurnEnd))
-    await scope.attached.hooks.dispatch(TurnEnd, { ...common(scope), iteration: scope.iteration, reason });
+  if (!concerns(scope, TurnEnd)) return undefined;
+  const event = { ...common(scope), iteration: scope.iteration, reason };
+  return Promise.resolve(scope.attached.hooks.dispatch(TurnEnd, event));
 }

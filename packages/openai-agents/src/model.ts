@@ -8,7 +8,7 @@ import type {
   StreamEvent,
   Usage,
 } from '@openai/agents';
-import { ModelCall } from './model-call.ts';
+import { type BegunCall, ModelCall } from './model-call.ts';
 import { streamThrough } from './model-stream.ts';
 import { currentScopes, type Scope } from './scope.ts';
 
@@ -86,14 +86,25 @@ class HookedModel implements Model {
   }
 }
 
-async function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
-  const beginning = call.begin(request);
-  const begun = beginning instanceof Promise ? await beginning : beginning;
+function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
+  const begun = call.begin(request);
+  // Most often no hook hears of the answer, and it is passed on untouched.
+  return begun instanceof Promise || begun.kind === 'blocked' || call.heard
+    ? respondHeard(call, begun, request.signal, next)
+    : next(begun.request);
+}
+
+async function respondHeard(
+  call: ModelCall,
+  beginning: BegunCall | Promise<BegunCall>,
+  signal: AbortSignal | undefined,
+  next: Answer,
+): Promise<ModelResponse> {
+  const begun = await beginning;
   if (begun.kind === 'blocked') return { usage: noUsage(), output: begun.output };
   for (;;) {
     const response = await next(begun.request);
-    if (!call.heard) return response;
-    const ended = await call.end(response, request.signal);
+    const ended = await call.end(response, signal);
     if (ended.kind === 'again') continue;
     if (ended.output === undefined) return response;
     // What the provider sent holds the answer that the new one replaces.

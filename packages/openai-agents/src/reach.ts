@@ -71,23 +71,31 @@ function isReplaced(method: Method): boolean {
 }
 
 function hookedGetAllTools(original: Method): Method {
-  return async function getAllTools(...args) {
-    const tools = (await original.apply(this, args)) as readonly SdkTool[];
+  return function getAllTools(...args) {
+    const tools = original.apply(this, args) as Promise<readonly SdkTool[]>;
     const all = attachedTo(this);
-    if (all.length === 0) return tools;
-    for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(this, attached);
-    prepare(this);
-    guardToolUse(this);
-    // A model of its own, which may be given to it at any time, would bypass the runner's provider.
-    if (typeof this.model === 'object') this.model = hookModel(this.model);
-    for (const scope of currentScopes()) {
-      scope.agent = this.name;
-      if (scope.inside !== undefined) await announceSubagent(scope, scope.inside.scope, this.name);
-    }
-    let hooked = tools;
-    for (const attached of all) hooked = await layerOf(this, attached).hook(hooked, args[0]);
-    return hooked;
+    return all.length === 0 ? tools : hookedTools(this, tools, all, args[0]);
   };
+}
+
+async function hookedTools(
+  agent: SdkAgent,
+  tools: Promise<readonly SdkTool[]>,
+  all: readonly Attached[],
+  context: unknown,
+): Promise<readonly SdkTool[]> {
+  let hooked = await tools;
+  for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(agent, attached);
+  prepare(agent);
+  guardToolUse(agent);
+  // A model of its own, which may be given to it at any time, would bypass the runner's provider.
+  if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
+  for (const scope of currentScopes()) {
+    scope.agent = agent.name;
+    if (scope.inside !== undefined) await announceSubagent(scope, scope.inside.scope, agent.name);
+  }
+  for (const attached of all) hooked = await layerOf(agent, attached).hook(hooked, context);
+  return hooked;
 }
 
 /** What only a hooked runner can fire. */

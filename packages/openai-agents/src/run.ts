@@ -1,13 +1,13 @@
-import { BeforeRun, Stop, UserInputRequired, UserPromptSubmit } from '@hooks/core';
+import { Stop, UserInputRequired } from '@hooks/core';
+import { isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import type { ModelProvider } from '@openai/agents';
-import { noteBlocked, RunBlockedError } from './blocked.ts';
+import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
 import { endTurn } from './model-call.ts';
 import type { Attached } from './options.ts';
 import { approveMalformed, recall, rehydrated, remember, settleRejections } from './pending.ts';
-import { promptOf, type RunInput, withPrompt } from './prompt.ts';
 import { reach } from './reach.ts';
 import { common, concerns, inScope, openScope, type Scope, scopeOf } from './scope.ts';
 import {
@@ -20,6 +20,7 @@ import {
   type SdkState,
 } from './sdk.ts';
 import { followed } from './stream.ts';
+import { submit } from './submit.ts';
 
 /** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
 interface Next {
@@ -41,13 +42,18 @@ export class HookedRuns {
   }
 
   /** Runs an agent, as `Runner.run` does. */
-  async run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
-    const { hooks } = this.#attached;
+  run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
-    if (hooks.list().length === 0) return this.#run(agent, input, options);
+    return isIdle(this.#attached.hooks)
+      ? this.#run(agent, input, options)
+      : this.#hooked(agent, input, options);
+  }
+
+  async #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     hookCompaction(options.session);
-    const opened = await this.#open(input, options);
-    return inScope(opened.scope, () => this.#begin(opened, agent, input, options));
+    const stored = options.session && (await options.session.getSessionId());
+    const opened = this.#open(input, options, stored);
+    return await inScope(opened.scope, () => this.#begin(opened, agent, input, options));
   }
 
   async #begin(opened: Opened, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
@@ -56,7 +62,7 @@ export class HookedRuns {
     try {
       const first = isState(input)
         ? await this.#resume(scope, agent, input)
-        : await this.#submit(scope, agent, input);
+        : await submit(scope, agent, input, this.#provider);
       result = await this.#run(agent, first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);
@@ -86,12 +92,11 @@ export class HookedRuns {
     });
   }
 
-  async #open(input: SdkInput, options: SdkRunOptions): Promise<Opened> {
+  #open(input: SdkInput, options: SdkRunOptions, stored: string | undefined): Opened {
     const state = isState(input) ? input : undefined;
     const known = state && recall(state, this.#attached.hooks);
     if (known !== undefined) return { ...known, paused: false, continuations: 0 };
     const { hooks } = this.#attached;
-    const stored = options.session && (await options.session.getSessionId());
     const id = stored ?? options.conversationId ?? state?._conversationId;
     const outer = scopeOf(this.#attached);
     const run = crypto.randomUUID();
@@ -109,70 +114,45 @@ export class HookedRuns {
     return hooked;
   }
 
-  /** Fires `UserPromptSubmit` and `BeforeRun`. */
-  async #submit(scope: Scope, agent: SdkAgent, input: RunInput): Promise<RunInput> {
-    const { hooks } = this.#attached;
-    scope.agent = agent.name;
-    const model = typeof agent.model === 'string' && agent.model !== '' ? { model: agent.model } : {};
-    await scope.session.open();
-    let submitted = input;
-    let prompt = promptOf(input);
-    if (prompt !== undefined && !this.#nested(scope) && concerns(scope, UserPromptSubmit)) {
-      const decision = await hooks.dispatch(UserPromptSubmit, {
-        ...common(scope),
-        ...model,
-        prompt,
-        native: input,
-      });
-      if (decision.kind === 'block') throw blocked(scope, decision.reason);
-      if (decision.kind === 'modify' && decision.patch.prompt !== undefined) {
-        prompt = decision.patch.prompt;
-        submitted = withPrompt(input, prompt);
-      }
-    }
-    scope.lastUserMessage = prompt;
-    if (!concerns(scope, BeforeRun)) return submitted;
-    const { metadata } = scope.session.run(scope.run);
-    const decision = await hooks.dispatch(BeforeRun, {
-      ...common(scope),
-      ...model,
-      message: prompt ?? '',
-      metadata,
-    });
-    if (decision.kind === 'block') throw blocked(scope, decision.reason);
-    if (decision.kind === 'modify') {
-      scope.settings = decision.patch.settings;
-      if (decision.patch.model !== undefined)
-        scope.model = await this.#provider.getModel(decision.patch.model);
-    }
-    return submitted;
-  }
-
-  #nested(scope: Scope): boolean {
-    return scope.session.parent !== undefined;
-  }
-
   /** What a run that came to a result goes on with, if it does. */
-  async #next(
+  #next(
+    opened: Opened,
+    agent: SdkAgent,
+    result: SdkResult,
+    options: SdkRunOptions,
+  ): undefined | Promise<Next | undefined> {
+    const { scope } = opened;
+    opened.result = result;
+    if (result.cancelled === true) return undefined;
+    if (result.interruptions.length > 0) return this.#pause(opened, agent, result, options);
+    if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
+    return this.#askStop(opened, agent, result, options);
+  }
+
+  async #pause(
+    opened: Opened,
+    agent: SdkAgent,
+    { state, interruptions }: SdkResult,
+    options: SdkRunOptions,
+  ): Promise<Next | undefined> {
+    const { hooks } = this.#attached;
+    if (approveMalformed(state, hooks)) return { agent, input: state, options };
+    opened.paused = true;
+    remember(state, hooks, opened);
+    const names = interruptions.map(({ name }) => name).join(', ');
+    const message = `Approval is needed: ${names}`;
+    await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
+    return undefined;
+  }
+
+  async #askStop(
     opened: Opened,
     agent: SdkAgent,
     result: SdkResult,
     options: SdkRunOptions,
   ): Promise<Next | undefined> {
-    const { scope } = opened;
+    const { scope, continuations } = opened;
     const { hooks, options: own } = this.#attached;
-    opened.result = result;
-    if (result.cancelled === true) return undefined;
-    if (result.interruptions.length > 0) {
-      if (approveMalformed(result.state, hooks)) return { agent, input: result.state, options };
-      opened.paused = true;
-      remember(result.state, hooks, opened);
-      const names = result.interruptions.map(({ name }) => name).join(', ');
-      await hooks.dispatch(UserInputRequired, { ...common(scope), message: `Approval is needed: ${names}` });
-      return undefined;
-    }
-    if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
-    const { continuations } = opened;
     const decision = await hooks.dispatch(Stop, {
       ...common(scope),
       response: finalText(result),
@@ -210,11 +190,6 @@ export interface Opened {
   paused: boolean;
   continuations: number;
   result?: SdkResult;
-}
-
-function blocked(scope: Scope, reason: string): RunBlockedError {
-  scope.stop = reason;
-  return new RunBlockedError(reason);
 }
 
 function finalText({ finalOutput }: SdkResult): string {

@@ -11,7 +11,7 @@ import {
   type ToolCallOutcome,
   type ToolKind,
 } from '@hooks/core';
-import { concerns } from '@hooks/core/adapter';
+import { concerns, isIdle } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { noteRefusal } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
@@ -89,7 +89,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   /** Whether anything applies to calls of the tool; to an agent as a tool, since its own calls are made inside it. */
   get concerned(): boolean {
     const { hooks } = this.attached;
-    return concerns(hooks, this.tool.name) || (isAgentTool(this.tool) && hooks.list().length > 0);
+    return concerns(hooks, this.tool.name) || (isAgentTool(this.tool) && !isIdle(hooks));
   }
 
   /**
