@@ -20,7 +20,9 @@ export function approvalPolicy(
     if (scope === undefined || callId === undefined) return wanted;
     const { approval } = attached.options;
     if (!wanted && approval !== 'native') return false;
-    const begun = scope.begun.get(callId) ?? (await begin(calls, scope, context, input, callId, wanted));
+    const known = scope.begun?.get(callId);
+    const begun = known ?? (await begin(calls, scope, context, input, callId, wanted));
+    scope.begun ??= new Map();
     scope.begun.set(callId, begun);
     // With an approver the call is asked for in place, when the SDK invokes the tool.
     return begun.kind === 'ask' && typeof approval !== 'function';
@@ -50,9 +52,9 @@ async function begin(
 
 /** A call that was begun and waits for a person, in this run or in that of an agent as a tool. */
 export function waiting(scope: Scope, callId: string): Begun | undefined {
-  const own = scope.begun.get(callId);
+  const own = scope.begun?.get(callId);
   if (own !== undefined) return own;
-  for (const child of scope.children.values()) {
+  for (const child of scope.children?.values() ?? []) {
     const found = waiting(child, callId);
     if (found !== undefined) return found;
   }

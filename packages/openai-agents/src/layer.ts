@@ -10,7 +10,6 @@ export class Layer {
   readonly #agent: SdkAgent;
   readonly #attached: Attached;
   readonly #calls: WeakMap<object, HookedCalls> = new WeakMap();
-  readonly #copies: WeakMap<HookedCalls, Map<boolean, SdkFunctionTool>> = new WeakMap();
   #tools: readonly SdkTool[] = [];
 
   constructor(agent: SdkAgent, attached: Attached) {
@@ -44,17 +43,8 @@ export class Layer {
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
     const { hooks, options } = this.#attached;
     const policy = calls.asks || (options.approval === 'native' && concerns(hooks, calls.tool.name));
-    let copies = this.#copies.get(calls);
-    if (copies === undefined) {
-      copies = new Map();
-      this.#copies.set(calls, copies);
-    }
-    let copy = copies.get(policy);
-    if (copy === undefined) {
-      copy = hookedCopy(calls, policy ? { needsApproval: approvalPolicy(calls) } : {});
-      copies.set(policy, copy);
-    }
-    return copy;
+    if (!policy) return (calls.copy ??= hookedCopy(calls));
+    return (calls.asking ??= hookedCopy(calls, { needsApproval: approvalPolicy(calls) }));
   }
 
   #callsOf(tool: SdkFunctionTool): HookedCalls {

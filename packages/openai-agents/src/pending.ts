@@ -128,7 +128,7 @@ async function deny(
           resumed: { decision: 'deny', ...why },
           native: item,
         });
-  scope.begun.delete(callId);
+  scope.begun?.delete(callId);
   return ended.kind === 'done' ? ended.outcome.message : undefined;
 }
 

@@ -86,13 +86,15 @@ async function hookedTools(
 ): Promise<readonly SdkTool[]> {
   let hooked = await tools;
   for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(agent, attached);
-  prepare(agent);
+  hearHandoffs(agent);
   guardToolUse(agent);
   // A model of its own, which may be given to it at any time, would bypass the runner's provider.
   if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
   for (const scope of currentScopes()) {
     scope.agent = agent.name;
-    if (scope.inside !== undefined) await announceSubagent(scope, scope.inside.scope, agent.name);
+    if (scope.inside === undefined) continue;
+    hearEnd(agent);
+    await announceSubagent(scope, scope.inside.scope, agent.name);
   }
   for (const attached of all) hooked = await layerOf(agent, attached).hook(hooked, context);
   return hooked;
@@ -139,15 +141,23 @@ function layerOf(agent: SdkAgent, attached: Attached): Layer {
   return layer;
 }
 
-const prepared: WeakSet<object> = new WeakSet();
+const endsHeard: WeakSet<object> = new WeakSet();
 
-/** What an agent needs once, before it first runs under hooks. */
-function prepare(agent: SdkAgent): void {
-  if (prepared.has(agent)) return;
-  prepared.add(agent);
+/** Notes when an agent as a tool has come to its end: the SDK does not tell an interrupted one from one that is mute. */
+function hearEnd(agent: SdkAgent): void {
+  if (endsHeard.has(agent)) return;
+  endsHeard.add(agent);
   agent.on('agent_end', () => {
     for (const scope of currentScopes()) scope.ended = true;
   });
+}
+
+const handoffsHeard: WeakSet<object> = new WeakSet();
+
+/** Fires `AgentSwitch` for an agent's handoffs. */
+function hearHandoffs(agent: SdkAgent): void {
+  if (handoffsHeard.has(agent)) return;
+  handoffsHeard.add(agent);
   agent.on('agent_handoff', (_context, next) => {
     for (const scope of currentScopes()) {
       const fired = scope.attached.hooks.dispatch(AgentSwitch, {

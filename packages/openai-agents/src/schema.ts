@@ -1,5 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import type { InputCheck } from '@hooks/core';
+import { quickLookOf } from './plain-schema.ts';
 
 /** A schema that checks by itself (zod, valibot, …), in the part of the Standard Schema that is needed here. */
 interface StandardSchema {
@@ -56,8 +57,11 @@ const checks: WeakMap<object, InputCheck> = new WeakMap();
 function jsonCheck(schema: object): InputCheck {
   let check = checks.get(schema);
   if (check === undefined) {
-    const validator = new Validator(lenient(schema) as Schema, '2020-12', true);
+    const wanted = lenient(schema) as Schema;
+    const validator = new Validator(wanted, '2020-12', true);
+    const fits = quickLookOf(wanted);
     check = (input) => {
+      if (typeof input === 'object' && input !== null && fits?.(input)) return undefined;
       const { valid, errors } = validator.validate(input);
       if (valid) return undefined;
       const innermost = errors.findLast(({ keyword }) => keyword !== 'properties') ?? errors[0];

@@ -32,12 +32,12 @@ export interface Scope {
   stopBy: string | undefined;
   /** An agent of this run gave its final output. */
   ended: boolean;
-  /** Calls that were begun when the SDK asked whether they need approval, by call id. */
-  readonly begun: Map<string, Begun>;
+  /** Calls that were begun when the SDK asked whether they need approval, by call id; made at first use. */
+  begun: Map<string, Begun> | undefined;
   /** Dispatches that the SDK's listeners could not wait for. */
   readonly pending: Promise<unknown>[];
-  /** Runs of agents as tools, by call id; one that was interrupted goes on in its own. */
-  readonly children: Map<string, Scope>;
+  /** Runs of agents as tools, by call id; one that was interrupted goes on in its own. Made at first use. */
+  children: Map<string, Scope> | undefined;
 }
 
 // A run's model calls and nested runs know nothing of the run that the SDK would hand on, so the async context does.
@@ -88,9 +88,9 @@ export function openScope(
     stop: undefined,
     stopBy: undefined,
     ended: false,
-    begun: new Map(),
+    begun: undefined,
     pending: [],
-    children: new Map(),
+    children: undefined,
   };
 }
 

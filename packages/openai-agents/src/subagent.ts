@@ -27,7 +27,7 @@ export async function runSubagent(
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
-  const child = scope.children.get(callId) ?? childOf(scope, callId, parseInput(input));
+  const child = scope.children?.get(callId) ?? childOf(scope, callId, parseInput(input));
   let paused = false;
   let failed = true;
   try {
@@ -46,7 +46,7 @@ export async function runSubagent(
     return output;
   } finally {
     if (!paused) {
-      scope.children.delete(callId);
+      scope.children?.delete(callId);
       await endTurn(child, child.stop !== undefined ? turnEndOf(child.stopBy) : failed ? 'error' : 'normal');
       child.session.endRun(child.run);
       await child.session.close();
@@ -59,6 +59,7 @@ function childOf(scope: Scope, callId: string, input: unknown): Scope {
   const session = attached.hooks.session(undefined, { parent: scope.session });
   const child = openScope(attached, session, session.id, { scope, callId });
   child.lastUserMessage = kickOff(input);
+  scope.children ??= new Map();
   scope.children.set(callId, child);
   return child;
 }

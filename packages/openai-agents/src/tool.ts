@@ -73,6 +73,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   readonly place: ToolPlace;
   /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
   asks = false;
+  /** The copy that agents have in the tool's place, and that with an approval policy; made when first needed. */
+  copy: SdkFunctionTool | undefined;
+  asking: SdkFunctionTool | undefined;
   /** What the copies of the tool have as theirs: one function, since the SDK compares it. */
   readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
 
@@ -100,7 +103,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   take(invocation: Invocation, worded: boolean): Promise<unknown> {
     const { context, input, details } = invocation;
     const scope = scopeOf(this.attached);
-    const begun = scope?.begun.get(details?.toolCall?.callId ?? '');
+    const begun = scope?.begun?.get(details?.toolCall?.callId ?? '');
     if (begun === undefined && !this.concerned)
       return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
     return scope === undefined

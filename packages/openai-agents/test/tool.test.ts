@@ -31,6 +31,43 @@ function removeTool(execute = vi.fn(({ path }: { path: string }) => `removed ${p
 }
 
 describe('A tool call of a hooked agent', () => {
+  test.each([
+    { input: { path: 'a', times: 1 }, fits: true },
+    { input: { path: 'a', times: 1.5 }, fits: true },
+    { input: { path: 'a', times: 1, note: 'quick' }, fits: true },
+    { input: { path: 'a' }, fits: false },
+    { input: { path: 1, times: 1 }, fits: false },
+    { input: { path: 'a', times: '1' }, fits: false },
+    { input: { path: 'a', times: null }, fits: false },
+    { input: { path: ['a'], times: 1 }, fits: false },
+    { input: { path: 'a', times: 1, more: true }, fits: false },
+    { input: [], fits: false },
+  ])(
+    'with $input is shown to hooks only where it fits a schema of plain values: $fits',
+    async ({ input, fits }) => {
+      const asked = vi.fn(() => proceed());
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, asked);
+      const execute = vi.fn(() => 'done');
+      const plain = tool({
+        name: 'plain',
+        description: '',
+        strict: true,
+        parameters: {
+          type: 'object',
+          properties: { path: { type: 'string' }, times: { type: 'number' }, note: { type: 'string' } },
+          required: ['path', 'times'],
+          additionalProperties: false,
+        } as never,
+        execute,
+      });
+      await using s = await setup([{ toolCalls: [call('plain', input)] }, { text: 'Done.' }]);
+      await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [plain] }), 'go');
+      expect(asked).toHaveBeenCalledTimes(fits ? 1 : 0);
+      expect(execute).toHaveBeenCalledTimes(fits ? 1 : 0);
+    },
+  );
+
   test('is blocked: the model reads the reason, the tool does not run, the run goes on', async () => {
     await using s = await setup(oneCall());
     const hooks = createHooks();
