@@ -43,8 +43,12 @@ export class Layer {
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
     const { hooks, options } = this.#attached;
     const policy = calls.asks || (options.approval === 'native' && concerns(hooks, calls.tool.name));
-    if (!policy) return (calls.copy ??= hookedCopy(calls));
-    return (calls.asking ??= hookedCopy(calls, { needsApproval: approvalPolicy(calls) }));
+    if (!policy) {
+      calls.copy ??= hookedCopy(calls);
+      return calls.copy;
+    }
+    calls.asking ??= hookedCopy(calls, { needsApproval: approvalPolicy(calls) });
+    return calls.asking;
   }
 
   #callsOf(tool: SdkFunctionTool): HookedCalls {

@@ -52,7 +52,7 @@ describe('A tool call of a hooked agent', () => {
       const plain = tool({
         name: 'plain',
         description: '',
-        strict: true,
+        strict: false,
         parameters: {
           type: 'object',
           properties: { path: { type: 'string' }, times: { type: 'number' }, note: { type: 'string' } },
