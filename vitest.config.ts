@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { projects: ['packages/*', '!packages/testing', 'apps/*', '!apps/examples', 'apps/examples/*'] },
+  test: { projects: ['packages/*', '!packages/testing', 'apps/{demo,docs}', 'apps/examples/*'] },
 });
