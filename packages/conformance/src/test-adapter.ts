@@ -18,7 +18,7 @@ import { testSupports } from './test-supports.ts';
  * testAdapter(harness);
  */
 export function testAdapter(harness: AdapterHarness): void {
-  describe(`${harness.supports.adapter} conforms`, () => {
+  describe(`${harness.supports.adapter} conforms`, { timeout: HANGS_AFTER_MS }, () => {
     testSupports(harness);
     const proof = new Proof(harness);
     for (const { name, scenarios } of families) {
@@ -29,6 +29,9 @@ export function testAdapter(harness: AdapterHarness): void {
     proof.test();
   });
 }
+
+/** A bound for what hangs, not a measure: some scenarios start processes, and machines are busy. */
+const HANGS_AFTER_MS = 60_000;
 
 function testScenario(scenario: Scenario, harness: AdapterHarness, proof: Proof): void {
   for (const stream of scenario.plainOnly ? [false] : [false, true]) {
