@@ -26,6 +26,11 @@ interface WorkflowPart {
   readonly suspend?: Suspend;
 }
 
+/** What a native hook is given beside the input, which Mastra's types leave open. */
+export function contextOf(given: unknown): CallContext | undefined {
+  return typeof given === 'object' && given !== null ? given : undefined;
+}
+
 /** The model's id of the call, where there is one. */
 export function callIdOf(context: CallContext | undefined): string | undefined {
   return context?.agent?.toolCallId ?? context?.toolCallId;

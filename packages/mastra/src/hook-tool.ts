@@ -2,7 +2,7 @@ import { type Hooks, markHooked } from '@hooks/core';
 import type { CallContext } from './context.ts';
 import type { HookToolOptions } from './options.ts';
 import { approvalFields } from './own-approval.ts';
-import type { Run } from './run.ts';
+import type { Attachment, Run } from './run.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /**
@@ -17,7 +17,7 @@ import { ToolCalls } from './tool-calls.ts';
  * ```
  */
 export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  return hookAs(tool, undefined, hooks, options, new Map());
+  return hookAs(tool, undefined, { hooks, options });
 }
 
 /**
@@ -37,7 +37,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   const siblings = new Map<string, ToolCalls>();
   const copies: Record<string, object> = {};
   for (const [name, tool] of Object.entries(tools))
-    copies[name] = hookAs(tool, name, hooks, options, siblings);
+    copies[name] = hookAs(tool, name, { hooks, options }, siblings);
   // The same keys with copies of the same types, which Object.entries forgets.
   return copies as R;
 }
@@ -60,24 +60,23 @@ export function toolCallsOf(copy: object): ToolCalls | undefined {
 export function hookAs<T extends object>(
   tool: T,
   name: string | undefined,
-  hooks: Hooks,
-  options: HookToolOptions,
-  siblings: Map<string, ToolCalls>,
+  { hooks, options }: Attachment,
+  siblings: Map<string, ToolCalls> = new Map(),
   run?: Run,
 ): T {
   if (isHooked(tool, hooks)) return tool;
   const { id, execute }: { readonly id?: unknown; readonly execute?: unknown } = tool;
   if (typeof execute !== 'function') return tool;
   const named = name ?? (typeof id === 'string' ? id : 'tool');
-  const calls = new ToolCalls(
+  const calls = new ToolCalls({
     tool,
-    (input, context) => execute.call(tool, input, context),
-    named,
+    execute: (input, context) => execute.call(tool, input, context),
+    name: named,
     hooks,
     options,
     siblings,
     run,
-  );
+  });
   siblings.set(named, calls);
   const descriptors = Object.getOwnPropertyDescriptors(tool);
   const own: PropertyDescriptor = {

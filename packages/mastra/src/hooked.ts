@@ -53,7 +53,7 @@ export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}
 function hookedAgent(config: AgentConfig, hooks: Hooks, options: HookedOptions): Agent {
   const { tools, agents } = config;
   const inPlace = toolOptions(options);
-  const belt = new ToolBelt(hooks, inPlace);
+  const belt = new ToolBelt({ hooks, options: inPlace });
   const attachment: AgentAttachment = {
     hooks,
     options: inPlace,

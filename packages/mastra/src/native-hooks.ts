@@ -3,7 +3,7 @@ import { concerns } from '@hooks/core/adapter';
 import { beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
-import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import { type CallContext, callIdOf, contextOf, watchSuspend } from './context.ts';
 import { thrownByTool } from './internals.ts';
 import type { NativeToolCall } from './native.ts';
 import {
@@ -34,7 +34,7 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
   const { hooks } = gate;
   return {
     async beforeToolCall({ toolName, input, context }) {
-      const call = context as CallContext | undefined;
+      const call = contextOf(context);
       if (!concerns(hooks, toolName)) {
         gate.run?.approvals?.ran(callIdOf(call));
         return;
@@ -45,7 +45,7 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
       if (!gate.wraps(toolName)) await begin(gate, link, call);
     },
     async afterToolCall({ output, error, context }) {
-      const call = context as CallContext | undefined;
+      const call = contextOf(context);
       const link = linkOf(hooks, call);
       if (link === undefined) return;
       try {

@@ -13,6 +13,7 @@ export function prepareStepProcessor(prepareStep: PrepareStep): InputProcessor {
   return {
     id: 'prepare-step',
     processInputStep: (args: ProcessInputStepArgs) => prepareStep(args),
+    // Mastra makes the same of it; only the types of the two results differ.
   } as InputProcessor;
 }
 

@@ -25,7 +25,7 @@ export function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions
   const copy = agent.__fork();
   for (const attachment of earlier) attachTo(copy, attachment);
   const inPlace = toolOptions(options);
-  const tools = new ToolBelt(hooks, inPlace);
+  const tools = new ToolBelt({ hooks, options: inPlace });
   copy.__setTools(async (context) => tools.hook(await agent.listTools(context)));
   const ownHooks = earlier.length > 0 ? earlier[0]?.ownHooks : agent.getConfiguredToolHooks();
   attachTo(copy, { hooks, options: inPlace, settings: options, ownHooks, tools, listsTools: true });

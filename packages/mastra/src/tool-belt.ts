@@ -1,27 +1,24 @@
-import type { Hooks } from '@hooks/core';
 import { hookAs, hookTools, toolCallsOf } from './hook-tool.ts';
-import type { HookToolOptions } from './options.ts';
-import type { Run } from './run.ts';
+import type { Attachment, Run } from './run.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** The hooked tools of an agent, by the names that the model knows them by. */
 export class ToolBelt {
-  readonly #hooks: Hooks;
-  readonly #options: HookToolOptions;
+  readonly #attachment: Attachment;
   readonly #calls: Map<string, ToolCalls> = new Map();
   readonly #base: ToolBelt | undefined;
   readonly #run: Run | undefined;
 
-  constructor(hooks: Hooks, options: HookToolOptions, base?: ToolBelt, run?: Run) {
-    this.#hooks = hooks;
-    this.#options = options;
+  constructor(attachment: Attachment, base?: ToolBelt, run?: Run) {
+    this.#attachment = attachment;
     this.#base = base;
     this.#run = run;
   }
 
   /** Hooked copies of the tools, which are known from now on. */
   hook<R extends Readonly<Record<string, object>>>(tools: R): R {
-    const copies = hookTools(tools, this.#hooks, this.#options);
+    const { hooks, options } = this.#attachment;
+    const copies = hookTools(tools, hooks, options);
     for (const [name, copy] of Object.entries(copies)) {
       const calls = toolCallsOf(copy);
       if (calls !== undefined) this.#calls.set(name, calls);
@@ -31,7 +28,7 @@ export class ToolBelt {
 
   /** A hooked copy of a tool that one step of the run brings along, where Mastra's native hooks do not tell of its calls. */
   hookOne(name: string, tool: object): object {
-    return hookAs(tool, name, this.#hooks, this.#options, new Map(), this.#run);
+    return hookAs(tool, name, this.#attachment, new Map(), this.#run);
   }
 
   has(toolName: string): boolean {
@@ -49,6 +46,6 @@ export class ToolBelt {
 
   /** The same and, for one run, more. */
   extended(run: Run): ToolBelt {
-    return new ToolBelt(this.#hooks, this.#options, this, run);
+    return new ToolBelt(this.#attachment, this, run);
   }
 }

@@ -1,6 +1,5 @@
 import type {
   Begun,
-  Hooks,
   InvalidInput,
   RenameTarget,
   ToolCall,
@@ -13,13 +12,10 @@ import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { checksItself, isEagerHandback } from './internals.ts';
 import type { NativeToolCall } from './native.ts';
-import type { HookToolOptions } from './options.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
-import { bareRun, linkOf, noteStop, passOn, type Run } from './run.ts';
+import { type Attachment, bareRun, linkOf, noteStop, passOn, type Run } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
 import { deliver, isValidationError, ReturnedError } from './translate.ts';
-
-type Execute = (input: unknown, context?: CallContext) => unknown;
 
 interface ToolParts extends ApprovalParts {
   readonly id?: string;
@@ -29,50 +25,42 @@ interface ToolParts extends ApprovalParts {
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
 
+/** A tool and how it is hooked. */
+export interface ToolSetup extends Attachment {
+  readonly tool: ToolParts;
+  readonly execute: (input: unknown, context?: CallContext) => unknown;
+  /** What the model knows it by. */
+  readonly name: string;
+  /** The tools that were hooked together with it, itself included. */
+  readonly siblings: ReadonlyMap<string, ToolCalls>;
+  /** The run whose tool it is, where it is one run's alone. */
+  readonly run?: Run | undefined;
+}
+
 /** The calls of one hooked tool: each goes through core's pipeline, once. */
 export class ToolCalls {
-  readonly #tool: ToolParts;
-  readonly #execute: Execute;
-  readonly #name: string;
-  readonly #hooks: Hooks;
-  readonly #options: HookToolOptions;
-  readonly #siblings: ReadonlyMap<string, ToolCalls>;
+  readonly #setup: ToolSetup;
   readonly #descriptor: ToolDescriptor;
-  readonly #run: Run | undefined;
 
-  constructor(
-    tool: ToolParts,
-    execute: Execute,
-    name: string,
-    hooks: Hooks,
-    options: HookToolOptions,
-    siblings: ReadonlyMap<string, ToolCalls>,
-    run: Run | undefined,
-  ) {
-    this.#tool = tool;
-    this.#execute = execute;
-    this.#name = name;
-    this.#hooks = hooks;
-    this.#options = options;
-    this.#siblings = siblings;
-    this.#descriptor = describe(tool);
-    this.#run = run;
+  constructor(setup: ToolSetup) {
+    this.#setup = setup;
+    this.#descriptor = describe(setup.tool);
   }
 
   /** What the copy's `execute` does. */
   async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
-    const hooks = this.#hooks;
+    const { hooks, name, execute, run: ownRun } = this.#setup;
     const link = linkOf(hooks, context);
     if (link !== undefined) {
       link.reached = true;
-      if (link.token !== undefined) return this.#execute(input, context); // begun and finished in the native hooks
+      if (link.token !== undefined) return execute(input, context); // begun and finished in the native hooks
       return this.#call(link.run, link.toolName, link.input, input, context);
     }
-    if (!concerns(hooks, this.#name)) return this.#execute(input, context);
-    if (this.#run !== undefined) return this.#call(this.#run, this.#name, input, input, context);
+    if (!concerns(hooks, name)) return execute(input, context);
+    if (ownRun !== undefined) return this.#call(ownRun, name, input, input, context);
     const run = bareRun(hooks, context);
     try {
-      return await this.#call(run, this.#name, input, input, context);
+      return await this.#call(run, name, input, input, context);
     } finally {
       await run.end?.();
     }
@@ -89,6 +77,7 @@ export class ToolCalls {
     parsed: unknown,
     given: CallContext | undefined,
   ): Promise<unknown> {
+    const { hooks, options } = this.#setup;
     let suspended = false;
     const context = watchSuspend(given, () => {
       suspended = true;
@@ -102,7 +91,7 @@ export class ToolCalls {
     const execute = async (input: unknown): Promise<unknown> => {
       const asGiven = fresh && input === first;
       fresh = false;
-      const output = asGiven ? await this.#execute(parsed, context) : await this.#start(input, context);
+      const output = asGiven ? await this.#setup.execute(parsed, context) : await this.#start(input, context);
       if (suspended) throw new Suspended(output);
       if (isValidationError(output)) throw new ReturnedError(output);
       return output;
@@ -110,10 +99,10 @@ export class ToolCalls {
     let outcome: ToolCallOutcome;
     try {
       const call = this.#describe(run, toolName, callId, sent, context);
-      outcome = await callTool(this.#hooks, { ...call, ...approval }, execute, {
+      outcome = await callTool(hooks, { ...call, ...approval }, execute, {
         check: (input) => (checked && input === sent ? undefined : this.check(input)),
         rename: (name) => this.#rename(name, () => context),
-        approval: this.#options.approval,
+        approval: options.approval,
         isControlFlow: (error) => error instanceof Suspended || isEagerHandback(error),
         begun: taken,
       });
@@ -135,7 +124,7 @@ export class ToolCalls {
   ): Promise<Begun> {
     const call = { ...this.#describe(run, toolName, callId, input, undefined), ...approval };
     const rename = (name: string): RenameTarget | string => this.#rename(name, () => undefined);
-    return beginToolCall(this.#hooks, call, {
+    return beginToolCall(this.#setup.hooks, call, {
       can: { ask: 'unchanged', retry: true, route: true, rename },
       check: (checked) => this.check(checked),
     });
@@ -143,12 +132,12 @@ export class ToolCalls {
 
   /** Whether the tool itself wants approval for a call. */
   ownVerdict(input: unknown, context: NeedsApprovalContext): ReturnType<typeof ownVerdict> {
-    return ownVerdict(this.#tool, input, context);
+    return ownVerdict(this.#setup.tool, input, context);
   }
 
   /** Whether the tool itself ever wants approval. */
   get asksByItself(): boolean {
-    return asksByItself(this.#tool);
+    return asksByItself(this.#setup.tool);
   }
 
   #describe(
@@ -167,7 +156,7 @@ export class ToolCalls {
       input,
       tool: this.#descriptor,
       signal: context?.abortSignal ?? run.signal,
-      native: { tool: this.#tool, context } satisfies NativeToolCall,
+      native: { tool: this.#setup.tool, context } satisfies NativeToolCall,
     };
   }
 
@@ -179,22 +168,25 @@ export class ToolCalls {
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
   async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const { tool, execute } = this.#setup;
     passOn(context, input);
     const own = { ...context };
-    if (checksItself(this.#tool)) return this.#execute(input, own);
+    if (checksItself(tool)) return execute(input, own);
     const checked = await this.#validate(input);
-    return checked.error ?? this.#execute(checked.data, own);
+    return checked.error ?? execute(checked.data, own);
   }
 
   #validate(input: unknown): Promise<Checked> {
-    return checkInput(this.#tool.inputSchema, input, this.#tool.id ?? this.#name);
+    const { tool, name } = this.#setup;
+    return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
 
   #rename(name: string, context: () => CallContext | undefined): RenameTarget | string {
-    const target = this.#siblings.get(name);
+    const { siblings, name: own } = this.#setup;
+    const target = siblings.get(name);
     if (target === undefined) {
-      const names = [...this.#siblings.keys()].join(', ') || 'none';
-      return `there is no hooked tool "${name}" beside "${this.#name}" (hooked together with it: ${names})`;
+      const names = [...siblings.keys()].join(', ') || 'none';
+      return `there is no hooked tool "${name}" beside "${own}" (hooked together with it: ${names})`;
     }
     if (target.asksByItself) return `the tool "${name}" needs Mastra's own approval`;
     return {

@@ -182,6 +182,33 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     ]);
   });
 
+  test('native, in another process: a call that was approved and then paused by itself has no approval there', async () => {
+    await using server = await serve(callThenText('ask', {}));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const resumed: unknown[] = [];
+    const ask = createTool({
+      id: 'ask',
+      description: 'Asks.',
+      inputSchema: z.object({}),
+      execute: async (_, { agent }) => {
+        if (agent?.resumeData === undefined) return agent?.suspend({});
+        return resumed.push(agent.resumeData);
+      },
+    });
+    const { agent, storage } = start(server, hooks, { approval: 'native' }, undefined, { ask });
+    const { runId } = await runAgent(agent, 'Go', streaming);
+    expect((await resume(agent, runId, true)).finishReason).toBe('suspended');
+    const second = createHooks();
+    second.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const other = start(server, second, { approval: 'native' }, storage, { ask });
+    const answer = { runId, toolCallId: 'c1' };
+    if (streaming) await (await other.agent.resumeStream({ is: 'blue' }, answer)).getFullOutput();
+    else await other.agent.resumeGenerate({ is: 'blue' }, answer);
+    expect(resumed).toEqual([]);
+    expect(lastRead(server)['c1']).toContain('Approval is required');
+  });
+
   test('native: an input that a hook has changed cannot be carried, so the call is blocked', async () => {
     await using server = await serve(callThenText('add', { a: 1 }));
     const hooks = createHooks();
