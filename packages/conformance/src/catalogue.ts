@@ -1,9 +1,8 @@
 import type { EventSpec } from '@hooks/core';
+import * as core from '@hooks/core';
 
 /** The declaration of an event. */
 export type DeclaredEvent = EventSpec & { readonly kind: 'event' };
-
-import * as core from '@hooks/core';
 
 /** The declaration of every event of the catalogue: of all that core exports as event tokens. */
 export const catalogue: readonly DeclaredEvent[] = Object.values(core).flatMap((value) =>

@@ -8,6 +8,7 @@ import { failedHooks } from './failed-hooks.ts';
 import { mcp } from './mcp.ts';
 import { modelCalls } from './model-calls.ts';
 import { parallel } from './parallel.ts';
+import { pauses } from './pauses.ts';
 import { prompts } from './prompt.ts';
 import { redaction } from './redaction.ts';
 import { restarts } from './restarts.ts';
@@ -33,6 +34,7 @@ export const families: readonly Family[] = [
   modelCalls,
   turns,
   approvals,
+  pauses,
   restarts,
   agents,
   mcp,

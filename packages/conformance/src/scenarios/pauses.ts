@@ -1,0 +1,167 @@
+import {
+  BeforeToolCall,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  UserInputRequired,
+} from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import type { Actor, Cast, Stage } from '../stage.ts';
+import { askWeather, call, calls, expectAnswered } from './script.ts';
+
+const needs = [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)];
+const native: Cast = { attach: { approval: 'native' } };
+
+/** Calls for which the framework pauses the run until a person has answered, in the same process. */
+export const pauses: Family = {
+  name: 'approval by a pause of the framework',
+  scenarios: [
+    {
+      rule: 'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
+      needs,
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(BeforeToolCall, () => {
+          asked++;
+          return requireApproval('It costs money.');
+        });
+        const actor = await paused(stage);
+        const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+        expectAnswered(after);
+        expect(asked).toBe(1);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+        expect(after.read).toEqual({ c1: 'sunny in Rome' });
+        expect(after.result.pending).toEqual([]);
+      },
+    },
+    {
+      rule: 'native: after a no the call does not run, and the model reads the reason',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const actor = await paused(stage);
+        const after = await actor.resume('s1', [{ callId: 'c1', decision: 'deny', reason: 'Too dear.' }]);
+        expectAnswered(after);
+        expect(stage.ran).toEqual([]);
+        expect(after.read['c1']).toContain('Too dear.');
+      },
+    },
+    {
+      rule: 'native: each of parallel calls has its own answer',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.events();
+        const two = calls(call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo'));
+        const actor = await stage.agent(two, native);
+        let played = await actor.run({ session: 's1' });
+        const answers = {
+          rome: { decision: 'allow' },
+          oslo: { decision: 'deny', reason: 'Too dear.' },
+        } as const;
+        // Some frameworks ask for one call after the other.
+        for (let rounds = 0; rounds < 2 && played.result.pending.length > 0; rounds++) {
+          const given = played.result.pending.flatMap(({ callId }) =>
+            callId === 'rome' || callId === 'oslo' ? [{ callId, ...answers[callId] }] : [],
+          );
+          played = await actor.resume('s1', given);
+        }
+        expectAnswered(played);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+        expect(played.read).toMatchObject({ rome: 'sunny in Rome' });
+        expect(played.read['oslo']).toContain('Too dear.');
+      },
+    },
+    {
+      rule: 'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        await expectOsloOrRefused(stage, native);
+      },
+    },
+    {
+      rule: "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
+      needs: [can(PermissionRequest), can(UserInputRequired)],
+      async play(stage) {
+        const shown: unknown[] = [];
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+        stage.hooks.on(PermissionRequest, ({ input }) => {
+          shown.push(input);
+          return proceed();
+        });
+        const tool = stage.tool('weather', undefined, { needsApproval: true });
+        await expectOsloOrRefused(stage, { ...native, tools: [tool] });
+        expect(shown).toEqual([{ city: 'Oslo' }]);
+      },
+    },
+    {
+      rule: 'native: a yes that carries another input: the tool runs with it',
+      needs,
+      appliesTo: ({ editsInputs }) => editsInputs === true,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const actor = await paused(stage);
+        const after = await actor.resume('s1', [
+          { callId: 'c1', decision: 'allow', input: { city: 'Bonn' } },
+        ]);
+        expectAnswered(after);
+        expect(after.read).toEqual({ c1: 'sunny in Bonn' });
+      },
+    },
+    {
+      rule: 'native: arguments that do not fit the schema are never sent to a person',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const wrong = calls({ id: 'c1', name: 'weather', arguments: { city: 42 } });
+        const { result } = await stage.play(wrong, native, { session: 's1' });
+        expect(result.pending).toEqual([]);
+        expect(stage.ran).toEqual([]);
+      },
+    },
+    {
+      rule: 'native: a call that needs no approval runs without a pause',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => proceed());
+        const played = await stage.play(askWeather, native, { session: 's1' });
+        expectAnswered(played);
+        expect(played.result.pending).toEqual([]);
+        expect(played.read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+  ],
+};
+
+/** The call was rewritten to Oslo and needs approval: a person approves just that, or nothing runs. */
+async function expectOsloOrRefused(stage: Stage, cast: Cast): Promise<void> {
+  const actor = await stage.agent(askWeather, cast);
+  const { result, read } = await actor.run({ session: 's1' });
+  if (result.pending.length === 0) {
+    expect(stage.ran).toEqual([]);
+    expect(read['c1']).toContain('approv');
+    return;
+  }
+  expect(result.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+  const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+  expectAnswered(after);
+  expect(after.read).toEqual({ c1: 'sunny in Oslo' });
+}
+
+/** An agent that waits for a person to approve call c1. */
+async function paused(stage: Stage): Promise<Actor> {
+  const actor = await stage.agent(askWeather, native);
+  const { result, requests } = await actor.run({ session: 's1' });
+  expect(result.error).toBeUndefined();
+  expect(result.pending).toMatchObject([
+    { callId: 'c1', toolName: 'weather', input: { city: 'Rome' }, reason: 'It costs money.' },
+  ]);
+  expect(result.pending[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(requests).toHaveLength(1);
+  expect(stage.ran).toEqual([]);
+  return actor;
+}
