@@ -5,17 +5,9 @@ import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf, contextOf, watchSuspend } from './context.ts';
 import { thrownByTool } from './internals.ts';
+import { type Link, leaveLink, linkOf } from './link.ts';
 import type { NativeToolCall } from './native.ts';
-import {
-  type Attachment,
-  bareRun,
-  type Link,
-  leaveLink,
-  linkOf,
-  noteStop,
-  type Run,
-  toolCallOf,
-} from './run.ts';
+import { type Attachment, bareRun, noteStop, type Run, toolCallOf } from './run.ts';
 import { BlockedCallError, deliver, isBlocked, isValidationError, ReturnedError } from './translate.ts';
 
 /** Where native hooks stand: in one run of an agent, or, without a run, in whatever calls the agent's tools. */

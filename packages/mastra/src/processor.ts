@@ -1,14 +1,4 @@
-import {
-  AfterModelCall,
-  BeforeModelCall,
-  BeforeRun,
-  type Hooks,
-  Stop,
-  TurnEnd,
-  TurnStart,
-  UserPromptSubmit,
-} from '@hooks/core';
-import { decides, hears } from '@hooks/core/adapter';
+import type { Hooks } from '@hooks/core';
 import type {
   InputProcessor,
   ProcessInputArgs,
@@ -18,9 +8,10 @@ import type {
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
-import { type Holding, hookedModel } from './hooked-model.ts';
+import { hookedModel } from './hooked-model.ts';
 import { beforeModelCall, type CallPatch } from './model-call.ts';
 import { withSystemText } from './model-translate.ts';
+import { Needs } from './needs.ts';
 import type { HookedOptions } from './options.ts';
 import { processPrompt } from './prompt.ts';
 import { startTurn } from './turn.ts';
@@ -100,45 +91,4 @@ function lastProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcesso
 function told(run: AgentRun, turn: number): readonly string[] {
   if (run.told?.turn !== turn) run.told = { turn, texts: run.session.takeContext(run.id) };
   return run.told.texts;
-}
-
-/** What the hooks that are registered now need of a run. */
-class Needs {
-  readonly #hooks: Hooks;
-  readonly holding: Holding;
-
-  constructor(hooks: Hooks, options: HookedOptions) {
-    this.#hooks = hooks;
-    const watched = hears(hooks, AfterModelCall) ? 'passing' : 'unwatched';
-    this.holding = this.answer && options.holdStream !== false ? 'held' : watched;
-  }
-
-  get prompt(): boolean {
-    return this.#any(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
-  }
-
-  /** A hook that answers may contribute context or end the run. */
-  get request(): boolean {
-    return this.#hooks.list().some(({ verb }) => verb !== 'observe');
-  }
-
-  get step(): boolean {
-    return this.model || this.#any(TurnStart, TurnEnd, Stop);
-  }
-
-  get model(): boolean {
-    return this.#any(BeforeRun, BeforeModelCall, AfterModelCall);
-  }
-
-  get before(): boolean {
-    return hears(this.#hooks, BeforeModelCall);
-  }
-
-  get answer(): boolean {
-    return decides(this.#hooks, AfterModelCall);
-  }
-
-  #any(...points: Parameters<typeof hears>[1][]): boolean {
-    return points.some((point) => hears(this.#hooks, point));
-  }
 }

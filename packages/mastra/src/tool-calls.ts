@@ -11,9 +11,10 @@ import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { checksItself, isEagerHandback } from './internals.ts';
+import { linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
-import { type Attachment, bareRun, linkOf, noteStop, passOn, type Run } from './run.ts';
+import { type Attachment, bareRun, noteStop, type Run } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
 import { deliver, isValidationError, ReturnedError } from './translate.ts';
 

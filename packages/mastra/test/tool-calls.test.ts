@@ -202,4 +202,26 @@ describe.each([false, true])('a tool call of a hooked agent (streamed: %s)', (st
       false,
     ]);
   });
+
+  test('a hook registered while a run is going counts at once for its tool calls, with a hook before it or none', async () => {
+    for (const earlier of [true, false]) {
+      const { server, hooks, agent, add, ran } = await setUp([
+        { toolCalls: [{ id: 'c1', name: 'register', arguments: {} }] },
+        { toolCalls: [{ id: 'c2', name: 'add', arguments: { a: 1 } }] },
+        { text: 'Done.' },
+      ]);
+      await using _ = server;
+      const register = createTool({
+        id: 'register',
+        description: 'Registers.',
+        execute: async () => {
+          hooks.guard(BeforeToolCall.matching('add'), () => block('From now on not.'));
+          return 'registered';
+        },
+      });
+      if (earlier) hooks.guard(BeforeToolCall, () => proceed());
+      await runAgent(agent({ add, register }), 'Go', streaming);
+      expect([ran, readByModel(server, 2)]).toEqual([[], { c1: 'registered', c2: 'From now on not.' }]);
+    }
+  });
 });
