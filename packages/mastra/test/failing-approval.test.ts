@@ -1,4 +1,6 @@
+import type { ModelServer } from '@hooks/conformance';
 import {
+  type Approver,
   BeforeToolCall,
   createHooks,
   grantApproval,
@@ -17,18 +19,24 @@ import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } f
 
 /** Whoever is to say yes and fails has not said it. */
 
+/** An agent whose one tool needs a person's yes, and what became of that. */
+function asking(server: ModelServer, approval: Approver) {
+  const errors: HooksError[] = [];
+  const hooks = createHooks({ onError: (error) => errors.push(error) });
+  const decided: unknown[] = [];
+  hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+  hooks.observe(ToolApprovalDecision, (event) => void decided.push(event.approval));
+  const { add, ran } = makeAdd();
+  const spec = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
+  return { agent: quiet(hooked(spec, hooks, { approval })), hooks, ran, decided, errors };
+}
+
 describe.each([false, true])('approval that fails (streamed: %s)', (streaming) => {
   test('an approver that throws has denied, and the error is told of', async () => {
     await using server = await serve(callThenText('add', { a: 1 }));
-    const errors: HooksError[] = [];
-    const hooks = createHooks({ onError: (error) => errors.push(error) });
-    const decided: unknown[] = [];
-    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-    hooks.observe(ToolApprovalDecision, ({ approval }) => void decided.push(approval));
-    const { add, ran } = makeAdd();
-    const spec = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
-    const approval = () => Promise.reject(new Error('The phone is dead.'));
-    await runAgent(quiet(hooked(spec, hooks, { approval })), 'Go', streaming);
+    const deaf = () => Promise.reject(new Error('The phone is dead.'));
+    const { agent, hooks, ran, decided, errors } = asking(server, deaf);
+    await runAgent(agent, 'Go', streaming);
     await hooks.settled();
     expect([ran, decided]).toEqual([[], ['deny']]);
     expect(readByModel(server)['c1']).toContain('the approver failed');
@@ -37,19 +45,11 @@ describe.each([false, true])('approval that fails (streamed: %s)', (streaming) =
 
   test('an approver whose run is aborted has canceled, and is no error', async () => {
     await using server = await serve(callThenText('add', { a: 1 }));
-    const errors: HooksError[] = [];
-    const hooks = createHooks({ onError: (error) => errors.push(error) });
-    const decided: unknown[] = [];
-    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-    hooks.observe(ToolApprovalDecision, ({ approval }) => void decided.push(approval));
-    const { add, ran } = makeAdd();
-    const spec = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
     const abort = new AbortController();
-    const approval = () => {
+    const { agent, hooks, ran, decided, errors } = asking(server, () => {
       abort.abort();
       return Promise.reject(new Error('The phone is dead.'));
-    };
-    const agent = quiet(hooked(spec, hooks, { approval }));
+    });
     await runAgent(agent, 'Go', streaming, { abortSignal: abort.signal }).catch(() => {});
     await hooks.settled();
     expect([ran, decided, errors]).toEqual([[], ['canceled'], []]);
