@@ -3,7 +3,7 @@ import { beginToolCall } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import type { SdkContext, SdkFunctionTool } from './sdk.ts';
+import type { SdkContext } from './sdk.ts';
 import type { HookedCalls } from './tool.ts';
 
 /**
