@@ -1,4 +1,11 @@
-import { type AgentModel, AgentSwitch, type HookProvider } from '@hooks/core';
+import {
+  AfterModelCall,
+  type AgentModel,
+  AgentSwitch,
+  type HookProvider,
+  type Session,
+  sessionKey,
+} from '@hooks/core';
 
 /** Frees what the models of one provider hold. */
 export interface Unloader {
@@ -17,7 +24,8 @@ export interface UnloadModelsOptions {
 
 /**
  * When control passes to another agent, frees the memory that the departing agent's models hold: the way to run two
- * heavy local models on a graphics card that fits one. Each unloading has 10 seconds, and its failure stops nothing.
+ * heavy local models on a graphics card that fits one. These are the models that the event names, and those that the
+ * agent was seen to call in the session. Each unloading has 10 seconds, and its failure stops nothing.
  *
  * @example
  * ```ts
@@ -26,23 +34,39 @@ export interface UnloadModelsOptions {
  */
 export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
   const { unloaders = [dockerModelRunner()], onError = console.warn } = options;
+  const unload = async (model: AgentModel, unloader: Unloader): Promise<void> => {
+    try {
+      await unloader.unload(model, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    } catch (cause) {
+      onError(`Could not unload ${model.model}: ${String(cause)}`, cause);
+    }
+  };
   return {
     name: 'unload',
     register(hooks) {
       hooks.observe(
+        AfterModelCall,
+        ({ session, agent, provider, model }) => {
+          if (agent === undefined || model === undefined) return;
+          const called = modelsOf(session, agent);
+          called.set(`${provider ?? ''} ${model}`, { ...(provider !== undefined && { provider }), model });
+        },
+        { id: 'models' },
+      );
+      hooks.observe(
         AgentSwitch,
-        async function unload({ models }) {
+        async function unloadDeparting({ session, from, models }) {
+          const called = modelsOf(session, from);
+          const named = models.filter(
+            ({ model }) => ![...called.values()].some((one) => one.model === model),
+          );
+          const departing = [...called.values(), ...named];
+          called.clear();
           await Promise.all(
-            models.flatMap((model) =>
+            departing.flatMap((model) =>
               unloaders
                 .filter((unloader) => unloader.handles(model))
-                .map((unloader) =>
-                  unloader
-                    .unload(model, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-                    .catch((cause: unknown) =>
-                      onError(`Could not unload ${model.model}: ${String(cause)}`, cause),
-                    ),
-                ),
+                .map((unloader) => unload(model, unloader)),
             ),
           );
         },
@@ -52,13 +76,28 @@ export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
   };
 }
 
+/** The models that an agent has called since they were last unloaded, by provider and name. */
+function modelsOf(session: Session, agent: string): Map<string, AgentModel> {
+  // A sub-agent calls its models in a session of its own, and the switch is told in its parent's.
+  if (session.parent !== undefined) return modelsOf(session.parent, agent);
+  const byAgent = session.get(CALLED, () => new Map<string, Map<string, AgentModel>>());
+  const called = byAgent.get(agent) ?? new Map<string, AgentModel>();
+  byAgent.set(agent, called);
+  return called;
+}
+
+const CALLED = sessionKey<Map<string, Map<string, AgentModel>>>('@hooks/guards/called-models');
+
 const TIMEOUT_MS = 10_000;
 
 /** Options of {@link dockerModelRunner}. */
 export interface DockerModelRunnerOptions {
   /** Where it listens; `http://localhost:12434` unless set. */
   readonly url?: string;
-  /** Which providers' models it runs; `dmr` and `docker` unless set. */
+  /**
+   * Which providers' models it runs; `dmr` and `docker` unless set. Of a model whose provider nobody tells, the name
+   * decides: its own begin with `ai/`, `docker.io/` or `hf.co/`.
+   */
   readonly providers?: readonly string[];
 }
 
@@ -66,7 +105,8 @@ export interface DockerModelRunnerOptions {
 export function dockerModelRunner(options: DockerModelRunnerOptions = {}): Unloader {
   const { url = 'http://localhost:12434', providers = ['dmr', 'docker'] } = options;
   return {
-    handles: ({ provider }) => provider !== undefined && providers.includes(provider),
+    handles: ({ provider, model }) =>
+      provider === undefined ? /^(?:ai|docker\.io|hf\.co)\//.test(model) : providers.includes(provider),
     async unload({ model }, { signal }) {
       const response = await fetch(new URL('/engines/_unload', url), {
         method: 'POST',

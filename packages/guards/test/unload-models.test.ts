@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AgentModel, AgentSwitch, createHooks, type Hooks } from '@hooks/core';
-import { expect, test } from 'vitest';
-import { dockerModelRunner, unloadModels } from '../src/index.ts';
+import { AfterModelCall, type AgentModel, AgentSwitch, createHooks, type Hooks } from '@hooks/core';
+import { expect, test, vi } from 'vitest';
+import { dockerModelRunner, type Unloader, unloadModels } from '../src/index.ts';
 
 async function switched(hooks: Hooks, models: readonly AgentModel[]): Promise<void> {
   const session = hooks.session('s');
@@ -68,4 +68,53 @@ test('an error is told and swallowed, and stops no other', async () => {
     expect.stringMatching(/Could not unload m: TypeError: fetch failed/),
   ]);
   expect(unloaded).toEqual(['m']);
+});
+
+test('what an agent was seen to call is unloaded too, its sub-agent’s models when that hands back', async () => {
+  const unloaded: string[] = [];
+  const own = { handles: () => true, unload: async ({ model }: AgentModel) => void unloaded.push(model) };
+  const hooks = createHooks();
+  hooks.use(unloadModels({ unloaders: [own] }));
+  const session = hooks.session('s');
+  const child = hooks.session('child', { parent: session });
+  const response = { text: '', toolCalls: [] };
+  const calls = { iteration: 1, response, attempt: 1, provider: 'dmr' };
+  await hooks.dispatch(AfterModelCall, { ...calls, session, agent: 'coder', model: 'a' });
+  await hooks.dispatch(AfterModelCall, { ...calls, session, agent: 'coder', model: 'a' });
+  await hooks.dispatch(AfterModelCall, { ...calls, session: child, agent: 'helper', model: 'b' });
+  const back = { from: 'helper', to: 'coder', switchKind: 'transfer_task_return' } as const;
+  await hooks.dispatch(AgentSwitch, { session, ...back, models: [] });
+  await hooks.settled();
+  expect(unloaded).toEqual(['b']);
+  await switched(hooks, [{ model: 'a' }, { model: 'c' }]);
+  expect(unloaded).toEqual(['b', 'a', 'c']);
+  // They are gone by now.
+  await switched(hooks, []);
+  expect(unloaded).toHaveLength(3);
+});
+
+test('a model whose provider nobody tells is known by its name', () => {
+  const { handles } = dockerModelRunner();
+  expect(handles({ model: 'ai/qwen3' })).toBe(true);
+  expect(handles({ model: 'hf.co/bartowski/x' })).toBe(true);
+  expect(handles({ model: 'gpt-5' })).toBe(false);
+  expect(handles({ provider: 'openrouter', model: 'ai/qwen3' })).toBe(false);
+});
+
+test('an unloader has 10 seconds', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort('late'));
+  const told: string[] = [];
+  const hooks = createHooks();
+  // It would never answer.
+  const unload: Unloader['unload'] = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+    });
+  hooks.use(
+    unloadModels({ unloaders: [{ handles: () => true, unload }], onError: (message) => told.push(message) }),
+  );
+  await switched(hooks, [{ model: 'm' }]);
+  expect(timeout).toHaveBeenCalledWith(10_000);
+  expect(told).toEqual(['Could not unload m: late']);
+  timeout.mockRestore();
 });

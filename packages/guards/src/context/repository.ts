@@ -41,17 +41,20 @@ export function addGitDiff(options: GitDiffOptions = {}): HookProvider {
       ...(options.full ? [] : ['--stat']),
     ];
     const diff = await git(args, { cwd, signal, maxBytes: MOST_BYTES * 2 });
-    return diff && `Git diff:\n${capped(diff.trimEnd())}`;
+    return diff && capped(`Git diff:\n${diff.trimEnd()}`);
   });
 }
 
 const MOST_BYTES = 4096;
 
+const CUT = '\n… (cut off at 4 KB)';
+
 function capped(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MOST_BYTES) return text;
+  const kept = bytes.subarray(0, MOST_BYTES - Buffer.byteLength(CUT));
   // A character that the cut goes through is left out.
-  return `${new TextDecoder().decode(bytes.subarray(0, MOST_BYTES)).replace(/\uFFFD$/, '')}\n… (cut off at 4 KB)`;
+  return new TextDecoder().decode(kept).replace(/\uFFFD$/, '') + CUT;
 }
 
 /**
