@@ -269,7 +269,7 @@ function doublingFunctions(length: number): string {
 describe('the quick look at ordinary commands lets nothing pass that the long one would not', () => {
   // What has a variable in front is always looked at for long.
   const agree = (command: string): boolean => rule(command) === rule(`Q=1 ${command}`);
-  const programs = ['made-from', 'held-out', 'unseen-3', 'unseen-5']
+  const programs = ['made-from', 'held-out', 'unseen-3', 'unseen-5', 'unseen-6', 'unseen-7']
     .flatMap((set) => load(`commands.${set}`))
     .flatMap(({ command }) => command.split(/[\n;|&'"(){}]+/))
     .map((piece) => piece.split(/\s+/).filter((word) => /^[\w./:=@,+-]+$/.test(word)))
@@ -279,6 +279,11 @@ describe('the quick look at ordinary commands lets nothing pass that the long on
 
   test('in any set', SLOW, () => {
     expect(programs.filter((words) => !agree(words.join(' ')))).toEqual([]);
+  });
+
+  test('with a file that is secret in the working folder only', () => {
+    expect(rule('open --save-storage=auth.json')).toBe('sensitive-file/read');
+    expect(rule('open --save-storage=web/auth.json')).toBeUndefined();
   });
 
   test('with words of others', SLOW, () => {

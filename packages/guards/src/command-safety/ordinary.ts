@@ -41,10 +41,11 @@ const PROGRAM = /^[a-z][a-z-]*$/;
 
 /** A path inside the working folder, a name, an option: nothing hidden, absolute or with a pattern; and no secret. */
 function isOrdinaryWord(word: string): boolean {
-  return (
-    WORD.test(word) &&
-    (NAME.test(word) || sensitiveKind(word.replace(/[=:@]/g, '/').toLowerCase()) === undefined)
-  );
+  if (!WORD.test(word)) return false;
+  if (NAME.test(word)) return true;
+  const parts = word.toLowerCase().split(/[=:@]/);
+  // Some names count in the working folder only, so that what stands in front of them matters.
+  return [parts.join('/'), ...parts.slice(1)].every((path) => sensitiveKind(path) === undefined);
 }
 
 const WORD = /^-{0,2}\w[\w+-]*(?:[./:=@,][\w+-]+)*\/?$/;
