@@ -242,8 +242,11 @@ describe('time grows with the length of the command, not faster', () => {
   ])('%s', SLOW, (_, shape) => {
     const long = shape(100_000);
     const short = shape(10_000);
-    const ratio = Math.min(...[1, 2, 3, 4, 5].map(() => time(long) / Math.max(time(short), 0.5)));
-    expect(ratio).toBeLessThanOrEqual(15);
+    const ratio = () => time(long) / Math.max(time(short), 0.5);
+    let best = ratio();
+    // On a busy machine the first rounds are slow; what grows faster is so in all of them.
+    for (let round = 1; round < 20 && best > 15; round++) best = Math.min(best, ratio());
+    expect(best).toBeLessThanOrEqual(15);
   });
 });
 
