@@ -7,7 +7,6 @@ import {
   TurnEnd,
   TurnStart,
 } from '@hooks/core';
-import { isIdle } from '@hooks/core/adapter';
 import { isHeard } from './events.ts';
 import type { AgentLike } from './hooked-agent.ts';
 import type { MiddlewareForm } from './middleware.ts';
@@ -30,10 +29,9 @@ export class AgentForms {
     this.#make = make;
   }
 
-  /** For a run that is about to begin. */
+  /** For a run that hooks are about to hear of. */
   get running(): AgentLike {
     const hooks = this.#hooks;
-    if (isIdle(hooks)) return this.get('bare');
     const model = isHeard(hooks, TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun);
     return this.get({ prompt: false, stop: isHeard(hooks, Stop), model });
   }

@@ -44,18 +44,18 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
     [
       'invoke',
       (state: unknown, config: Config) =>
-        isIdle(hooks) ? forms.running.invoke(state, config) : invoke(forms.running, at, state, config),
+        isIdle(hooks) ? forms.get('bare').invoke(state, config) : invoke(forms.running, at, state, config),
     ],
     [
       'stream',
       (state: unknown, config: Config) =>
-        isIdle(hooks) ? forms.running.stream(state, config) : stream(forms.running, at, state, config),
+        isIdle(hooks) ? forms.get('bare').stream(state, config) : stream(forms.running, at, state, config),
     ],
     [
       'streamEvents',
       (state: unknown, config: Config, options: unknown) =>
         isIdle(hooks)
-          ? forms.running.streamEvents(state, config, options)
+          ? forms.get('bare').streamEvents(state, config, options)
           : streamEvents(forms.running, at, state, config, options),
     ],
     ['withConfig', (config: unknown) => hookAgent((form) => make(form).withConfig(config), at)],
