@@ -103,6 +103,34 @@ describe('each kind has its action', () => {
   });
 });
 
+describe.each([
+  ['email', 'ann@acme.dev'],
+  ['phone', '+41 44 668 18 00'],
+  ['card', '4242 4242 4242 4242'],
+  ['iban', 'DE89370400440532013000'],
+  ['ip', '203.0.113.7'],
+] as const)('%s', (kind, value) => {
+  test.each([
+    ['redact', new RegExp(`^see \\[REDACTED:${kind}#1\\]\\.$`)],
+    ['mask', /^see [^ ]*\*{2,}.*\.$/],
+    ['hash', new RegExp(`^see \\[${kind}:[0-9a-f]{16}\\]\\.$`)],
+  ] as const)('%s', async (action, expected) => {
+    const output = await readBack({ kinds: { [kind]: action } }, `see ${value}.`);
+    expect(output).toEqual({ text: expect.stringMatching(expected) });
+    expect(JSON.stringify(output)).not.toContain(value);
+  });
+
+  test('block', async () => {
+    const output = await readBack({ kinds: { [kind]: 'block' } }, `see ${value}.`);
+    expect(output).toMatch(`Withheld (pii/${kind})`);
+  });
+
+  test('a kind that is not named passes', async () => {
+    const other = kind === 'email' ? 'ip' : 'email';
+    expect(await readBack({ kinds: { [other]: 'block' } }, value)).toEqual({ text: value });
+  });
+});
+
 test('tool input is looked at only when asked', async () => {
   const ran = async (options: PiiOptions): Promise<unknown> => {
     const hooks = createHooks();

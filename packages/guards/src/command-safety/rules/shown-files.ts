@@ -24,7 +24,7 @@ export function shownFile(call: Invocation): ShownFile | undefined {
   }
   if (NAMES_ONLY.has(name) || FILTERS.has(name) || TELLS.has(name)) return undefined;
   for (const arg of args) {
-    if (!arg.includes('/')) continue;
+    if (!AUTH_FILES.test(arg)) continue;
     for (const path of pathsNamed(arg)) {
       const kind = kindOf(path, cwd);
       if (kind?.id === 'system-auth' && place(path, cwd) !== '/etc/passwd') return { path, what: kind.what };
@@ -32,6 +32,10 @@ export function shownFile(call: Invocation): ShownFile | undefined {
   }
   return undefined;
 }
+
+/** What the names of the system's authentication files have in them. */
+const AUTH_FILES =
+  /(?:etc|backups|proc)\/|\.\.\/|\.keytab|system32|ntds|wpa_supplicant|passwd|[%\\*?[]|[^\x20-\x7e]/i;
 
 /** Options behind which stands a file whose lines are shown: as names, as dates, in complaints. */
 const READS_LISTS: ReadonlyMap<string, RegExp> = new Map([
