@@ -7,13 +7,13 @@ import {
   proceed,
 } from '@hooks/core';
 
-/** What a hook would have done. */
+/** What a hook would have done: answered `decision`, failed with `error`, or told others of `event`. */
 export interface DryRunReport {
   /** The provider's name. */
   readonly provider: string;
-  /** The event as the hook saw it. */
+  /** The event as the hook saw it, or the one that it would have fired. */
   readonly event: unknown;
-  /** What it answered; nothing where it failed. */
+  /** What it answered; nothing where it failed or fired an event. */
   readonly decision?: HookDecision;
   /** What it threw. */
   readonly error?: unknown;
@@ -69,6 +69,11 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
         ...hooks,
         on: (point, handler, options) => hooks.on(point, watch(handler), options),
         guard: (point, handler, options) => hooks.guard(point, watch(handler), options),
+        // What it would have told: that a loop was found, that a limit is reached.
+        dispatch: (token, event) => {
+          report({ provider: provider.name, event: { ...event, type: token.type } });
+          return proceed() as never; // every point permits it
+        },
       };
       provider.register(watched);
     },

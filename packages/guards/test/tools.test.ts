@@ -1,4 +1,5 @@
 import {
+  AgentError,
   BeforeToolCall,
   block,
   createHooks,
@@ -17,6 +18,7 @@ import {
   type DryRunReport,
   denyTools,
   dryRun,
+  loopDetection,
   permissions,
   recommended,
 } from '../src/index.ts';
@@ -196,6 +198,23 @@ describe('dryRun', () => {
     );
     expect(outcome).toMatchObject({ status: 'ok', output: 'ran' });
     expect(reports).toMatchObject([{ provider: 'command-safety', decision: { kind: 'block' } }]);
+  });
+
+  test('what a provider would tell others is reported, and not told', async () => {
+    const reports: DryRunReport[] = [];
+    const told: string[] = [];
+    const hooks = createHooks();
+    hooks.observe(AgentError, ({ message }) => told.push(message));
+    hooks.use(dryRun(loopDetection({ identicalCalls: 2 }), (would) => reports.push(would)));
+    const same = { session: hooks.session('s'), toolName: 'x', input: {} };
+    await callTool(hooks, same, () => 'ran');
+    expect(await callTool(hooks, same, () => 'ran')).toMatchObject({ status: 'ok' });
+    expect(told).toEqual([]);
+    expect(reports.map(({ event, decision }) => decision?.kind ?? (event as { type: string }).type)).toEqual([
+      'agent_error',
+      'notification',
+      'block',
+    ]);
   });
 
   test('answers that come later, and failures, are reported too', async () => {
