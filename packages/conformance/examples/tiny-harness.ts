@@ -1,7 +1,7 @@
 import type { AdapterHarness, Seen } from '@hooks/conformance';
-import { attach, blockReason, hookTool } from './tiny-adapter.ts';
-import { type Agent, run } from './tiny-agent.ts';
-import { supports } from './tiny-supports.ts';
+import { attach, blockReason, hookTool } from './tiny/adapter.ts';
+import { type Agent, run } from './tiny/agent.ts';
+import { supports } from './tiny/supports.ts';
 
 export const harness: AdapterHarness = {
   supports,

@@ -1,12 +1,7 @@
 import { examplesOf, run } from '@hooks/testing/examples';
 import { expect, test } from 'vitest';
 
-const examples = examplesOf(new URL('..', import.meta.url), [
-  'harness.ts',
-  'tiny-adapter.ts',
-  'tiny-agent.ts',
-  'tiny-supports.ts',
-]);
+const examples = examplesOf(new URL('..', import.meta.url), ['harness.ts']);
 
 test('the README has four examples; two are suites, which reference.test.ts and tiny.test.ts run', () => {
   expect(examples.map(({ name }) => name).toSorted()).toEqual([

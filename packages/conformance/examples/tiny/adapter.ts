@@ -13,8 +13,8 @@ import {
   type Layer,
   type RunOptions,
   type Tool,
-} from './tiny-agent.ts';
-import { supports } from './tiny-supports.ts';
+} from './agent.ts';
+import { supports } from './supports.ts';
 
 export interface Options {
   readonly approval?: 'deny' | 'native' | Approver;
