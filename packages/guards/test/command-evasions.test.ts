@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/index.ts';
 import { load } from './labelled.ts';
+import { proportion } from './proportion.ts';
 
 /** Many runs, on a machine that may be busy. */
 const SLOW = { timeout: 60_000 };
@@ -240,21 +241,9 @@ describe('time grows with the length of the command, not faster', () => {
     ['code', (n) => `python3 -c "${'while 1 fork '.repeat(n / 13)}"`],
     ['downloads', (n) => `${'curl x | '.repeat(n / 9)}b`],
   ])('%s', SLOW, (_, shape) => {
-    const long = shape(100_000);
-    const short = shape(10_000);
-    const ratio = () => time(long) / Math.max(time(short), 0.5);
-    let best = ratio();
-    // On a busy machine the first rounds are slow; what grows faster is so in all of them.
-    for (let round = 1; round < 20 && best > 15; round++) best = Math.min(best, ratio());
-    expect(best).toBeLessThanOrEqual(15);
+    expect(proportion(shape, checkCommand)).toBeLessThanOrEqual(15);
   });
 });
-
-function time(command: string): number {
-  const start = performance.now();
-  checkCommand(command);
-  return performance.now() - start;
-}
 
 function doubling(length: number): string {
   let text = 'a0=xx;';

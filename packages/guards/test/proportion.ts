@@ -1,11 +1,17 @@
 /**
- * How many times longer `task` takes for 100,000 characters of `part` than for 10,000. The best of up to 60 rounds is
+ * How many times longer `task` takes for 100,000 characters of `part`, or of a shape, than for 10,000. The best of up to 60 rounds is
  * taken, in each of which the short text is done ten times: so both take as long, and other work on the machine slows
  * both alike. Quadratic time gives 100.
  */
-export function proportion(part: string, task: (text: string) => unknown): number {
-  const long = part.repeat(Math.ceil(100_000 / part.length)).slice(0, 100_000);
-  const short = long.slice(0, 10_000);
+export function proportion(
+  part: string | ((length: number) => string),
+  task: (text: string) => unknown,
+): number {
+  const shape =
+    typeof part === 'string'
+      ? (length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
+      : part;
+  const [long, short] = [shape(100_000), shape(10_000)];
   const time = (text: string, times: number): number => {
     const from = performance.now();
     for (let i = 0; i < times; i++) task(text);
