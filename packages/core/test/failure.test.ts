@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   AfterToolCall,
   BeforeToolCall,
+  block,
   createHooks,
   type Hooks,
   HooksError,
@@ -16,7 +17,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '../src/index.ts';
-import { call, tick } from './support/call.ts';
+import { call, deferred, tick } from './support/call.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -218,6 +219,57 @@ describe('timeouts', () => {
     await vi.advanceTimersByTimeAsync(40);
     await calling;
     expect(reason).toMatchObject({ code: 'HOOK_TIMEOUT' });
+  });
+
+  it('an answer within the time is taken, also in its last tick, and its signal never fires', async () => {
+    const hooks = createHooks();
+    const slow = deferred<void>();
+    let given: AbortSignal | undefined;
+    hooks.on(
+      BeforeToolCall,
+      async (_call, { signal }) => {
+        given = signal;
+        await slow.promise;
+        return block('no');
+      },
+      { timeoutMs: 100 },
+    );
+    const calling = call(hooks);
+    await vi.advanceTimersByTimeAsync(100);
+    slow.resolve();
+    expect(await calling).toMatchObject({ status: 'blocked', reason: 'no' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(given?.aborted).toBe(false);
+  });
+
+  it('are each hook’s own: one without a limit bounds no other, and is not bounded', async () => {
+    const hooks = createHooks();
+    const [free, bounded] = [deferred<void>(), deferred<void>()];
+    const waiting = (until: Promise<void>) => async () => {
+      await until;
+      return proceed();
+    };
+    hooks.on(BeforeToolCall, waiting(free.promise), { id: 'free', timeoutMs: Number.POSITIVE_INFINITY });
+    hooks.on(BeforeToolCall, waiting(bounded.promise), { id: 'bounded', timeoutMs: 100 });
+    const calling = call(hooks);
+    await vi.advanceTimersByTimeAsync(10_000);
+    free.resolve();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await calling).toMatchObject({ status: 'blocked', by: 'bounded' });
+  });
+
+  it('a caller’s own look at the outcome that throws rejects the dispatch', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, async () => modify({ input: 'pwd' }));
+    const session = hooks.session('s');
+    const event = { session, callId: 'c', toolName: 'exec', nativeToolName: 'exec', input: 'ls' };
+    const final = () => {
+      throw new Error('mine');
+    };
+    await expect(hooks.dispatch(BeforeToolCall, event, { final })).rejects.toThrow('mine');
+    hooks.clear();
+    hooks.on(BeforeToolCall, async () => modify({ input: 'pwd' }), { timeoutMs: Number.POSITIVE_INFINITY });
+    await expect(hooks.dispatch(BeforeToolCall, event, { final })).rejects.toThrow('mine');
   });
 
   it.each([0, -1, Number.NaN])('of %d are refused', (timeoutMs) => {

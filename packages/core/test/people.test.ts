@@ -16,7 +16,7 @@ import {
   ToolApprovalDecision,
   type ToolEvent,
 } from '../src/index.ts';
-import { answerToolCall, beginToolCall, callTool } from '../src/tool-call/index.ts';
+import { answerToolCall, beginToolCall, callTool, hashInput } from '../src/tool-call/index.ts';
 import { call, deferred, tick } from './support/call.ts';
 
 function asking(): ReturnType<typeof createHooks> {
@@ -113,6 +113,25 @@ describe('who approves', () => {
     expect(await call(hooks, { approval: 'deny' })).toMatchObject({ status: 'denied', reason });
     expect(seen).toEqual([`deny context_canceled: ${reason}`]);
     expect(errors).toEqual([]);
+  });
+
+  it('missing, the reason names the option, also for a call that a hook has changed', async () => {
+    const hooks = asking();
+    hooks.on(BeforeToolCall, () => modify({ input: 'pwd' }));
+    expect(await call(hooks)).toMatchObject({
+      status: 'denied',
+      reason: "Approval is required (sure?), but nobody can be asked: set the adapter's `approval` option.",
+    });
+  });
+
+  it('is asked again about a call that differs from what was approved in another process', async () => {
+    const hooks = asking();
+    hooks.on(BeforeToolCall, () => modify({ input: 'pwd' }));
+    const shown: unknown[] = [];
+    const approval: Approver = ({ input }) => (shown.push(input), { decision: 'allow' });
+    const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
+    expect(await call(hooks, { approval, resumed })).toMatchObject({ status: 'ok', output: 'pwd' });
+    expect(shown).toEqual(['pwd']);
   });
 
   it('is no longer waited for when the run is aborted, and hears of that', async () => {

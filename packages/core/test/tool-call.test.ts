@@ -188,6 +188,24 @@ describe('a rename', () => {
     );
   });
 
+  it('asks no hook twice that meets both names', async () => {
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall, ({ toolName }) => (asked.push(`all, of ${toolName}`), proceed()), {
+      priority: 2,
+    });
+    hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'safe' }), { priority: 1 });
+    hooks.on(BeforeToolCall, ({ toolName }) => (asked.push(`later, of ${toolName}`), proceed()));
+    await call(hooks, { rename });
+    expect(asked).toEqual(['all, of exec', 'later, of safe']);
+  });
+
+  it('to the name that it has is none', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, ({ toolName }) => modify({ toolName, input: 'pwd' }));
+    expect(await call(hooks)).toMatchObject({ status: 'ok', output: 'pwd' });
+  });
+
   it('whose input does not fit the new tool’s schema is blocked', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
@@ -396,6 +414,18 @@ describe('the split form', () => {
     if (running.kind !== 'run') throw new Error(running.kind);
     expect(await finishToolCall(hooks, running.token, { output: 'x' })).toMatchObject({
       outcome: { status: 'blocked', ran: true, by: 'retrier' },
+    });
+  });
+
+  it('waits for hooks that answer with promises, before and after', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, async () => modify({ input: 'pwd' }));
+    hooks.on(AfterToolCall, async () => modify({ output: 'after' }));
+    const begun = await beginToolCall(hooks, { session: hooks.session('s'), toolName: 'exec', input: 'ls' });
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    expect(await finishToolCall(hooks, begun.token, { output: begun.input })).toMatchObject({
+      kind: 'done',
+      outcome: { output: 'after', input: 'pwd' },
     });
   });
 
