@@ -237,7 +237,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'takes a yes to one input for any': [
     'a yes to one input is none to another: it is asked for anew, or the call is refused',
   ],
+  'takes a yes for the end of all need of approval': [
+    'a yes to one input is none to another, also where no hook requires approval any longer',
+    "the framework's own approval: a yes to one input is none to another: it is asked for anew, or the call is refused",
+  ],
   'does not tell hooks of a yes': [
+    "the framework's own approval: after a yes the call runs, and hooks are asked once more and told of the yes",
     'after a yes the call runs, hooked; hooks are asked once more, told of the yes, and what they require counts as given',
   ],
   'tells hooks nothing of a no': [

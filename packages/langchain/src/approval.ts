@@ -14,6 +14,8 @@ export interface ApprovalSeat {
   readonly approval: Approver | 'deny' | undefined;
   /** A decision that was made before this process knew the call. */
   readonly resumed: Resumed | undefined;
+  /** A yes from before is one to what the person was shown: what hooks make of the call since needs another. */
+  readonly needsApproval: string | undefined;
 }
 
 /** Who approves a call, and what a person has said of it already. */
@@ -24,18 +26,24 @@ export function seatApproval(
   callId: string | undefined,
   config: Pausable | undefined,
 ): ApprovalSeat {
-  if (approval !== 'native') return { approval, resumed: undefined };
+  if (approval !== 'native') return { approval, ...unanswered };
   const { interrupt } = config ?? {};
   if (interrupt === undefined || config?.configurable?.['__pregel_checkpointer'] === undefined)
-    return { approval: denyUnpausable, resumed: undefined };
+    return { approval: denyUnpausable, ...unanswered };
   const answer = callId === undefined ? undefined : takeAnswer(callId, config, interrupt);
   const remembered = callId !== undefined && isPaused(hooks, session, callId);
   // Without the hash nobody can tell what a person has said yes to in another process: it is asked again.
   const counts = remembered || answer?.decision !== 'allow' || answer.hash !== undefined;
   return {
     approval: askByInterrupt(hooks, session, interrupt, counts ? answer : undefined),
-    resumed: remembered ? undefined : toResumed(answer),
+    ...(remembered ? unanswered : { resumed: toResumed(answer), needsApproval: reasonAfter(answer) }),
   };
+}
+
+const unanswered = { resumed: undefined, needsApproval: undefined };
+
+function reasonAfter(answer: NativeAnswer | undefined): string | undefined {
+  return answer?.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
 }
 
 const denyUnpausable: Approver = ({ reason }) => ({

@@ -111,7 +111,7 @@ function door(
     const session = run?.session ?? hooks.session(thread);
     const native: ToolNative = { tool, config };
     const callId = request?.id ?? callIdIn(config);
-    const { approval, resumed } = seatApproval(options.approval, hooks, session, callId, around);
+    const { approval, ...answered } = seatApproval(options.approval, hooks, session, callId, around);
     try {
       return await callHooked({
         hooks,
@@ -127,7 +127,7 @@ function door(
           tool: descriptor(own),
           parentCallId: parentCall(around),
           signal: config?.signal,
-          resumed,
+          ...answered,
           native,
         },
         approval,

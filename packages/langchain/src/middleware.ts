@@ -124,7 +124,7 @@ async function hookedCall(
   const { toolCall, runtime, state } = request;
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
-  const { approval, resumed } = seatApproval(options.approval, hooks, run.session, toolCall.id, runtime);
+  const { approval, ...answered } = seatApproval(options.approval, hooks, run.session, toolCall.id, runtime);
   const answer = await callHooked({
     hooks,
     tool,
@@ -139,7 +139,7 @@ async function hookedCall(
       tool: tool && descriptor(tool),
       parentCallId: parentCall(runtime),
       signal: runtime.signal,
-      resumed,
+      ...answered,
       native,
     },
     approval,

@@ -4,7 +4,7 @@ import type { Invocation } from './definition.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import type { SdkContext } from './sdk.ts';
-import type { HookedCalls } from './tool.ts';
+import { approvalReason, type HookedCalls } from './tool.ts';
 
 /**
  * The approval policy of a hooked tool: hooks are asked when the SDK asks whether the call needs approval, and not
@@ -42,7 +42,7 @@ async function begin(
   const details = { toolCall: { callId, name: tool.name, arguments: raw } };
   const invocation: Invocation = { context, input: raw, details };
   const call = calls.describe(scope, invocation, input, {
-    ...(wanted && { needsApproval: `The tool "${tool.name}" asks for approval.` }),
+    ...(wanted && { needsApproval: approvalReason(tool.name) }),
   });
   const rename = (name: string) => calls.rename(name, invocation);
   // The SDK's pause shows a person the model's arguments, and runs those.

@@ -5,7 +5,7 @@ import { waiting } from './approval.ts';
 import type { Opened } from './run.ts';
 import { common, type Scope } from './scope.ts';
 import type { SdkAgent, SdkApprovalItem, SdkContext, SdkState } from './sdk.ts';
-import { isHooked } from './tool.ts';
+import { approvalReason, isHooked } from './tool.ts';
 import { parseInput } from './translate.ts';
 
 /** A call that waits for a person. */
@@ -60,7 +60,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
         callId,
         toolName,
         input,
-        reason: `The tool "${toolName}" asks for approval.`,
+        reason: approvalReason(toolName),
         hash: await hashInput(input),
       };
     }),

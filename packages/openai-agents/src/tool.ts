@@ -6,7 +6,6 @@ import {
   markHooked,
   originalTool,
   type RenameTarget,
-  type Resumed,
   type ToolCall,
   type ToolCallOutcome,
   type ToolKind,
@@ -124,8 +123,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   ): Promise<unknown> {
     const { input } = invocation;
     const parsed = parseInput(input);
-    const resumed = begun === undefined && this.#pauses ? await this.#resumed(invocation, parsed) : undefined;
-    const call = this.describe(scope, invocation, parsed, { resumed });
+    const approved = begun === undefined && this.#isApproved(invocation);
+    const call = this.describe(scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
     const run = (effective: unknown) =>
       this.#run(scope, { ...invocation, input: effective === parsed ? input : JSON.stringify(effective) });
     try {
@@ -196,17 +195,17 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return begun?.kind === 'ask' ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
   }
 
-  /** Whether calls of the tool may have waited for a person. */
-  get #pauses(): boolean {
-    return this.asks || this.attached.options.approval === 'native';
+  /** Whether a person has said yes to a call that was not begun here: in another process, or to every call of the tool. */
+  #isApproved({ context, details }: Invocation): boolean {
+    const callId = details?.toolCall?.callId;
+    if (callId === undefined) return false;
+    return context?.isToolApproved?.({ toolName: this.tool.name, callId }) === true;
   }
 
-  /** A person's yes that was given before this process began the call. */
-  async #resumed({ context, details }: Invocation, input: unknown): Promise<Resumed | undefined> {
-    const callId = details?.toolCall?.callId;
-    if (callId === undefined) return undefined;
-    if (context?.isToolApproved?.({ toolName: this.tool.name, callId }) !== true) return undefined;
-    return { decision: 'allow', hash: await hashInput(input) };
+  /** A person's yes: to this input, and to no other that hooks make of it. */
+  async #approval(input: unknown): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+    const resumed = { decision: 'allow', hash: await hashInput(input) } as const;
+    return { resumed, needsApproval: approvalReason(this.tool.name) };
   }
 
   #run(scope: Scope, invocation: Invocation): Promise<unknown> {
@@ -238,6 +237,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
     return message;
   }
+}
+
+/** Why a call of a tool waits for which the SDK itself asks. */
+export function approvalReason(toolName: string): string {
+  return `The tool "${toolName}" asks for approval.`;
 }
 
 function notAnObject(input: unknown): InvalidInput | undefined {

@@ -12,6 +12,7 @@ process.once('message', async (task) => {
 async function takeUp({
   module,
   policy,
+  needsApproval,
   stream,
   modelUrl,
   storage,
@@ -22,7 +23,12 @@ async function takeUp({
   await using stage = new Stage(harness, stream);
   const events = stage.events();
   policies[policy](stage.hooks);
-  const agent = await harness.agent({ ...stage.spec(modelUrl), storage, attach: { approval: 'native' } });
+  const agent = await harness.agent({
+    ...stage.spec(modelUrl),
+    tools: [stage.tool('weather', undefined, { needsApproval })],
+    storage,
+    attach: { approval: 'native' },
+  });
   try {
     const waiting = await agent.pending(session);
     const { text, error, blockReason, pending } = await agent.resume(answers, { session, stream });

@@ -1,4 +1,12 @@
-import { AfterToolCall, BeforeToolCall, block, type Hooks, modify, requireApproval } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
 
 /** Registers the hooks of one process. */
 export type Policy = (hooks: Hooks) => void;
@@ -6,6 +14,8 @@ export type Policy = (hooks: Hooks) => void;
 const why = 'It costs money.';
 
 export type PolicyName =
+  | 'looks on'
+  | 'rewrites the input'
   | 'requires approval'
   | 'requires approval and replaces the output'
   | 'requires approval of another input'
@@ -13,6 +23,12 @@ export type PolicyName =
 
 /** Hooks by name: a name is all that another process can be told of them. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
+  'looks on': (hooks) => {
+    hooks.on(BeforeToolCall, () => proceed());
+  },
+  'rewrites the input': (hooks) => {
+    hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
+  },
   'requires approval': (hooks) => {
     hooks.on(BeforeToolCall, () => requireApproval(why));
   },

@@ -9,6 +9,8 @@ export interface TakeUp {
   /** The module that exports the harness. */
   readonly module: string;
   readonly policy: PolicyName;
+  /** Whether the framework itself asks a person before each call of the tool. */
+  readonly needsApproval: boolean;
   readonly stream: boolean;
   readonly modelUrl: string;
   readonly storage: string;

@@ -1,4 +1,4 @@
-import { BeforeToolCall, ToolApprovalDecision, UserInputRequired } from '@hooks/core';
+import { BeforeToolCall, PermissionRequest, ToolApprovalDecision, UserInputRequired } from '@hooks/core';
 import { expect } from 'vitest';
 import type { PendingCall, PersonAnswer } from '../harness.ts';
 import { toolResults } from '../model-server/index.ts';
@@ -9,6 +9,7 @@ import type { Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
 
 const needs: Scenario['needs'] = [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)];
+const asking: Scenario['needs'] = [can(PermissionRequest), can(UserInputRequired)];
 const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
 const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
 const rome = { tool: 'weather', input: { city: 'Rome' } };
@@ -69,15 +70,36 @@ export const restarts: Family = {
       needs,
       async play(stage) {
         const { there, read, waited } = await restart(stage, 'requires approval of another input', yes);
-        expect(there.ran).toEqual([]);
-        if (there.pending.length === 0) {
-          expectDone(there);
-          expect(read['c1']).toContain('approv');
-        } else {
-          expect(there.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
-          expect(there.pending[0]?.hash).not.toBe(waited[0]?.hash);
-          expect(read).toEqual({});
-        }
+        expectAskedAnewOrRefused(there, read, waited);
+      },
+    },
+    {
+      rule: 'a yes to one input is none to another, also where no hook requires approval any longer',
+      needs,
+      async play(stage) {
+        const { there, read, waited } = await restart(stage, 'rewrites the input', yes);
+        expectAskedAnewOrRefused(there, read, waited);
+      },
+    },
+    {
+      rule: "the framework's own approval: after a yes the call runs, and hooks are asked once more and told of the yes",
+      needs: asking,
+      async play(stage) {
+        const { there, read, waited } = await restart(stage, 'looks on', yes, true);
+        expect(there.waiting.map(asShown)).toEqual(waited.map(asShown));
+        expectDone(there);
+        expect(there.ran).toEqual([rome]);
+        expect(there.resumed).toMatchObject([{ decision: 'allow' }]);
+        expect(there.events).toContain('tool_approval_decision');
+        expect(read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: "the framework's own approval: a yes to one input is none to another: it is asked for anew, or the call is refused",
+      needs: asking,
+      async play(stage) {
+        const { there, read, waited } = await restart(stage, 'rewrites the input', yes, true);
+        expectAskedAnewOrRefused(there, read, waited);
       },
     },
   ],
@@ -92,14 +114,24 @@ interface Restarted {
   readonly read: Readonly<Record<string, string>>;
 }
 
-/** A run that pauses in this process, where approval is required, and is taken up by another under its own hooks. */
-async function restart(stage: Stage, policy: PolicyName, answer: PersonAnswer): Promise<Restarted> {
+/**
+ * A run that pauses in this process, where approval is required, and is taken up by another under its own hooks.
+ *
+ * @param needsApproval whether it is the framework that asks, rather than a hook
+ */
+async function restart(
+  stage: Stage,
+  policy: PolicyName,
+  answer: PersonAnswer,
+  needsApproval = false,
+): Promise<Restarted> {
   const { module } = stage.harness;
   if (module === undefined) throw new Error('Runs can pause here, so the harness needs `module`.');
   stage.events();
-  policies['requires approval'](stage.hooks);
+  policies[needsApproval ? 'looks on' : 'requires approval'](stage.hooks);
   const storage = await stage.directory();
-  const actor = await stage.agent(askWeather, { storage, attach: { approval: 'native' } });
+  const tools = [stage.tool('weather', undefined, { needsApproval })];
+  const actor = await stage.agent(askWeather, { tools, storage, attach: { approval: 'native' } });
   const { result } = await actor.run({ session: 's1' });
   expect(result.error).toBeUndefined();
   expect(result.pending).toMatchObject([{ callId: 'c1', toolName: 'weather', input: { city: 'Rome' } }]);
@@ -107,13 +139,32 @@ async function restart(stage: Stage, policy: PolicyName, answer: PersonAnswer): 
   const { stream } = stage;
   const { url: modelUrl, requests } = actor.server;
   const before = requests.length;
-  const there = await takeUp({ module, policy, stream, modelUrl, storage, session: 's1', answers: [answer] });
+  const answers = [answer];
+  const task = { module, policy, needsApproval, stream, modelUrl, storage, session: 's1', answers };
+  const there = await takeUp(task);
   const read = Object.assign({}, ...requests.slice(before).map(toolResults));
   return { waited: result.pending, there, read };
 }
 
 function expectDone({ text, error, pending }: Report): void {
   expect({ text, error, pending }).toEqual({ text: 'Done.', error: undefined, pending: [] });
+}
+
+/** The call was rewritten to Oslo after a person had approved Rome. */
+function expectAskedAnewOrRefused(
+  there: Report,
+  read: Restarted['read'],
+  waited: readonly PendingCall[],
+): void {
+  expect(there.ran).toEqual([]);
+  if (there.pending.length === 0) {
+    expectDone(there);
+    expect(read['c1']).toContain('approv');
+  } else {
+    expect(there.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+    expect(there.pending[0]?.hash).not.toBe(waited[0]?.hash);
+    expect(read).toEqual({});
+  }
 }
 
 /** What a person is shown of a call. The reason need not survive the process that had it. */

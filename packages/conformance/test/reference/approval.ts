@@ -62,9 +62,15 @@ export function resumedOf(run: Run, callId: string | undefined): Resumed | undef
   };
 }
 
-/** Why the framework itself wants a call approved. */
-export function needOf({ faults }: Run, { name, needsApproval }: ToolSpec): string | undefined {
-  return needsApproval === true || faults.has('pauses for every call')
+/** Why a call wants approval, whatever hooks say: the framework asks for it, or a person was asked about it. */
+export function needOf(
+  { faults, answers }: Run,
+  { name, needsApproval }: ToolSpec,
+  callId: string | undefined,
+): string | undefined {
+  const answered = callId !== undefined && answers.has(callId);
+  if (answered && faults.has('takes a yes for the end of all need of approval')) return undefined;
+  return needsApproval === true || answered || faults.has('pauses for every call')
     ? `The tool ${name} wants approval.`
     : undefined;
 }

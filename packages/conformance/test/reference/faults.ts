@@ -59,6 +59,7 @@ export type Fault =
   | 'does not tell hooks of a yes'
   | 'tells hooks nothing of a no'
   | 'takes a yes to one input for any'
+  | 'takes a yes for the end of all need of approval'
   | 'takes up a run unhooked'
   | 'forgets the parent of a sub-agent'
   | 'takes the task of a sub-agent for a prompt'

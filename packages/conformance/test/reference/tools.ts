@@ -130,7 +130,7 @@ export async function hookedCall(
       throw error;
     }
   };
-  const needsApproval = needOf(run, tool);
+  const needsApproval = needOf(run, tool, callId);
   if (needsApproval !== undefined && faults.has('asks a person before the hooks')) throw new Paused();
   const call = {
     session: gate.session,
