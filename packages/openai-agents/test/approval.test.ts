@@ -11,10 +11,10 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '@hooks/core';
-import { Agent, tool } from '@openai/agents';
+import { Agent, type FunctionTool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { hookedRunner, pendingApprovals } from '../src/index.ts';
+import { hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
 import { call, restore, results, setup } from './setup.ts';
 
 const script = [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }];
@@ -255,6 +255,42 @@ describe('A tool that asks by itself', () => {
       expect(execute).toHaveBeenCalledOnce();
     },
   );
+
+  test('that a person has approved for good runs with what the model wrote, and with nothing that a hook makes of it', async () => {
+    await using s = await setup([
+      { toolCalls: [call('remove', { path: 'a' }, 'first')] },
+      { toolCalls: [call('remove', { path: 'b' }, 'second')] },
+      { toolCalls: [call('remove', { path: 'c' }, 'third')] },
+      { text: 'Done.' },
+    ]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('remove'), ({ callId }) =>
+      callId === 'third' ? modify({ input: { path: '/' } }) : proceed(),
+    );
+    const { agent, execute } = agentWith(true);
+    const runner = hookedRunner(s.runner, hooks);
+    const paused = await runner.run(agent, 'go');
+    paused.state.approve(paused.interruptions[0]!, { alwaysApprove: true });
+    await runner.run(agent, paused.state);
+    expect(execute.mock.calls.map(([input]) => input)).toEqual([{ path: 'a' }, { path: 'b' }]);
+    expect(results(s)['third']).toContain('to an approver');
+  });
+
+  test('and is hooked by itself, in a runner that is not, runs with no other input than a person approved', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ input: { path: '/' } }));
+    const { agent, execute } = agentWith(true);
+    const bare = new Agent({
+      name: 'A',
+      tools: agent.tools.map((one) => hookTool(one as FunctionTool, hooks)),
+    });
+    const paused = await s.runner.run(bare, 'go');
+    paused.state.approve(paused.interruptions[0]!);
+    await s.runner.run(bare, paused.state);
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(s)['call_remove']).toContain('to an approver');
+  });
 
   test('does not ask where a hook blocks', async () => {
     await using s = await setup(script);
