@@ -72,7 +72,7 @@ export interface ApprovalRequest {
   readonly toolName: string;
   readonly input: unknown;
   readonly reason: string;
-  /** Hash of the effective input, see {@link hashInput}: what was approved is what runs. */
+  /** Hash of the effective input (with the tool's name where a hook has renamed the call): what was approved is what runs. */
   readonly hash: string;
   readonly sessionId: string;
   readonly agent?: string;

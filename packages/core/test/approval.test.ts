@@ -395,6 +395,26 @@ describe('in a new process', () => {
     expect(asked).toEqual(['sure?']);
   });
 
+  it('a yes is to the tool, too: one that a hook puts in its place afterwards needs a new one', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
+    const rename = () => ({ execute: () => 'removed' });
+    const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
+    expect(await call(hooks, { resumed, rename })).toMatchObject({ status: 'blocked', ran: false });
+    let shown = '';
+    const approval: Approver = ({ hash }) => {
+      shown = hash;
+      return { decision: 'deny' };
+    };
+    await call(hooks, { rename, approval });
+    const knowing = { decision: 'allow', hash: shown } as const;
+    expect(await call(hooks, { resumed: knowing, rename })).toMatchObject({
+      status: 'ok',
+      output: 'removed',
+    });
+  });
+
   it('what a hook changes after the yes is blocked where nobody can be asked again', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));

@@ -26,7 +26,7 @@ export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 async function seek(flight: Flight, reason: string, by: 'person' | undefined): Promise<BegunStep> {
   let hash: string;
   try {
-    hash = await hashInput(flight.event.input);
+    hash = await hashOf(flight, flight.event.input);
   } catch {
     return refused(flight, 'blocked', {
       reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
@@ -47,7 +47,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   if ('input' in patch) {
     const blocked = await recheck(flight, patch.input);
     if (blocked !== undefined) return refused(flight, 'blocked', blocked);
-    hash = await hashInput(patch.input);
+    hash = await hashOf(flight, patch.input);
   }
   if (patch.approval !== undefined) {
     await announce(
@@ -85,6 +85,11 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   };
   flight.session.paused.set(callId, flight);
   return { kind: 'ask' };
+}
+
+/** What a yes is to: the input that will run, and the tool where a hook has put another in the place of the one called. */
+function hashOf({ target, event }: Flight, input: unknown): Promise<string> {
+  return hashInput(target === undefined ? input : [event.toolName, input]);
 }
 
 /** Whether what would run is another tool or another input than what the model asked for. */
