@@ -14,12 +14,16 @@ export function judgeText(text: string): CommandVerdict | undefined {
   const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
   if (FORK_BOMB.test(plain)) return verdict(forkingFunction, plain);
   let remote = false;
+  const harmless = new Set<string>(); // long texts repeat themselves
   for (const match of plain.matchAll(PIECE)) {
-    const piece = match[1] ?? '';
+    const piece = (match[1] ?? '').trim();
     const separator = match[2] ?? '';
-    const words = piece.split(/\s+/, MAX_WORDS).filter((word) => word !== '');
-    const found = judgeWords(words, remote);
-    if (found) return verdict(found, piece);
+    const words = piece === '' ? [] : SPACE.test(piece) ? piece.split(SPACES, MAX_WORDS) : [piece];
+    if (remote || !harmless.has(piece)) {
+      const found = judgeWords(words, remote);
+      if (found) return verdict(found, piece);
+      if (!remote) harmless.add(piece);
+    }
     if (words.some((word, i) => DOWNLOADER.test(word) && !/^git$/.test(words[i - 1] ?? ''))) remote = true;
     if (separator !== '|' && separator !== '|&' && !/[()`]/.test(separator)) remote = false;
   }
@@ -39,6 +43,8 @@ const EXECUTED =
   /\b(?:eval|source|exec|(?:ba|z|da|k)?sh)(?: -\w+)? ?[<$]*[(`]\s?(?:curl|wget|fetch)\b[^\n)]{0,80}/;
 const DOWNLOADER = /^(?:.*\/)?(?:curl|wget|fetch)$/;
 const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
+const SPACE = /\s/;
+const SPACES = /\s+/;
 const MAX_WORDS = 512;
 /** Words of one piece that may start a program of their own. */
 const MAX_STARTS = 16;
