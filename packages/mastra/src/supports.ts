@@ -19,6 +19,9 @@ const tools = {
   hosted: none('The provider runs them.'),
 } as const;
 
+const WRITER =
+  'What a tool writes to the stream itself (`context.writer`) has passed before its answer is there: it is not held back.';
+
 /** What this adapter can and cannot do, event by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/mastra',
@@ -105,6 +108,7 @@ export const supports: SupportTable = {
     transform_tool_result: {
       fires: emulated('Around `execute`.'),
       decisions: { 'modify.output': emulated(), 'modify.errorMessage': emulated() },
+      streamed: { 'modify.output': emulated(WRITER) },
       tools,
     },
     after_tool_call: {
@@ -115,6 +119,7 @@ export const supports: SupportTable = {
         'modify.context': native('`processLLMRequest`, in the next model call.'),
         retry: emulated(),
       },
+      streamed: { 'modify.output': emulated(WRITER) },
       tools,
     },
     turn_end: observed('Before the next model call, or when the run ends.'),
