@@ -1,3 +1,5 @@
+import { sensitiveKind } from '../sensitive-paths/check.ts';
+import { normalizePath } from '../sensitive-paths/normalize.ts';
 import { decode, type Encoding } from './decode.ts';
 import { readFind } from './find-expression.ts';
 import { type Invocation, options } from './invocation.ts';
@@ -210,7 +212,11 @@ function found(args: readonly string[]): string {
   const name = tests.findIndex((arg) => /^-i?(?:name|path|wholename)$/.test(arg));
   const { narrow, reached } = readFind(tests);
   const last = !narrow && (reached.size > 0 || !tests.some(isOutput)) ? '*' : (tests[name + 1] ?? '');
-  return roots.map((root) => `${root}/${narrow && name === -1 ? UNKNOWN : last}`).join('\n');
+  // Where a search begins may be a file.
+  const below = `/${narrow && name === -1 ? UNKNOWN : last}`;
+  return roots
+    .map((root) => (sensitiveKind(normalizePath(root)) === undefined ? root + below : root))
+    .join('\n');
 }
 
 /** The folders that `find` is to search, and the expression behind them. */

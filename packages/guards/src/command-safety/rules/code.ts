@@ -21,9 +21,16 @@ import { isAuthFile, systemFile } from './system-files.ts';
 export const codeRules: readonly Rule[] = [
   {
     programs: ['awk', 'gawk', 'mawk'],
-    check: ({ args }) => (args.some(startsWithoutEnd) ? forkingLoop : undefined),
+    check: ({ args }) => (args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'))),
   },
 ];
+
+/** `while ((getline line < ".env") > 0)`. */
+function readByAwk(code: string): Finding | undefined {
+  const [, path = ''] = /\bgetline\b[^<]{0,80}<\s*"([^"]+)"/.exec(code) ?? [];
+  const kind = sensitiveKind(normalizePath(path));
+  return kind === undefined ? undefined : sensitiveFile(kind.what, path);
+}
 
 /** What the walk does for a program in another language. */
 export interface CodeRunner {
