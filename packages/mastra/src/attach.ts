@@ -1,3 +1,4 @@
+import { isIdle } from '@hooks/core/adapter';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent } from './any-agent.ts';
 import { hookedMemory, watchesCompaction } from './compaction.ts';
@@ -42,7 +43,7 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
     const resumes = method.startsWith('resume');
     const hookedStart: Start = (first, options = {}) => {
       // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
-      const passes = hooks.list().length === 0 || isComposedFor(attachment, options.hooks);
+      const passes = isIdle(hooks) || isComposedFor(attachment, options.hooks);
       return passes
         ? start(first, options)
         : hookedRun({ agent, attachment, options, resumes }, first, start);
