@@ -31,7 +31,7 @@ export interface DispatchTrace {
   readonly durationMs: number;
 }
 
-/** Gets every dispatch that asked somebody. What it throws is reported to `onError`. */
+/** Gets every dispatch that asked somebody. What it throws changes nothing; `onWarning` is told once. */
 export type TraceListener = (trace: DispatchTrace) => void;
 
 /** A plain recorder of traces, for tests and logs. */
