@@ -1,3 +1,4 @@
+import type { HandlerContext } from './context.ts';
 import type { EventPayload, EventSpec } from './event.ts';
 import type { HookInfo } from './hooks.ts';
 import { type NameTest, originalTool } from './match.ts';
@@ -5,6 +6,9 @@ import type { HookVerb } from './trace.ts';
 
 /** A handler as the dispatcher calls it; the types of the verbs have checked it. */
 export type AnyHandler = (event: never, second: never, third: never) => unknown;
+
+/** The handler of an interceptor or a guard, of whatever point. */
+export type Decider = (event: EventPayload, context: HandlerContext) => unknown;
 
 /** A registered hook. */
 export interface Registration {
@@ -26,15 +30,18 @@ export interface Registration {
 /** The hooks that apply to one event and tool, in the order in which they are asked. */
 export interface Chain {
   readonly spec: EventSpec;
-  readonly guards: readonly Registration[];
   readonly observers: readonly Registration[];
   /** Interceptors and guards: those whose answers count. */
   readonly deciders: readonly Registration[];
+  /** The deciders' handlers: a dispatch that finds nothing but Proceed looks at no more. */
+  readonly handlers: readonly Decider[];
   readonly empty: boolean;
   /** Whether no hook has a limit of time. */
   readonly patient: boolean;
   /** Whether some hook asks for an agent or a tool object, so that the event itself has to be looked at. */
   readonly sensitive: boolean;
+  /** Whether its deciders are all there is to ask: nobody observes, and none depends on the event. */
+  readonly plain: boolean;
 }
 
 /**
@@ -57,17 +64,23 @@ export function compileChain(
 }
 
 /** The chain of these hooks, which are in order. */
-export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain {
+export function chainOf(
+  spec: EventSpec,
+  hooks: readonly Registration[],
+  sensitive: boolean = hooks.some(({ tool, info }) => tool !== undefined || info.agents !== undefined),
+): Chain {
   const of = (verb: HookVerb): readonly Registration[] => hooks.filter(({ info }) => info.verb === verb);
-  const guards = of('guard');
+  const observers = of('observe');
+  const deciders = [...of('on'), ...of('guard')];
   return {
     spec,
-    guards,
-    observers: of('observe'),
-    deciders: [...of('on'), ...guards],
+    observers,
+    deciders,
+    handlers: deciders.map(({ handler }) => handler as Decider),
     empty: hooks.length === 0,
     patient: hooks.every(({ timeoutMs }) => timeoutMs === Infinity),
-    sensitive: hooks.some(({ tool, info }) => tool !== undefined || info.agents !== undefined),
+    sensitive,
+    plain: !sensitive && observers.length === 0,
   };
 }
 
@@ -77,7 +90,7 @@ export function narrowChain(chain: Chain, event: EventPayload): Chain {
   const left = [...deciders, ...observers].filter(
     (hook) => hook.agents(event.agent) && meetsTool(hook, event),
   );
-  return { ...chainOf(spec, left), sensitive: false };
+  return chainOf(spec, left, false);
 }
 
 /** The name of the tool that an event is about, where it is about one. */

@@ -1,12 +1,12 @@
 import { awaitHooks } from './await-hooks.ts';
-import { type Chain, narrowChain, type Registration } from './chain.ts';
+import { type Chain, type Decider, narrowChain, type Registration } from './chain.ts';
 import { contextFor } from './context.ts';
 import type { Deadlines } from './deadline.ts';
 import { proceed } from './decision.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
+import { threw } from './failure.ts';
 import { type Folded, fold } from './fold.ts';
-import { callHandler } from './handler.ts';
 import type { Refusal } from './judge.ts';
 import { isThenable } from './thenable.ts';
 import type { TraceListener } from './trace.ts';
@@ -42,20 +42,27 @@ const PROCEED = proceed();
  * Synchronous until a hook answers with a promise.
  */
 export function ask(host: DispatchHost, chain: Chain, event: EventPayload, options: DispatchOptions): Folded {
-  if (chain.sensitive) return ask(host, narrowChain(chain, event), event, options);
-  if (chain.empty) return PROCEED;
-  if (chain.observers.length > 0 || host.traces.size > 0) return fold(host, chain, event, options);
+  if (!chain.plain || host.traces.size > 0) return askAll(host, chain, event, options);
   // The common case needs no fold: everybody answers Proceed.
-  const { deciders } = chain;
+  const { deciders, handlers } = chain;
   const context = contextFor(chain, options);
-  for (let at = 0; at < deciders.length; at++) {
-    const hook = deciders[at] as Registration;
-    const answer = callHandler(hook, event, context);
+  for (let at = 0; at < handlers.length; at++) {
+    let answer: unknown;
+    try {
+      answer = (handlers[at] as Decider)(event, context);
+    } catch (cause) {
+      answer = threw(deciders[at] as Registration, cause);
+    }
     if (answer === PROCEED && !context.read) continue;
     const asked = { answer, context };
-    return hook.info.verb === 'on' && isThenable(answer)
+    return deciders[at]?.info.verb === 'on' && isThenable(answer)
       ? awaitHooks(host, chain, event, options, at, asked)
       : fold(host, chain, event, options, at, asked);
   }
   return PROCEED;
+}
+
+function askAll(host: DispatchHost, chain: Chain, event: EventPayload, options: DispatchOptions): Folded {
+  if (chain.sensitive) return ask(host, narrowChain(chain, event), event, options);
+  return chain.empty ? PROCEED : fold(host, chain, event, options);
 }

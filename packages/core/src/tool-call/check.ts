@@ -23,8 +23,12 @@ export function recheck(flight: Flight, input: unknown): Block | undefined | Pro
   flight.event = { ...flight.event, input };
   return after(misfit(flight, input), (reason) => {
     if (reason !== undefined) return { kind: 'block', reason } as Block;
-    const { internal, event, call, chains } = flight;
-    const guards = chainOf(chains.before.spec, chains.before.guards);
+    const { internal, event, call } = flight;
+    const { spec, deciders } = flight.chains.before;
+    const guards = chainOf(
+      spec,
+      deciders.filter(({ info }) => info.verb === 'guard'),
+    );
     return after(ask(internal, guards, event, { signal: call.signal }), (decision) =>
       decision.kind === 'block' ? decision : undefined,
     );
