@@ -6,7 +6,7 @@ import { decode } from './decode.ts';
  * `join(homedir(), '.ssh')` becomes `"~/.ssh"`.
  */
 export function withPathsWrittenOut(code: string): string {
-  let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`');
+  let text = code.replace(HOME, '"~"').replace(QUOTED_COMMAND, '`$1$2`').replace(QUOTED_PATTERN, '"$1"');
   if (DECODING.test(text)) text = text.replace(DECODED_TEXT, writtenOut);
   text = withVariables(withRealNames(text).replace(UNWRAPPED, '"$2"'));
   for (let round = 0; round < 3; round++) {
@@ -20,6 +20,11 @@ export function withPathsWrittenOut(code: string): string {
     if (text === before) break;
   }
   return text;
+}
+
+/** A program whose paths stand without quotes, with quotes: `open /etc/hosts`, `.import x.csv t`. */
+export function withPathsQuoted(code: string): string {
+  return code.replace(/(^|[\s{[])(~?\/[^\s"'`{}[\];()]*)/g, '$1"$2"');
 }
 
 /** The texts in quotes, at most 256 of them. */
@@ -39,6 +44,9 @@ const HOME =
   /(?:(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\.get\(|\[)\s*["'](?:HOME|USERPROFILE)["'](?:\s*,[^)\]]{0,80})?[)\]]|(?:os\.)?getenv\(\s*["']HOME["']\s*\)|process\.env(?:\.(?:HOME|USERPROFILE)|\[["']HOME["']\])|(?:require\(\s*["'](?:node:)?os["']\s*\)\.|os\.)?homedir\(\)|ENV(?:\[["']HOME["']\]|\.fetch\(["']HOME["']\))|\$ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|Dir\.home\b|Deno\.env\.get\(["']HOME["']\))/g;
 /** `%x(…)` of Ruby and `qx{…}` of Perl. */
 const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,400})[}\]/!])/g;
+
+/** `</etc/*>` of Perl. */
+const QUOTED_PATTERN = /<([~/][^<>\s"'`]{0,200}[*?][^<>\s"'`]{0,200})>/g;
 
 const DECODING = /base64|atob|fromhex|unhexlify|b64decode|decode64|'hex'|"hex"/i;
 /** `base64.b64decode('LmVudg==').decode()`, `Buffer.from('…', 'base64').toString('utf8')`, `atob('…')` */
@@ -67,7 +75,7 @@ const UNWRAPPED = new RegExp(
   String.raw`\b(?:os\.path\.|pathlib\.|File\.)?(?:Path|PurePath|expanduser|expand_path|abspath|realpath|normpath)\(\s*${literal(1)}\s*\)(?:\.expanduser\(\))?`,
   'g',
 );
-const SUM = new RegExp(String.raw`${literal(1)}\s*(?:\+|\.(?=\s*["']))\s*${literal(3)}`, 'g');
+const SUM = new RegExp(String.raw`${literal(1)}\s*(?:\+\+?|<>|\.\.?(?=\s*["']))\s*${literal(3)}`, 'g');
 const QUOTIENT = new RegExp(String.raw`${literal(1)}\s*\/\s*${literal(3)}`, 'g');
 
 /** `from shutil import rmtree as d`, `const { rmSync: d } = …`, `d = shutil.rmtree` */

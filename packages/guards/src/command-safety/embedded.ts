@@ -28,7 +28,7 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['ansible', ansibleScripts],
   ...forAll('tmux screen', (args) => (TELLS.test(args[0] ?? '') ? NONE : texts(args))),
   ...forAll('hyperfine concurrently npm-run-all', texts),
-  ...forAll('vim vi nvim ex view', matching(/^\+?:?!(.+)$/gs)),
+  ...forAll('vim vi nvim ex view', matching(/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs)),
   ...forAll(
     'awk gawk mawk nawk',
     matching(
@@ -47,7 +47,7 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ...forAll('expect', matching(/\b(?:spawn|exec|system)\s+([^;\n]+)/g)),
   ...forAll('sed gsed', matching(/^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/gs)),
   ['tar', (args) => [...TAR(args), ...optionValues(args, ['I'])]],
-  ...forAll('ssh scp sftp', matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis)),
+  ...forAll('ssh scp sftp check_by_ssh', matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis)),
   ['rsync', (args) => optionValues(args, ['e', 'rsh'])],
   ['rg', (args) => optionValues(args, ['pre'])],
   ['man', (args) => optionValues(args, ['P', 'pager'])],

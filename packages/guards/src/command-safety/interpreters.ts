@@ -1,48 +1,31 @@
 import { runCode } from './builtins.ts';
 import { cronCommands } from './cron.ts';
 import type { Invocation } from './invocation.ts';
+import { runMakefile } from './makefile.ts';
 import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
 import { fileKey } from './places.ts';
+import { runQueries } from './queries.ts';
 import { judgeCode } from './rules/code.ts';
-import { forkingFunction } from './rules/fork-bombs.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
+import { installed, runFile } from './script-file.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
-  const { name, program, args, stdin } = invocation;
-  const run = INTERPRETERS.get(/\d$/.test(name) ? name.replace(/[\d.]+$/, '') : name);
+  const { program, args, stdin } = invocation;
+  const run = INTERPRETERS.get(nameOf(invocation));
   if (run) return run(invocation, call, runner);
-  return program.includes('/') ? runFile(program, args, call, runner, stdin) : undefined;
+  const path = program.includes('/') ? program : installed(program, runner);
+  return path === undefined ? undefined : runFile(path, args, call, runner, stdin);
+}
+
+/** `python3.12` is `python`. */
+function nameOf({ name }: Invocation): string {
+  return /\d$/.test(name) ? name.replace(/[\d.]+$/, '') : name;
 }
 
 type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
-
-/** A script that this command wrote; one that starts itself in the background does so without end. */
-function runFile(
-  path: string,
-  args: readonly string[],
-  call: Call,
-  runner: Runner,
-  stdin: string | undefined,
-): string | undefined {
-  if (path.startsWith(CONTENT)) return runCode(path.slice(1), subshell(call.scope), call, runner, stdin);
-  const key = fileKey(path, call.scope.shell.cwd);
-  const text = runner.files.get(key);
-  if (text === undefined) return undefined;
-  const { calls, forked, shell } = call.scope;
-  if (calls.includes(key)) {
-    if (forked) runner.report(forkingFunction, call);
-    return undefined;
-  }
-  const scope = {
-    ...call.scope,
-    calls: [...calls, key],
-    shell: { ...shell, owned: false, positional: ['$0', ...args] },
-  };
-  return runCode(text, scope, call, runner, stdin);
-}
 
 function runShell(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { args, stdin } = invocation;
@@ -78,22 +61,6 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   return runFile(first, rest, call, runner, stdin);
 }
 
-/** The commands of a makefile that this command wrote, or that is piped in. */
-function runMakefile({ args, stdin }: Invocation, call: Call, runner: Runner): undefined {
-  const at = args.findIndex((arg) => /^(?:-f|--file|--makefile)$/.test(arg));
-  const named =
-    at === -1
-      ? args.flatMap((arg) => /^(?:-f|--(?:make)?file=)(.+)$/s.exec(arg)?.[1] ?? [])[0]
-      : args[at + 1];
-  const file = (name: string): string | undefined =>
-    name.startsWith(CONTENT) ? name.slice(1) : runner.files.get(fileKey(name, call.scope.shell.cwd));
-  const text =
-    named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named);
-  if (text === undefined) return;
-  const recipes = [...text.matchAll(/^\t[-@+]*(.*)$/gm)].map((match) => match[1]);
-  runCode(recipes.length > 0 ? recipes.join('\n') : text, subshell(call.scope), call, runner, undefined);
-}
-
 interface Language {
   /** Letters of the short options that are followed by code, alone or at the end of a cluster. */
   readonly code: string;
@@ -121,20 +88,25 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ),
   ...forAll('crontab', (invocation, call, runner) => runInput(invocation, call, runner, cronCommands)),
   ...forAll('make gmake', runMakefile),
-  ...forAll('python pypy ipython', inLanguage(PYTHON)),
+  ...forAll('python pypy ipython bpython ptpython scapy pdb', inLanguage(PYTHON)),
   ...forAll('node nodejs bun tsx ts-node', inLanguage(NODE)),
   ...forAll('deno', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
   ...forAll('perl', inLanguage({ code: 'eE' })),
   ...forAll('php', inLanguage({ code: 'r' })),
   ...forAll(
-    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala swift clojure bb nim raku jrunscript jjs racket ghc ocaml yosys',
+    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala swift clojure bb nim raku jrunscript jjs racket ghc ocaml yosys lein',
     inLanguage(E),
   ),
   ...forAll('erl octave octave-cli sbcl emacs', inLanguage({ code: '', long: ['-eval', '--eval', 'eval'] })),
   ...forAll('expect guile', inLanguage({ code: 'c' })),
-  ...forAll('go', inLanguage({ code: '', verbs: ['run'] })),
+  ...forAll('go v dart', inLanguage({ code: '', verbs: ['run'] })),
+  ...forAll('crystal', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
+  ...forAll('terraform tofu', inLanguage({ code: '', verbs: ['console'] })),
+  ...forAll('psql mysql mariadb sqlite duckdb', (invocation, call, runner) =>
+    runQueries(invocation, call, runner, (text) => runText(text, nameOf(invocation), call, runner)),
+  ),
   ...forAll(
-    'tclsh wish jshell rustc javac java kotlin kotlinc dart gfortran fpc zig crystal nasm gcc cc g++ c++ clang clang++ tcc',
+    'tclsh wish jshell rustc javac java kotlin kotlinc gfortran fpc zig nasm gcc cc g++ c++ clang clang++ tcc',
     inLanguage(NO_OPTION),
   ),
   ...forAll('pwsh powershell', inLanguage(POWERSHELL)),
@@ -168,6 +140,7 @@ function runLanguage(
   runner: Runner,
 ): string | undefined {
   const { stdin } = invocation;
+  const name = nameOf(invocation);
   // `$env:NAME`, or what a POSIX shell around it left of that.
   const args = language === POWERSHELL ? invocation.args.map(withHomeOfWindows) : invocation.args;
   let operand: string | undefined;
@@ -179,13 +152,15 @@ function runLanguage(
       hasCode = true;
       if (code.usesRest) i = args.length;
       else i++;
-      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), call, runner);
+      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), name, call, runner);
       // Its simple commands look the same to us.
       if (language === POWERSHELL) runner.script(code.text, subshell(call.scope), undefined);
     } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
       runner.report(hiddenCode, call);
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
+    } else if (language === NO_OPTION && args.includes('-')) {
+      operand = '-';
     } else if (language.verbs?.includes(arg)) {
       // What is run stands behind it.
     } else if (language !== POWERSHELL || arg.endsWith('.ps1')) operand = arg;
@@ -193,7 +168,7 @@ function runLanguage(
       hasCode = true;
       const text = args.slice(i).join(' ');
       i = args.length;
-      runText(text, call, runner);
+      runText(text, name, call, runner);
       runner.script(text, subshell(call.scope), undefined);
     }
   }
@@ -205,7 +180,7 @@ function runLanguage(
       : operand.startsWith(CONTENT)
         ? operand.slice(1)
         : runner.files.get(fileKey(operand, call.scope.shell.cwd));
-  if (text !== undefined) runText(text, call, runner);
+  if (text !== undefined) runText(text, name, call, runner);
   return undefined;
 }
 
@@ -236,8 +211,8 @@ function codeIn(
   return undefined;
 }
 
-function runText(code: string, call: Call, runner: Runner): void {
-  const found = judgeCode(code, {
+function runText(code: string, program: string, call: Call, runner: Runner): void {
+  const found = judgeCode(code, program, {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
     download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
   });

@@ -9,12 +9,13 @@ import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { printsRemote } from './network.ts';
 import { isOrdinaryCall } from './ordinary.ts';
 import { outputOf } from './output.ts';
+import { fileKey } from './places.ts';
 import { writeFile } from './redirects.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
-import { clip, type DefinedFunction, ownNames, subshell } from './scope.ts';
-import { startedBy } from './unknown-program.ts';
+import { clip, type DefinedFunction, ownNames, type Scope, subshell } from './scope.ts';
+import { commandsIn, startedBy } from './unknown-program.ts';
 import { unwrap, wrappers } from './wrappers.ts';
 import { runParallel, runXargs } from './xargs.ts';
 
@@ -40,7 +41,8 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
     if (defined) return callFunction(defined, [program, ...args], call, runner);
   }
   const invocation = invocationOf(program, args, call);
-  if (isUnaided(invocation) && isOrdinaryCall(program, args)) return printed(invocation, call, runner);
+  if (isUnaided(invocation) && isOrdinaryCall(program, args) && runner.files.size === 0)
+    return printed(invocation, call, runner);
   const found = judge(invocation, runner);
   if (found) runner.report(found, call);
   return runner.done ? '' : runJudged(invocation, call, runner);
@@ -60,7 +62,8 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
     const printed = runner.run(started, { ...call, wrapped: true });
     return printsRemote(invocation) ? REMOTE : printed;
   }
-  if (program === '$0' && scope.forked) runner.report(forkingFunction, call);
+  for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
+  if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
   return (
     runBuiltin(invocation, call, runner) ??
     runInterpreter(invocation, call, runner) ??
@@ -96,18 +99,25 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   const inner = unwrap(name, args);
   if (inner) {
     if (inner.readsInput) return runCode(call.stdin ?? '', subshell(scope), call, runner, undefined);
+    const there = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
     const env = new Map([...call.env, ...(inner.env ?? [])]);
     const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
     const printed =
       inner.shell === undefined
-        ? runner.run(inner.fields ?? [], { ...call, env, stdin, wrapped: true })
-        : runner.script(inner.shell, subshell(scope), call.stdin);
+        ? runner.run(inner.fields ?? [], { ...call, scope: there, env, stdin, wrapped: true })
+        : runner.script(inner.shell, subshell(there), call.stdin);
     return printsRemote(invocation) ? REMOTE : printed;
   }
   if (name === 'xargs') return runXargs(args, call, runner);
   if (name === 'find') runFind(invocation, call, runner);
   if (name === 'fd' || name === 'fdfind') runFd(invocation, call, runner);
   return name === 'parallel' ? runParallel(args, call, runner) : undefined;
+}
+
+function inFolder(folder: string, scope: Scope): Scope {
+  const inner = subshell(scope);
+  inner.shell.cwd = fileKey(folder, scope.shell.cwd);
+  return inner;
 }
 
 function callFunction(

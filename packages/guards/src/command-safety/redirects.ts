@@ -3,7 +3,7 @@ import { cronCommands } from './cron.ts';
 import type { RedirectTo } from './invocation.ts';
 import { CONTENT, REMOTE, UNKNOWN } from './marks.ts';
 import { fileKey, place } from './places.ts';
-import { isStartupFile } from './rules/backdoors.ts';
+import { backdoor, isStartupFile, isWebShell } from './rules/backdoors.ts';
 import { writesHooksOff } from './rules/git-hooks.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
@@ -72,7 +72,7 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
 export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
   if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
-  const found = writesHooksOff(place(path, scope.shell.cwd), text);
+  const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
   runner.keep(fileKey(path, scope.shell.cwd), clip(text));
   if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))

@@ -11,6 +11,29 @@ export function startedBy(name: string, args: readonly string[]): readonly strin
   return from === -1 ? undefined : args.slice(from);
 }
 
+/** What a program of which nothing is known is told to run by an option of that name: `pip config --editor 'cat x'`. */
+export function commandsIn(name: string, args: readonly string[]): readonly string[] {
+  if (args.length < 2 || KNOWN.has(name)) return NONE;
+  return args.flatMap((arg, i) => {
+    const attached = /^(--[a-z]+)=(.+)$/s.exec(arg);
+    const text = attached ? (attached[2] ?? '') : COMMAND_OPTION.test(args[i - 1] ?? '') ? arg : '';
+    if (attached && !COMMAND_OPTION.test(attached[1] ?? '')) return [];
+    const words = text.split(/\s+/);
+    return words.length > 1 && words.slice(0, 2).some((word) => HARMFUL.test(word))
+      ? [withoutVerb(text)]
+      : [];
+  });
+}
+
+const NONE: readonly string[] = [];
+const COMMAND_OPTION =
+  /^(?:-c|-e|-x|-ex|--(?:command|cmd|exec|execute|editor|run|shell|eval|pager|hook|script))$/;
+
+/** `shell cat x`, as debuggers have it. */
+function withoutVerb(text: string): string {
+  return text.replace(/^[!:]?\s*(?:shell|system|exec|run)\s+/, '');
+}
+
 const HARMFUL =
   /^(?:\/(?:\w+\/)*)?(?:rm|dd|mkfs(?:\.\w+)?|shred|wipefs|find|chmod|chown|(?:ba|z|da|k)?sh|nc|ncat|socat|curl|wget|python3?|perl|ruby|node|sudo|env|xargs|git|docker|cat|tee|cp|mv|scp|tar|base64)$/;
 

@@ -12,6 +12,8 @@ export interface Wrapper {
   readonly joins?: 'all' | 'one';
   /** Options whose value is a text for a shell. */
   readonly commandIn?: readonly string[];
+  /** Options whose value is the folder that the program starts in. */
+  readonly folderIn?: readonly string[];
   /** With these it does not run anything. */
   readonly idle?: readonly string[];
   /** Without a program it is a shell that reads its input: always, or with one of these options. */
@@ -30,6 +32,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
         'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user',
       ),
       assigns: true,
+      folderIn: words('-D --chdir'),
       idle: words('-l --list -v -k -K -e --edit'),
       shell: words('-s -i --shell --login'),
     },
@@ -51,7 +54,15 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['setpriv', { valued: words('reuid regid groups ruid rgid euid egid') }],
   ['capsh', { commandIn: ['-c'] }],
   // Other circumstances.
-  ['env', { valued: words('u C unset chdir'), assigns: true, commandIn: ['-S', '--split-string'] }],
+  [
+    'env',
+    {
+      valued: words('u C unset chdir'),
+      assigns: true,
+      commandIn: ['-S', '--split-string'],
+      folderIn: words('-C --chdir'),
+    },
+  ],
   ...forAll(
     'nohup setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty rlwrap',
     {},

@@ -6,6 +6,8 @@ export interface Unwrapped {
   readonly fields?: readonly string[];
   readonly shell?: string;
   readonly env?: readonly [string, string][];
+  /** The folder it starts in. */
+  readonly folder?: string;
   /** A shell that reads its input. */
   readonly readsInput?: true;
   /** Its input as it reads there: with this machine's names of what is mounted. */
@@ -42,10 +44,11 @@ function behindVerb(
 }
 
 function takeOff(name: string, wrapper: Wrapper, args: readonly string[]): Unwrapped | undefined {
-  const { valued = [], commandIn = [], idle = [] } = wrapper;
+  const { valued = [], commandIn = [], idle = [], folderIn = [] } = wrapper;
   const env: [string, string][] = [];
   let skip = wrapper.skip ?? 0;
   let shell: string | undefined;
+  let folder: string | undefined;
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -58,6 +61,7 @@ function takeOff(name: string, wrapper: Wrapper, args: readonly string[]): Unwra
     const option = readOption(arg, args[i + 1], valued, commandIn);
     if (option) {
       shell = option.shell ?? shell;
+      if (folderIn.length > 0) folder = valueIn(folderIn, arg, args[i + 1]) ?? folder;
       if (option.usesNext) i++;
       continue;
     }
@@ -69,12 +73,20 @@ function takeOff(name: string, wrapper: Wrapper, args: readonly string[]): Unwra
   const fields = args.slice(i + (skip > 0 && Number.isFinite(skip) ? skip : 0));
   if (shell !== undefined) {
     // `env -S 'a b' c` goes on with what follows; the others take it as $0, $1, …
-    return { shell: name === 'env' ? [shell, ...fields].join(' ') : shell, env };
+    return { shell: name === 'env' ? [shell, ...fields].join(' ') : shell, env, ...(folder && { folder }) };
   }
   if (fields.length === 0) return isShell(wrapper, args) ? { readsInput: true } : undefined;
   if (wrapper.packages) return { fields: [withoutVersion(fields[0] ?? ''), ...fields.slice(1)], env };
   const isText = wrapper.joins === 'all' || (wrapper.joins === 'one' && fields.length === 1);
-  return isText ? { shell: fields.join(' '), env } : { fields, env };
+  const started = isText ? { shell: fields.join(' '), env } : { fields, env };
+  return folder === undefined ? started : { ...started, folder };
+}
+
+/** The value of an option of one of these names: `-C dir`, `-Cdir`, `--chdir=dir`. */
+function valueIn(names: readonly string[], arg: string, next: string | undefined): string | undefined {
+  if (names.includes(arg)) return next;
+  const name = names.find((option) => arg.startsWith(option.startsWith('--') ? `${option}=` : option));
+  return name && arg.slice(name.length).replace(/^=/, '');
 }
 
 /** `sudo -s`, `ssh host`, `su`: what they read are commands. */

@@ -29,7 +29,7 @@ export const backdoorRules: readonly Rule[] = [
   {
     programs: ['xterm'],
     check: ({ args }) =>
-      args.includes('-display') && args.some((arg) => /^\d+\.\d+\.\d+\.\d+:/.test(arg))
+      args.some((arg, i) => args[i - 1] === '-display' && /^(?!localhost:|unix:)[\w.-]+:\d/.test(arg))
         ? backdoor
         : undefined,
   },
@@ -110,6 +110,15 @@ function awk({ args }: Invocation): Finding | undefined {
     ? backdoor
     : undefined;
 }
+
+/** A page that runs what its visitors send: `<?php system($_GET['c']); ?>`. */
+export function isWebShell(text: string): boolean {
+  return WEB_SHELL.test(text);
+}
+
+/** What the shell takes for a variable (`$_GET` in double quotes) is still meant. */
+const WEB_SHELL =
+  /\b(?:system|exec|shell_exec|passthru|eval|assert|popen|proc_open)\s*\(\s*(?:\w+\(\s*)?(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|\ue006\[|request\.getParameter)/;
 
 /** Files that are run when somebody logs in, or by the clock: what is written there is run. */
 export function isStartupFile(path: string): boolean {

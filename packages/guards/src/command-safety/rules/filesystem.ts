@@ -30,6 +30,15 @@ export function deletion(what: string): Finding {
   );
 }
 
+/** What `mv` of this source would take away. */
+export function moving(what: string): Finding {
+  return finding(
+    'filesystem/move',
+    `This would move away ${what}.`,
+    'Move single files or folders of the project.',
+  );
+}
+
 function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
@@ -104,11 +113,7 @@ function moveAway(call: Invocation): Finding | undefined {
     const what = vital(source, call.cwd);
     if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
     if (what && !/^everything in|above/.test(what)) {
-      return finding(
-        'filesystem/move',
-        `This would move away ${what}.`,
-        'Move single files or folders of the project.',
-      );
+      return moving(what);
     }
   }
   return undefined;

@@ -44,7 +44,7 @@ export function sensitiveFile(what: string, path: string): Finding {
 }
 
 /** Kinds that are ordinary project files too: here only what shows or copies the content counts. */
-const EVERYDAY = new Set([
+export const EVERYDAY: ReadonlySet<string> = new Set([
   'environment',
   'certificate',
   'shell-profile',
