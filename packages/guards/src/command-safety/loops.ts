@@ -6,10 +6,12 @@ export function isEndless(node: While, source: string): boolean {
     .slice(node.clause.pos, node.clause.end)
     .replace(/[\s;]+/g, ' ')
     .trim();
-  return node.kind === 'while' ? ALWAYS_TRUE.test(clause) : clause === 'false';
+  const negated = clause.startsWith('! ');
+  const plain = negated ? clause.slice(2) : clause;
+  return (node.kind === 'while') === negated ? plain === 'false' : ALWAYS_TRUE.test(plain);
 }
 
-const ALWAYS_TRUE = /^(?:true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ 1 \]\]|test 1|sleep 0)$/;
+const ALWAYS_TRUE = /^(?:true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
 
 /** A body that starts something in the background and has nothing that would hold the loop back. */
 export function spawnsOnly(body: CompoundList, source: string): boolean {

@@ -68,7 +68,7 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
     ({ args, ...call }) =>
       args.includes('--show-toplevel') ? '.' : printsRemote({ args, ...call }) ? REMOTE : UNKNOWN,
   ],
-  ...forAll('docker podman nerdctl', ({ args }) => (listsAll(args) ? ALL_OF_DOCKER : UNKNOWN)),
+  ...forAll('docker podman nerdctl crictl ctr', ({ args }) => (listsAll(args) ? ALL_OF_DOCKER : UNKNOWN)),
   ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
   ),
@@ -232,7 +232,7 @@ function isOutput(arg: string): boolean {
 
 /** Without a filter: all that there is, by name or in a table. */
 function listsAll(args: readonly string[]): boolean {
-  const words = args.filter((arg) => !arg.startsWith('-'));
+  const words = args.filter((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--format');
   const filtered = args.some(
     (arg) => /^-[a-z]*f|^-(?:n|l|-latest|-last)/.test(arg) || arg.startsWith('--filter'),
   );

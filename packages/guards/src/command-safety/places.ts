@@ -58,6 +58,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   ...'lib log db run spool mail www cache lib/dpkg lib/rpm backups'.split(' ').map((name) => `/var/${name}`),
   ...[
     '/lib/modules',
+    '/system/library',
     '/lib/systemd',
     '/lib/x86_64-linux-gnu',
     '/usr/lib/systemd',

@@ -1,4 +1,4 @@
-import { EDITS_IN_PLACE, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './rules/programs.ts';
+import { EDITS_IN_PLACE, FILTERS, ONLY_TEXT, SENDS, SHOWS, TELLS, USES } from './rules/programs.ts';
 
 /**
  * The program that a program of which nothing is known may start: what follows `--`, or its first argument that names a
@@ -13,7 +13,7 @@ export function startedBy(name: string, args: readonly string[]): readonly strin
 
 /** What a program of which nothing is known is told to run by an option of that name: `pip config --editor 'cat x'`. */
 export function commandsIn(name: string, args: readonly string[]): readonly string[] {
-  if (args.length < 2 || KNOWN.has(name)) return NONE;
+  if (args.length < 2 || SPEAKS.has(name)) return NONE;
   return args.flatMap((arg, i) => {
     const attached = /^(--[a-z]+)=(.+)$/s.exec(arg);
     const text = attached ? (attached[2] ?? '') : COMMAND_OPTION.test(args[i - 1] ?? '') ? arg : '';
@@ -43,6 +43,12 @@ const NAMES_PROGRAMS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** Programs whose options take words, patterns and files, or whose commands are known. */
+const SPEAKS: ReadonlySet<string> = new Set([
+  ...[...ONLY_TEXT, ...USES, ...SHOWS, ...SENDS],
+  ...[...FILTERS, ...EDITS_IN_PLACE, ...TELLS],
+]);
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...[...ONLY_TEXT, ...USES, ...SHOWS, ...SENDS],

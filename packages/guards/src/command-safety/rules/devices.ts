@@ -9,7 +9,7 @@ export const deviceRules: readonly Rule[] = [
     programs: ['dd', 'gdd', 'dcfldd', 'dc3dd'],
     check: ({ args, cwd }) =>
       onDisk(
-        args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3)),
+        args.flatMap((arg) => /^(?:of|ofile|wipe)=(.+)$/s.exec(arg)?.[1] ?? []),
         cwd,
       ),
   },
@@ -22,6 +22,11 @@ export const deviceRules: readonly Rule[] = [
         ),
         cwd,
       ),
+  },
+  {
+    programs: ['qemu-img', 'bmaptool', 'virt-resize'],
+    check: ({ args, cwd }) =>
+      /^(?:info|check)$/.test(args[0] ?? '') ? undefined : onDisk(args.slice(-1), cwd),
   },
   {
     programs: ['ddrescue'],
@@ -82,7 +87,7 @@ export const deviceRules: readonly Rule[] = [
       ...'ext2 ext3 ext4 xfs btrfs bcachefs vfat fat ntfs f2fs exfat msdos minix jfs reiserfs cramfs bfs erofs nilfs2 udf ubifs'
         .split(' ')
         .map((type) => `mkfs.${type}`),
-      ...'debugfs sg_format sg_sanitize fastboot flashrom clear-disk format-volume initialize-disk remove-partition'.split(
+      ...'newfs_hfs newfs_apfs newfs_msdos newfs_exfat debugfs sg_format sg_sanitize fastboot flashrom clear-disk format-volume initialize-disk remove-partition'.split(
         ' ',
       ),
     ],
@@ -124,10 +129,10 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
 
 /** Tools that do many things: what of it destroys. */
 const DESTROYS: ReadonlyMap<string, RegExp> = new Map([
-  ['cryptsetup', /^(?:luksFormat|erase|luksErase|reencrypt|format)$/i],
+  ['cryptsetup', /^(?:luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format)$/i],
   ['mdadm', /^(?:--zero-superblock|--create|-C)$/],
   ['hdparm', /^(?:--security-erase.*|--trim-sector-ranges.*|--make-bad-sector|--write-sector)$/],
-  ['nvme', /^(?:format|sanitize|write-zeroes|dsm)$/],
+  ['nvme', /^(?:format|sanitize|write-\w+|delete-ns|dsm)$/],
   ['badblocks', /^-\w*[wn]/],
   ['vgremove', /^(?!-h|--help|-t|--test)/],
   ['lvremove', /^(?!-h|--help|-t|--test)/],
@@ -161,7 +166,7 @@ function diskTool(call: Invocation): Finding | undefined {
   const disk = args.find(
     (arg) =>
       isDisk(place(arg, call.cwd)) ||
-      /^\/dev\/(?!null|zero|u?random|stdin|stdout|stderr|loop|tty|shm|fd)/.test(arg),
+      /^\/dev\/(?!null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
   );
   return disk === undefined ? undefined : wipes(name, disk);
 }

@@ -5,7 +5,10 @@ import type { Rule } from './rule.ts';
 
 /** Deleting all that docker keeps. */
 export const dockerRules: readonly Rule[] = [
-  { programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'buildah'], check: docker },
+  {
+    programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'ctr'],
+    check: docker,
+  },
   { programs: ['colima'], check: ({ args }) => (args.includes('delete') ? wipe : undefined) },
 ];
 
@@ -14,6 +17,12 @@ const wipe: Finding = finding(
   'This deletes volumes, containers or images by the lot, with the data in them.',
   'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
 );
+
+/** `compose down -v` takes the volumes of all its services; `compose rm -v web` those of one. */
+function takesVolumes(words: readonly string[], flag: (letter: string, long: string) => boolean): boolean {
+  const down = words.includes('down');
+  return flag('v', '--volumes') && (down || words.at(-1) === 'rm');
+}
 
 function docker(call: Invocation): Finding | undefined {
   const { args } = call;
@@ -33,6 +42,7 @@ function docker(call: Invocation): Finding | undefined {
       !args.some((arg) => /\ball=(?:1|true)$/.test(arg))
       ? undefined
       : wipe;
+  if ((call.name.endsWith('-compose') || words.includes('compose')) && takesVolumes(words, flag)) return wipe;
   const removes = words.some((word) => ['rm', 'rmi', 'remove'].includes(word));
   if (removes && call.name !== 'docker' && flag('a', '--all')) return wipe;
   return removes && words.some((word) => word.includes(ALL_OF_DOCKER)) ? wipe : undefined;

@@ -1,10 +1,12 @@
+import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import { readFind } from '../find-expression.ts';
 import { type Invocation, options } from '../invocation.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
 import { searchOf } from '../output.ts';
 import { place, vital } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
-import type { Rule } from './rule.ts';
+import type { CheckChange, Rule } from './rule.ts';
+import { empties } from './writes.ts';
 
 /** Deleting, emptying or moving away what nobody can do without. */
 export const filesystemRules: readonly Rule[] = [
@@ -16,7 +18,10 @@ export const filesystemRules: readonly Rule[] = [
   { programs: ['mv', 'gmv'], check: moveAway },
   { programs: ['unlink', 'shred', 'truncate', 'rmdir'], check: destroyFile },
   { programs: ['rsync'], check: mirror },
-  { programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'robocopy'], check: removesToo },
+  {
+    programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'btrfs', 'robocopy'],
+    check: removesToo,
+  },
   { programs: ['git'], check: gitClean },
   { programs: ['del', 'erase', 'rd', 'rmdir', 'remove-item', 'ri'], check: windowsRemove },
 ];
@@ -130,12 +135,29 @@ function destroyFile(call: Invocation): Finding | undefined {
 }
 
 function mirror(call: Invocation): Finding | undefined {
+  if (call.args.includes('--remove-source-files')) {
+    const lost = vital(options(call.args, ['e', 'rsh', 'exclude']).operands[0] ?? '', call.cwd);
+    if (lost && !lost.startsWith('everything')) return moving(lost);
+  }
   if (!call.args.some((arg) => /^--del(?:ete.*)?$/.test(arg))) return undefined;
   const target = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']).operands.at(-1) ?? '';
   const what =
     target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
   return what && !what.startsWith('everything in') ? deletion(what) : undefined;
 }
+
+/** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
+export const checkEmptied: CheckChange = (path, call) => {
+  if (call.redirects.some(({ operator }) => operator.endsWith('>>')) || !empties(call)) return undefined;
+  if (/\*$/.test(path)) {
+    const what = vital(path, '.');
+    if (what && !what.startsWith('everything')) return deletion(what);
+  }
+  if (/^\/var\/log\/[^/]+$/.test(path)) return deletion('a log of the system');
+  return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
+};
+
+const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'ssh', 'cloud', 'keyring', 'login']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
 function removesToo(call: Invocation): Finding | undefined {
@@ -164,6 +186,10 @@ const REMOVED: ReadonlyMap<string, (args: readonly string[]) => readonly string[
     'rclone',
     (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
   ],
+  [
+    'btrfs',
+    (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
+  ],
   ['robocopy', (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : [])],
 ]);
 
@@ -180,9 +206,14 @@ function remoteRoot(target: string): string | undefined {
 
 function gitClean(call: Invocation): Finding | undefined {
   if (!call.args.includes('clean')) return undefined;
-  const directory = call.args.indexOf('-C');
-  const what = vital(directory === -1 ? '.' : (call.args[directory + 1] ?? ''), call.cwd);
-  return what && !what.startsWith('everything in') ? deletion(what) : undefined;
+  const verb = call.args.indexOf('clean');
+  const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
+  const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);
+  const named = call.args.slice(verb + 1).filter((arg) => !arg.startsWith('-'));
+  const what = [directory === -1 ? '.' : (call.args[directory + 1] ?? ''), ...tree, ...named]
+    .map((path) => vital(path, call.cwd))
+    .find((lost) => lost && !lost.startsWith('everything in'));
+  return what ? deletion(what) : undefined;
 }
 
 function windowsRemove(call: Invocation): Finding | undefined {

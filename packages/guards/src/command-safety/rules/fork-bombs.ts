@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../verdict.ts';
+import type { Rule } from './rule.ts';
 
 /** A function that starts itself in the background; the walk knows the functions. */
 export const forkingFunction: Finding = finding(
@@ -13,3 +14,11 @@ export const forkingLoop: Finding = finding(
   'This endless loop starts processes in the background without waiting for them and would hang the machine.',
   'Loop a fixed number of times, or `wait` for each process.',
 );
+
+/** `yes 'x &'` is an endless list of processes to start, for the shell that reads it. */
+export const forkBombRules: readonly Rule[] = [
+  {
+    programs: ['yes'],
+    check: ({ args }) => (args.some((arg) => /&\s*$/.test(arg)) ? forkingLoop : undefined),
+  },
+];

@@ -8,6 +8,8 @@ import { empties } from './writes.ts';
 export const gitHookRules: readonly Rule[] = [
   { programs: ['git'], check: git },
   { programs: ['chmod', 'rm', 'mv', 'ln', 'find'], check: disabled },
+  { programs: ['sed', 'gsed', 'perl'], check: commentedOut },
+  { programs: ['gt', 'jj', 'hg', 'sl', 'yadm', 'dotfiles'], check: skipsToo },
   { programs: ['husky', 'pre-commit', 'lefthook', 'overcommit'], check: uninstalled },
   {
     programs: words(
@@ -48,12 +50,12 @@ function git(call: Invocation): Finding | undefined {
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';
-    if (arg === '-c' || arg === '--config-env') {
-      if (isNoHooksPath(args[++i] ?? '')) return bypass;
-    } else if (/^-c./.test(arg)) {
-      if (isNoHooksPath(arg.slice(2))) return bypass;
-    } else if (/^--config-env=core\.hookspath/i.test(arg)) {
-      return bypass;
+    const setting = arg === '-c' ? (args[++i] ?? '') : /^-c./.test(arg) ? arg.slice(2) : undefined;
+    if (setting !== undefined) {
+      if (isNoHooksPath(setting) || SKIPPING_ALIAS.test(setting)) return bypass;
+    } else if (/^--config-env(?:=|$)/.test(arg)) {
+      const named = arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : (args[++i] ?? '');
+      if (/^core\.hookspath\b/i.test(named)) return bypass;
     } else if (!arg.startsWith('-')) break;
     else if (!arg.includes('=') && GIT_VALUED.includes(arg.replace(/^--?/, ''))) i++;
   }
@@ -113,9 +115,14 @@ function isNoHooksPath(setting: string): boolean {
   return match !== null && !isFolderOfRepository(match[1] ?? '');
 }
 
+/** Names for a folder that has no hooks in it, wherever it is. */
+const NOWHERE =
+  /(?:^|\/)(?:empty\w*|none|null|nil|void|noop|nope|nowhere|disabled?|dummy|fake|blank|no-?hooks?|(?:does-?)?not?-?exist\w*)(?:\/|$)/i;
+
 function isFolderOfRepository(path: string): boolean {
   return (
     path !== '' &&
+    !NOWHERE.test(path) &&
     !/^(?:\/dev\/|\/tmp|\/var\/tmp|nul$|\/nonexist)/i.test(path) &&
     /^[\w.~$/-]+$/.test(path) &&
     path !== '/'
@@ -127,14 +134,14 @@ function configures(args: readonly string[]): boolean {
   const key = args.findIndex((arg) => /^core\.hookspath$/i.test(arg));
   const value = args[key + 1];
   if (key !== -1 && value !== undefined) return !isFolderOfRepository(value);
-  return args.some(
-    (arg, n) => /^alias\./.test(args[n - 1] ?? '') && /--no-verify|commit\b.*\s-\w*n\b/.test(arg),
-  );
+  return args.some((arg, n) => SKIPPING_ALIAS.test(`${args[n - 1] ?? ''}=${arg}`));
 }
+
+const SKIPPING_ALIAS = /^alias\.[\w-]+=.*(?:--no-verify|commit\b.*\s-\w*n\b)/is;
 
 function hooksPathInEnvironment({ env }: Invocation): boolean {
   for (const [name, value] of env) {
-    if (name.startsWith('GIT_CONFIG_') && /core\.hookspath/i.test(value)) return true;
+    if (name.startsWith('GIT_CONFIG') && /hookspath/i.test(value)) return true;
   }
   return false;
 }
@@ -148,6 +155,20 @@ function disabled(call: Invocation): Finding | undefined {
     return paths.some((path) => /^\/dev\/null$|\/bin\/true$/.test(path)) ? bypass : undefined;
   if (call.name !== 'chmod') return bypass;
   return call.args.some((arg) => /^[augo]*-\w*x|^0?[0-6]?[0246][0246][0246]$/.test(arg)) ? bypass : undefined;
+}
+
+/** A hook of which every line, or all behind the first, is taken away. */
+function commentedOut({ args, cwd }: Invocation): Finding | undefined {
+  const edits = args.some((arg) => /^-\w*i|^--in-place/.test(arg));
+  const hook = edits && args.some((arg) => HOOK.test(place(arg, cwd)));
+  return hook && args.some((arg) => TAKES_LINES.test(arg)) ? bypass : undefined;
+}
+
+const TAKES_LINES = /\bexit 0\b|^s(.)\^[^/]*\1# ?|^(?:\d+,\$|\/[^/]+\/)?d$/;
+
+/** Programs around git that hand its option on. */
+function skipsToo({ args }: Invocation): Finding | undefined {
+  return args.includes('--no-verify') ? bypass : undefined;
 }
 
 const HOOK =

@@ -4,7 +4,8 @@ import { backdoorRules, checkAccess } from './backdoors.ts';
 import { checkCarriedCode, codeRules } from './code.ts';
 import { deviceRules } from './devices.ts';
 import { dockerRules } from './docker.ts';
-import { filesystemRules } from './filesystem.ts';
+import { checkEmptied, filesystemRules } from './filesystem.ts';
+import { forkBombRules } from './fork-bombs.ts';
 import { checkHookFile, gitHookRules } from './git-hooks.ts';
 import { permissionRules } from './permissions.ts';
 import { checkProgram, remoteCodeRules } from './remote-code.ts';
@@ -20,7 +21,11 @@ export function judge(call: Invocation, facts: Facts): Finding | undefined {
     if (found) return found;
   }
   for (const path of changedFiles(call)) {
-    const found = checkSystemFile(path, call) ?? checkAccess(path, call) ?? checkHookFile(path, call);
+    const found =
+      checkSystemFile(path, call) ??
+      checkAccess(path, call) ??
+      checkHookFile(path, call) ??
+      checkEmptied(path, call);
     if (found) return found;
   }
   return checkProgram(call) ?? checkSensitiveFiles(call) ?? checkCarriedCode(call);
@@ -36,6 +41,7 @@ const RULES: readonly Rule[] = [
   ...gitHookRules,
   ...codeRules,
   ...dockerRules,
+  ...forkBombRules,
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);

@@ -1,6 +1,7 @@
 import { type Invocation, options } from '../invocation.ts';
 import { isSystemFolder, place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
+import { isDisk } from './devices.ts';
 import type { Rule } from './rule.ts';
 
 /** Permissions and owners that lay a system open or make it unusable. */
@@ -9,7 +10,15 @@ export const permissionRules: readonly Rule[] = [
   { programs: ['chown', 'gchown', 'chgrp'], check: changeOwner },
   { programs: ['install', 'mkdir', 'rsync'], check: givenMode },
   { programs: ['setfacl', 'chattr', 'icacls', 'takeown'], check: changeList },
+  {
+    programs: ['setcap'],
+    check: ({ args }) => (args.some((arg) => TAKES_OVER.test(arg)) ? setUserId : undefined),
+  },
 ];
+
+/** Capabilities with which a program can do what root can. */
+const TAKES_OVER =
+  /\bcap_(?:set[ug]id|sys_admin|dac_(?:override|read_search)|sys_ptrace|sys_module)\b|^all\b/i;
 
 const setUserId: Finding = finding(
   'permission/setuid',
@@ -27,9 +36,11 @@ function changeMode(call: Invocation): Finding | undefined {
   if (effect.setsUser || (effect.setsId && places.some((path) => SHELL_BINARY.test(path)))) {
     return setUserId;
   }
-  if (effect.othersWrite && places.some((path) => AUTH_FILE.test(path))) return tooOpen(mode);
+  if (effect.othersWrite && places.some((path) => AUTH_FILE.test(path) || isDisk(path))) return tooOpen(mode);
+  // A sticky bit keeps a shared folder usable, but no folder of the system is one.
+  if (effect.everything && targets.some((path) => isSystem(path, call.cwd))) return tooOpen(mode);
   if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
-  if (effect.takes && places.some((path) => /^\/(?:usr\/)?s?bin\/[^/]+$/.test(path)) && !/^\d/.test(mode))
+  if (effect.takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
   if (
     effect.othersWrite &&
@@ -60,6 +71,8 @@ function givenMode({ args }: Invocation): Finding | undefined {
 interface Effect {
   /** Everybody may do everything. */
   readonly opens: boolean;
+  /** The same, the sticky bit aside. */
+  readonly everything: boolean;
   /** Nobody may do anything. */
   readonly locks: boolean;
   readonly setsId: boolean;
@@ -79,6 +92,7 @@ function effectOf(mode: string): Effect {
   const takes = octal ? (given & 0o005) !== 0o005 : (left & 0o005) !== 0o005;
   return {
     opens: ((given & 0o777) === 0o777 && (given & 0o1000) === 0) || (!octal && (given & 0o007) === 0o007),
+    everything: (given & 0o777) === 0o777,
     locks: (left & 0o777) === 0,
     setsId: octal ? (given & 0o6000) !== 0 : gives.some(({ what }) => what.includes('s')),
     setsUser: octal
@@ -149,6 +163,7 @@ const OPEN_FOLDERS =
   /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
 const SHELL_BINARY =
   /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
+const PROGRAM_FILE = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
 const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|\/docker\.sock$|^\/etc\/sudoers\.d/;
 
@@ -183,11 +198,14 @@ function changeOwner(call: Invocation): Finding | undefined {
     (path) => /^\/etc\//.test(place(path, call.cwd)) && AUTH_FILE.test(place(path, call.cwd)),
   );
   if (auth !== undefined) return systemWide(auth);
+  const owner = operands[0] ?? '';
+  if (!/^(?:root|0)?(?::|$)/.test(owner) && targets.some((path) => PROGRAM_FILE.test(place(path, call.cwd))))
+    return systemWide('the programs of the system');
   const recursive = flags.has('-R') || flags.has('--recursive');
   const root = targets.find((path) => {
     const target = place(path, call.cwd);
     return recursive || /\/\*$/.test(path)
-      ? isSystem(path, call.cwd)
+      ? isSystem(path, call.cwd) || (target === '~' && /^(?:root|nobody|0)\b/.test(owner))
       : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
   });
   return root === undefined ? undefined : systemWide(root);
@@ -200,5 +218,8 @@ function changeList(call: Invocation): Finding | undefined {
   const recursive =
     flags.has('-R') || flags.has('--recursive') || call.args.some((arg) => /^\/[tr]$/i.test(arg));
   const target = operands.find((path) => isSystem(path, call.cwd) || AUTH_FILE.test(place(path, call.cwd)));
+  const auth = operands.find((path) => AUTH_FILE.test(place(path, call.cwd)));
+  const opens = call.name === 'chattr' ? call.args.some((arg) => /^-[ia]+$/.test(arg)) : entries !== '';
+  if (auth !== undefined && opens) return systemWide(auth);
   return recursive && target !== undefined ? systemWide(target) : undefined;
 }

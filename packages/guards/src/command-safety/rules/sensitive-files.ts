@@ -21,16 +21,30 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   }
   if (call.name === 'security' && /^(?:dump-keychain|find-\w+-password|export)$/.test(call.args[0] ?? ''))
     return sensitiveFile('stored logins', 'the keychain');
+  if (call.name === 'getent' && /^g?shadow$/.test(call.args[0] ?? ''))
+    return sensitiveFile('a system authentication file', '/etc/shadow');
   if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
     return sensitiveFile('your private keys', 'the keyring');
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return undefined;
   if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
-  if (USES.has(call.name) && !copiesAway(call)) return undefined;
+  if (USES.has(call.name) && !copiesAway(call)) return storedInCluster(call);
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
+
+/** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
+function storedInCluster({ name, args, cwd }: Invocation): Finding | undefined {
+  if (name !== 'kubectl' && name !== 'oc') return undefined;
+  for (const [i, arg] of args.entries()) {
+    const value = /^--from-file=(.+)$/s.exec(arg)?.[1] ?? (args[i - 1] === '--from-file' ? arg : undefined);
+    const path = value?.replace(/^[\w.-]+=/, '');
+    const kind = path === undefined ? undefined : kindOf(path, cwd);
+    if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
   }
   return undefined;
 }
@@ -73,7 +87,11 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   if (EVERYDAY.has(kind.id))
     return (
       (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name) || copiesAway(call)) &&
-      !(FILTERS.has(name) && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
+      !(
+        FILTERS.has(name) &&
+        name !== 'cut' &&
+        args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
+      )
     );
   return true;
 }
@@ -140,7 +158,7 @@ function pathsRead(call: Invocation): readonly string[] {
     );
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
   if (COPIES.has(name) || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
-  if (name === 'sftp' || name === 'lftp' || name === 'ftp') return uploaded(call);
+  if (UPLOADS.has(name)) return uploaded(call);
   if (name === 'cpio' || name === 'pax') return [...args, ...(call.stdin ?? '').split('\n')];
   if (name === 'tee' || name === 'sponge') return [];
   const paths: string[] = [];
@@ -183,10 +201,12 @@ function patternAt(args: readonly string[]): number {
   return args.findIndex((arg) => !arg.startsWith('-'));
 }
 
-/** What `sftp` is told to put, in its input or with `-b -`. */
+const UPLOADS: ReadonlySet<string> = new Set(['sftp', 'lftp', 'ftp', 'tftp', 'smbclient']);
+
+/** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
 function uploaded({ args, stdin }: Invocation): readonly string[] {
-  const text = [stdin ?? '', ...args.filter((arg) => /\s/.test(arg))].join('\n');
-  return [...text.matchAll(/(?:^|[\n;])\s*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
+  const text = [stdin ?? '', ...args.filter((arg) => /\s/.test(arg)), args.join(' ')].join('\n');
+  return [...text.matchAll(/(?:^|[\n;]|-c)\s*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
     (match) => match[1] ?? '',
   );
 }
@@ -234,6 +254,7 @@ function curlReads(args: readonly string[]): readonly string[] {
     if (/^(?:-T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
     else if (/^file:/i.test(arg)) paths.push(arg);
     else if (/^-T./.test(arg)) paths.push(arg.slice(2));
+    else if (/^-\w+T$/.test(before)) paths.push(arg);
     const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg);
     if (at?.[1] && (/^-/.test(arg) || /^(?:-d|-F|--data.*|--form.*|--json)$/.test(before))) paths.push(at[1]);
   }

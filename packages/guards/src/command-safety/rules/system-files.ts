@@ -17,6 +17,14 @@ export const systemFileRules: readonly Rule[] = [
   { programs: ['useradd', 'adduser', 'usermod'], check: superUser },
   { programs: ['usermod', 'useradd', 'adduser', 'addgroup', 'gpasswd', 'dseditgroup'], check: powerfulGroup },
   { programs: ['passwd'], check: noPassword },
+  {
+    programs: ['userdel', 'deluser', 'groupdel', 'delgroup'],
+    check: ({ args }) => (POWERFUL.test(args.at(-1) ?? '') ? accounts : undefined),
+  },
+  {
+    programs: ['net', 'dscl'],
+    check: ({ args }) => (WINDOWS_ADMIN.test(args.join(' ')) ? accounts : undefined),
+  },
   { programs: ['chpasswd', 'newusers'], check: () => accounts },
   {
     programs: ['visudo'],
@@ -105,6 +113,8 @@ function groupsOf(name: string, args: readonly string[]): readonly string[] {
   return named?.split(',') ?? (/^add/.test(name) ? operands.slice(1) : []);
 }
 
+const WINDOWS_ADMIN =
+  /^localgroup administrators .*\/add|-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b/i;
 const POWERFUL = /^(?:sudo|wheel|root|admin|shadow|disk|kmem)$/;
 
 function noPassword(call: Invocation): Finding | undefined {

@@ -1,10 +1,12 @@
 import { type Invocation, options } from '../invocation.ts';
 import { place } from '../places.ts';
+import { FILTERS, NAMES_ONLY } from './programs.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
 export function changedFiles(call: Invocation): readonly string[] {
-  if (call.redirects.length === 0 && !WRITERS.has(call.name)) return NONE;
-  const targets = targetsOf(call).filter((path) => path !== '');
+  const named = WRITERS.has(call.name) ? targetsOf(call) : outputOptions(call);
+  if (call.redirects.length === 0 && named.length === 0) return NONE;
+  const targets = named.filter((path) => path !== '');
   return [...redirectedTo(call), ...targets.map((path) => place(path, call.cwd))];
 }
 
@@ -25,6 +27,35 @@ const WRITERS: ReadonlySet<string> = new Set(
 export const writers: readonly string[] = [...WRITERS];
 
 const NONE: readonly string[] = [];
+
+/** What stands behind an option that by its name is for a file to write, whatever the program. */
+function outputOptions({ name, args }: Invocation): readonly string[] {
+  if (name === 'script' || name === 'logsave') return args.filter((arg) => !arg.startsWith('-')).slice(0, 1);
+  if (OTHERWISE.has(name)) return NONE;
+  const captures = CAPTURES.has(name);
+  return args.flatMap((arg, i) => {
+    if (!arg.startsWith('-')) {
+      const before = args[i - 1] ?? '';
+      return OUTPUT.test(before) || (captures && before === '-w')
+        ? arg
+        : (WRITTEN_BY_WORD.exec(arg)?.[1] ?? NONE);
+    }
+    return /^(?:-o|--(?:output|out|outfile|output-file|log-file|logfile)=)(.*[/].*)$/s.exec(arg)?.[1] ?? NONE;
+  });
+}
+
+const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
+/** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
+const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
+const CAPTURES: ReadonlySet<string> = new Set(['tcpdump', 'tshark', 'dumpcap', 'tcpflow']);
+/** Programs whose `-o` or `-O` is for something else. */
+const OTHERWISE: ReadonlySet<string> = new Set([
+  ...FILTERS,
+  ...NAMES_ONLY,
+  ...'ps mount umount ssh scp sftp git set test [ bash sh zsh dash ksh docker kubectl apt-get nmap ssh-keygen less chroot fsck diff sdiff od top free vmstat ss lsblk'.split(
+    ' ',
+  ),
+]);
 
 function targetsOf(call: Invocation): readonly string[] {
   const { name, args } = call;
@@ -119,7 +150,9 @@ function valuesOf(args: readonly string[], names: readonly string[]): readonly s
 /** What writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
 export function empties({ name, args, stdin }: Invocation): boolean {
   if (name === '' || name === ':' || name === 'true') return stdin === undefined;
-  if (name === 'tee' && stdin === '') return true;
+  if (name === 'tee' && stdin?.trim() === '') return true;
+  if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
+  if (name === 'sed' || name === 'gsed') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
   if (name === 'truncate' || name === 'shred' || name === 'unlink') return true;
   return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
 }
