@@ -2,3 +2,8 @@
 export function cronCommands(crontab: string): string {
   return crontab.replace(/^[ \t]*(?:@\w+|(?:[\d*][\w*/,-]*[ \t]+){4}[\w*/,-]+)[ \t]+/gm, '');
 }
+
+/** What a unit of systemd starts: the lines `ExecStart=…` as commands, the others as they are. */
+export function unitCommands(unit: string): string {
+  return unit.replace(/^\s*(?:\[\w+\]|Exec\w+=[-@+!:]*)/gm, '');
+}

@@ -125,11 +125,12 @@ function inLanguage(language: Language): Interpreter {
 
 /** What it reads is a script for a shell. */
 function runInput(
-  { stdin }: Invocation,
+  { stdin: piped, args }: Invocation,
   call: Call,
   runner: Runner,
   scriptOf: (text: string) => string = (text) => text,
 ): string | undefined {
+  const stdin = args.find((arg) => arg.startsWith(CONTENT))?.slice(1) ?? piped;
   return stdin === undefined ? undefined : runCode(scriptOf(stdin), call.scope, call, runner, undefined);
 }
 

@@ -55,7 +55,7 @@ const NAME = /^-{0,2}(?!kubeconfig)[a-zA-Z0-9-]*$/;
 /** Programs that something is known of: such a call has to be looked at, unless {@link TELLING} says of what alone. */
 const CONCERNED: ReadonlySet<string> = new Set([
   ...[...judgedPrograms, ...fileWriters, ...scriptCarriers, ...wrappers, ...builtins, ...interpreters],
-  ...'xargs find fd fdfind parallel cpio pax sftp lftp ftp security gpg'.split(' '),
+  ...'xargs find fd fdfind parallel cpio pax sftp lftp ftp tftp smbclient security gpg getent'.split(' '),
 ]);
 
 /** The arguments by which such a program does what rules ask about. */
@@ -63,7 +63,7 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^-\w*n|^--no-v|^(?:rebase|foreach|bisect|filter-branch)$|hook|=/i],
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl'].map((name): [string, RegExp] => [
     name,
-    /^(?:exec|run|debug|prune|reset|rm|rmi|remove|cp)$/,
+    /^(?:exec|run|debug|prune|reset|rm|rmi|remove|cp|down)$|^--from-file/,
   ]),
   ...['npm', 'pnpm', 'yarn'].map((name): [string, RegExp] => [name, /^(?:exec|x|dlx)$|^-.*no-/]),
   ['rm', /^--/],

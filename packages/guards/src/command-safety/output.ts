@@ -236,7 +236,7 @@ function listsAll(args: readonly string[]): boolean {
   const filtered = args.some(
     (arg) => /^-[a-z]*f|^-(?:n|l|-latest|-last)/.test(arg) || arg.startsWith('--filter'),
   );
-  const at = words.findIndex((word) => ['ls', 'ps', 'images', 'list'].includes(word));
+  const at = words.findLastIndex((word) => ['ls', 'ps', 'images', 'list'].includes(word));
   const verb = words[at];
   // What nothing uses is all that `volume prune` deletes; `images app` lists those of one name.
   if (words.includes('volume') && args.some((arg) => arg.includes('dangling=true'))) return true;

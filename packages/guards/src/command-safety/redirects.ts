@@ -1,5 +1,5 @@
 import type { Redirect, Redirection } from 'unbash';
-import { cronCommands } from './cron.ts';
+import { cronCommands, unitCommands } from './cron.ts';
 import type { RedirectTo } from './invocation.ts';
 import { CONTENT, REMOTE, UNKNOWN } from './marks.ts';
 import { fileKey, place } from './places.ts';
@@ -76,7 +76,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   if (found) runner.report(found, call);
   runner.keep(fileKey(path, scope.shell.cwd), clip(text));
   if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
-    runner.script(cronCommands(text), subshell(scope), undefined);
+    runner.script(unitCommands(cronCommands(text)), subshell(scope), undefined);
 }
 
 const NONE: readonly RedirectTo[] = [];

@@ -106,7 +106,7 @@ function shellOnSocket({ redirects }: Invocation, { sockets }: Facts): Finding |
 }
 
 function awk({ args }: Invocation): Finding | undefined {
-  return args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(arg) && /getline|\|&/.test(arg))
+  return args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(arg) && runsWhatComes(arg))
     ? backdoor
     : undefined;
 }
@@ -119,6 +119,13 @@ export function isWebShell(text: string): boolean {
 /** What the shell takes for a variable (`$_GET` in double quotes) is still meant. */
 const WEB_SHELL =
   /\b(?:system|exec|shell_exec|passthru|eval|assert|popen|proc_open)\s*\(\s*(?:\w+\(\s*)?(?:\$_(?:GET|POST|REQUEST|COOKIE)\b|\ue006\[|request\.getParameter)/;
+
+/** `c |& getline` runs what `c` holds, unless `c` is the connection itself. */
+function runsWhatComes(program: string): boolean {
+  const connections = new Set([...program.matchAll(/(\w+)\s*=\s*"\/inet/g)].map((match) => match[1]));
+  const read = [...program.matchAll(/(\w+)\s*\|&?\s*getline/g)].map((match) => match[1]);
+  return /\bsystem\s*\(/.test(program) || read.some((name) => !connections.has(name));
+}
 
 /** Files that are run when somebody logs in, or by the clock: what is written there is run. */
 export function isStartupFile(path: string): boolean {

@@ -8,7 +8,7 @@ export const RESTARTS: RegExp =
 export const STARTS: RegExp =
   /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|Process(?=\()|child_process[^;]{0,40}\.exec|start_new_thread|Thread(?=\()|Start-Process|exec\.Command)\b|\b(?:system|execute|popen)\s*\(?\s*(?:["'`][^"'`\n]{0,200}&\s*["'`]|"(?:[^"\\\n]|\\.){0,200}&\s*")|\bexec\s[^}\n]{0,200}&\s*\}|\bwait\s*=\s*false/;
 /** What the loop starts says nothing about what the loop does. */
-export const IN_QUOTES: RegExp = /"[^"\n]*"|'[^'\n]*'/g;
+export const IN_QUOTES: RegExp = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|\bexec\s[^}\n]*&/g;
 export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|join|break|setTimeout|exit)\b/;
 
 export const SOCKET: RegExp =

@@ -50,7 +50,11 @@ import { isAuthFile, systemFile } from './system-files.ts';
 export const codeRules: readonly Rule[] = [
   {
     programs: ['awk', 'gawk', 'mawk'],
-    check: ({ args }) => (args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'))),
+    check: ({ args }) => {
+      const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
+      if (program?.includes(REMOTE)) return remoteCode;
+      return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
+    },
   },
 ];
 

@@ -24,6 +24,11 @@ function takesVolumes(words: readonly string[], flag: (letter: string, long: str
   return flag('v', '--volumes') && (down || words.at(-1) === 'rm');
 }
 
+/** A project or a file that is named for tests is there to be thrown away. */
+function isForTests(arg: string): boolean {
+  return /(?:^|[\W_])(?:test\w*|ci|e2e|spec|tmp)(?:$|[\W_])/i.test(arg);
+}
+
 function docker(call: Invocation): Finding | undefined {
   const { args } = call;
   const words = args.filter((arg) => !arg.startsWith('-'));
@@ -42,7 +47,12 @@ function docker(call: Invocation): Finding | undefined {
       !args.some((arg) => /\ball=(?:1|true)$/.test(arg))
       ? undefined
       : wipe;
-  if ((call.name.endsWith('-compose') || words.includes('compose')) && takesVolumes(words, flag)) return wipe;
+  if (
+    (call.name.endsWith('-compose') || words.includes('compose')) &&
+    takesVolumes(words, flag) &&
+    !args.some(isForTests)
+  )
+    return wipe;
   const removes = words.some((word) => ['rm', 'rmi', 'remove'].includes(word));
   if (removes && call.name !== 'docker' && flag('a', '--all')) return wipe;
   return removes && words.some((word) => word.includes(ALL_OF_DOCKER)) ? wipe : undefined;

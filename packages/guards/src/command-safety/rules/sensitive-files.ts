@@ -1,10 +1,10 @@
-import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import type { SensitiveKind } from '../../sensitive-paths/list.ts';
-import { type Invocation, options } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
-import { kindOf, mayName } from './kind-of-file.ts';
-import { COPIES, EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './programs.ts';
+import { kindOf } from './kind-of-file.ts';
+import { copiesAway, pathsRead } from './paths-read.ts';
+import { EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './programs.ts';
 import { shownFile } from './shown-files.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? */
@@ -105,25 +105,6 @@ function opensslShows(args: readonly string[]): boolean {
   return !args.some((arg) => /^-(?:noout|pubout|pubin|out|nokeys|export|check|pubcheck|info)$/.test(arg));
 }
 
-/** Tools that do many things, with what of it copies a file to somewhere else. */
-const COPYING: ReadonlyMap<string, RegExp> = new Map([
-  ...['docker', 'podman', 'kubectl', 'oc', 'nerdctl'].map((name): [string, RegExp] => [name, /^cp$/]),
-  ['aws', /^(?:cp|mv|sync|put-object)$/],
-  ['gsutil', /^(?:cp|mv|rsync)$/],
-  ['gcloud', /^(?:cp|mv|rsync|scp)$/],
-  ['az', /^upload(?:-batch)?$/],
-  ['lxc', /^push$/],
-  ['incus', /^push$/],
-  ['multipass', /^transfer$/],
-  ['gh', /^(?:gist|upload)$/],
-  ['glab', /^snippet$/],
-]);
-
-function copiesAway({ name, args }: Invocation): boolean {
-  const verb = COPYING.get(name);
-  return verb !== undefined && args.some((arg) => verb.test(arg));
-}
-
 /** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */
 function isOpenToAll(path: string, call: Invocation): boolean {
   return place(path, call.cwd) === '/etc/passwd';
@@ -144,119 +125,4 @@ const GIT_SHOWS: ReadonlySet<string> = new Set([
 
 function gitVerb(args: readonly string[]): string {
   return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
-}
-
-/** The arguments that may name a file that is read. */
-function pathsRead(call: Invocation): readonly string[] {
-  const { name, args } = call;
-  if (name === 'curl') return curlReads(args);
-  if (name === 'wget')
-    return args.flatMap(
-      (arg, i) =>
-        /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ??
-        (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
-    );
-  if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
-  if (COPIES.has(name) || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
-  if (UPLOADS.has(name)) return uploaded(call);
-  if (name === 'cpio' || name === 'pax') return [...args, ...(call.stdin ?? '').split('\n')];
-  if (name === 'tee' || name === 'sponge') return [];
-  const paths: string[] = [];
-  const excluded = name === 'zip' ? args.indexOf('-x') : -1;
-  if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
-  const asks = FILTERS.has(name) || QUERIES.has(name);
-  const pattern = asks ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    if (i === pattern || !mayName(arg, call.cwd)) continue;
-    if (arg.startsWith('-')) {
-      const value = /^--?[\w-]+=(.+)$/s.exec(arg)?.[1];
-      if (value && !KEY_OPTION.test(arg)) paths.push(value);
-    } else if (!takesKey(args[i - 1], name))
-      paths.push(name === 'git' ? arg.replace(/^[\w./~^@{}-]*:/, '') : withoutMarker(arg));
-  }
-  return paths;
-}
-
-/** Whether a file named behind this option is used, or written, but not shown. */
-function takesKey(option: string | undefined, name: string): boolean {
-  if (option === undefined || !option.startsWith('-')) return false;
-  return (
-    KEY_OPTION.test(option) ||
-    (!SHOWS.has(name) && /^-[iegt]$/.test(option)) ||
-    (name === 'zip' && option === '-x') ||
-    (name === 'gpg' && option === '-o')
-  );
-}
-
-const KEY_OPTION =
-  /^-{1,2}(?:key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|regexp|glob|ignore|pattern)(?:=|$)/;
-
-/** Their first operand says what to take out of a file: `jq -r .token`. */
-const QUERIES: ReadonlySet<string> = new Set(['jq', 'gojq', 'jaq', 'yq', 'dasel', 'htmlq', 'xq']);
-
-/** In `grep PATTERN FILE` the first word is no file. */
-function patternAt(args: readonly string[]): number {
-  if (args.some((arg) => /^(?:-e|-f|--regexp|--file)/.test(arg))) return -1;
-  return args.findIndex((arg) => !arg.startsWith('-'));
-}
-
-const UPLOADS: ReadonlySet<string> = new Set(['sftp', 'lftp', 'ftp', 'tftp', 'smbclient']);
-
-/** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
-function uploaded({ args, stdin }: Invocation): readonly string[] {
-  const text = [stdin ?? '', ...args.filter((arg) => /\s/.test(arg)), args.join(' ')].join('\n');
-  return [...text.matchAll(/(?:^|[\n;]|-c)\s*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
-    (match) => match[1] ?? '',
-  );
-}
-
-function gitPatternAt(args: readonly string[]): number {
-  const verb = args.indexOf('grep');
-  return verb === -1 ? -1 : args.findIndex((arg, i) => i > verb && !arg.startsWith('-'));
-}
-
-function withoutMarker(arg: string): string {
-  return arg.replace(/^(?:@|file:\/\/(?=\/))/, '').replace(/^\w+=@?(?=[/~.])/, '');
-}
-
-/** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
-function copied({ name, args: all, cwd }: Invocation): readonly string[] {
-  const verb = COPYING.get(name);
-  const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
-  const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
-  if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
-  const { operands, values } = options(
-    args,
-    name === 'scp' || name === 'rsync'
-      ? [...'iPFoScJl', 'rsh', 'exclude', 'include', 'filter'].concat(name === 'rsync' ? ['e', 'f'] : [])
-      : [...'tSgom', 'target-directory', 'mode', 'owner', 'group'],
-  );
-  const folder = values.get('-t') ?? values.get('--target-directory');
-  const target = folder ?? operands.at(-1) ?? '';
-  const sources = folder === undefined ? operands.slice(0, -1) : operands;
-  if (name === 'ln' && sources.length === 0) return operands;
-  const to = place(target, cwd);
-  const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
-  return sources
-    .filter((source) => !(kept && folderOf(place(source, cwd)) === folderOf(to)))
-    .map((source) => source.replace(/^[\w.-]+@?[\w.-]*:(?=[/~.])/, ''));
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
-}
-
-function curlReads(args: readonly string[]): readonly string[] {
-  const paths: string[] = [];
-  for (const [i, arg] of args.entries()) {
-    const before = args[i - 1] ?? '';
-    if (/^(?:-T|--upload-file|-K|--config)$/.test(before)) paths.push(arg);
-    else if (/^file:/i.test(arg)) paths.push(arg);
-    else if (/^-T./.test(arg)) paths.push(arg.slice(2));
-    else if (/^-\w+T$/.test(before)) paths.push(arg);
-    const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg);
-    if (at?.[1] && (/^-/.test(arg) || /^(?:-d|-F|--data.*|--form.*|--json)$/.test(before))) paths.push(at[1]);
-  }
-  return paths;
 }
