@@ -102,6 +102,43 @@ describe('the input', () => {
     expect(outcome.error).toBe(error);
   });
 
+  const down = new Error('the register of cities is down');
+  const failing: readonly (readonly [string, InputCheck])[] = [
+    [
+      'throws',
+      () => {
+        throw down;
+      },
+    ],
+    ['rejects', () => Promise.reject(down)],
+  ];
+
+  it.each(failing)(
+    'fits no schema that %s: hooks are told, and the call ends with that error',
+    async (_, check) => {
+      const hooks = createHooks();
+      const seen: string[] = [];
+      hooks.observe(ToolEvent, (event) => void seen.push(event.type));
+      const outcome = await call(hooks, { check });
+      expect(seen).toEqual(['after_tool_call']);
+      expect(outcome).toMatchObject({ status: 'error', code: 'INVALID_INPUT', ran: false });
+      expect(outcome.error).toBe(down);
+    },
+  );
+
+  it.each(failing)(
+    'rewritten, held against a schema that %s, is blocked without its words',
+    async (_, check) => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => modify({ input: 'rewritten' }));
+      const outcome = await call(hooks, {
+        check: (input) => (input === 'rewritten' ? check(input) : undefined),
+      });
+      expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+      expect(outcome.reason).toMatch(/does not fit the schema of the tool: the schema threw an error$/);
+    },
+  );
+
   it('rewritten is checked after the last interceptor and before the guards', async () => {
     const hooks = createHooks();
     const guarded: unknown[] = [];

@@ -1,7 +1,7 @@
 import { Stop, UserInputRequired } from '@hooks/core';
 import { isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
-import type { ModelProvider, Session } from '@openai/agents';
+import type { ModelProvider } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
@@ -44,25 +44,16 @@ export class HookedRuns {
   /** Runs an agent, as `Runner.run` does. */
   run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
-    if (isIdle(this.#attached.hooks)) return this.#run(agent, input, options);
-    return options.session === undefined
-      ? this.#hooked(agent, input, options)
-      : this.#stored(options.session, agent, input, options);
+    return isIdle(this.#attached.hooks)
+      ? this.#run(agent, input, options)
+      : this.#hooked(agent, input, options);
   }
 
-  async #stored(
-    session: Session,
-    agent: SdkAgent,
-    input: SdkInput,
-    options: SdkRunOptions,
-  ): Promise<SdkResult> {
-    hookCompaction(session);
-    return this.#hooked(agent, input, options, await session.getSessionId());
-  }
-
-  #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored?: string): Promise<SdkResult> {
+  async #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    hookCompaction(options.session);
+    const stored = options.session && (await options.session.getSessionId());
     const opened = this.#open(input, options, stored);
-    return inScope(opened.scope, () => this.#begin(opened, agent, input, options));
+    return await inScope(opened.scope, () => this.#begin(opened, agent, input, options));
   }
 
   async #begin(opened: Opened, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
@@ -70,14 +61,13 @@ export class HookedRuns {
     let result: SdkResult;
     try {
       const first = isState(input)
-        ? this.#resume(scope, agent, input)
-        : submit(scope, agent, input, this.#provider);
-      result = await this.#run(agent, first instanceof Promise ? await first : first, options);
+        ? await this.#resume(scope, agent, input)
+        : await submit(scope, agent, input, this.#provider);
+      result = await this.#run(agent, first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);
       for (;;) {
-        const next = this.#next(opened, agent, result, options);
-        const more = next && (await next);
+        const more = await this.#next(opened, agent, result, options);
         if (more === undefined) break;
         result = await this.#run(more.agent, more.input, more.options);
       }
@@ -107,15 +97,15 @@ export class HookedRuns {
     const known = state && recall(state, this.#attached.hooks);
     if (known !== undefined) return { ...known, paused: false, continuations: 0 };
     const { hooks } = this.#attached;
-    const id = stored || options.conversationId || state?._conversationId || undefined;
+    const id = stored ?? options.conversationId ?? state?._conversationId;
     const outer = scopeOf(this.#attached);
-    const session = hooks.session(id, {
+    const run = crypto.randomUUID();
+    const session = hooks.session(id ?? run, {
       source: state === undefined ? 'startup' : 'resume',
       ...(outer && { parent: outer.session }),
     });
-    const minted = id === undefined;
-    const scope = openScope(this.#attached, session, minted ? session.id : crypto.randomUUID());
-    return { scope, minted, paused: false, continuations: 0 };
+    const scope = openScope(this.#attached, session, run);
+    return { scope, minted: id === undefined, paused: false, continuations: 0 };
   }
 
   async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {

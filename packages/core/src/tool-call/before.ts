@@ -6,7 +6,7 @@ import type { BeforeToolCall } from '../events/tool.ts';
 import { after, isThenable } from '../thenable.ts';
 import { announce, announceRefusal, approve, run } from './approve.ts';
 import { callChains } from './chains.ts';
-import { misfit } from './check.ts';
+import { misfit, unfit } from './check.ts';
 import type { Flight } from './flight.ts';
 import { conclude, refused } from './result.ts';
 import type { BegunStep } from './step.ts';
@@ -31,7 +31,7 @@ function checkInput(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   }
   const { check } = flight.options;
   if (check === undefined) return askBefore(flight);
-  return after(check(input), (invalid) =>
+  return after(unfit(check, input), (invalid) =>
     invalid === undefined ? askBefore(flight) : invalidInput(flight, invalid),
   );
 }

@@ -36,7 +36,7 @@ export interface InvalidInput {
   readonly error?: unknown;
 }
 
-/** Checks an input against a tool's schema; undefined where it fits. */
+/** Checks an input against a tool's schema; undefined where it fits. Where it throws or rejects, nothing fits. */
 export type InputCheck = (input: unknown) => InvalidInput | undefined | PromiseLike<InvalidInput | undefined>;
 
 /** The tool that a hook has put in the place of the one called. */
