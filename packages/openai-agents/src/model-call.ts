@@ -3,7 +3,6 @@ import {
   AfterModelCall,
   BeforeModelCall,
   type HookDecision,
-  type PointData,
   proceed,
   TurnEnd,
   type TurnEndReason,
@@ -68,9 +67,11 @@ export class ModelCall {
     // The SDK repeats a failed request with the same input: it is the same call, and hooks were asked.
     if (scope.prepared?.input === request.input)
       return { kind: 'ask', request: withChanges(request, scope.prepared.changes) };
-    if (BEFORE.some((event) => concerns(scope, event))) return this.#askBefore(request);
+    // The end of the turn before is told here, too.
+    if (concerns(scope, TurnEnd) || concerns(scope, TurnStart) || concerns(scope, BeforeModelCall))
+      return this.#askBefore(request);
     beginTurn(scope);
-    return this.#changed(request, {});
+    return this.#changed(request);
   }
 
   async #askBefore(request: ModelRequest): Promise<BegunCall> {
@@ -81,10 +82,10 @@ export class ModelCall {
       await scope.attached.hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
     const decision = concerns(scope, BeforeModelCall) ? await this.#dispatchBefore(request) : proceed();
     if (decision.kind === 'block') return this.#blocked(decision.reason);
-    return this.#changed(request, decision.kind === 'modify' ? decision.patch : {});
+    return this.#changed(request, decision.kind === 'modify' ? decision.patch : undefined);
   }
 
-  #changed(request: ModelRequest, patch: ModelPatch): BegunCall {
+  #changed(request: ModelRequest, patch?: ModelPatch): BegunCall {
     const changes = this.#changes(request, patch);
     const { input } = request;
     if (typeof input !== 'string') this.#scope.prepared = { input, changes };
@@ -95,9 +96,9 @@ export class ModelCall {
    * What hooks have changed of a request, the context that they have given included. An answer that they may yet change
    * or refuse is not put into a trace, which the model itself writes before they are asked.
    */
-  #changes(request: ModelRequest, patch: ModelPatch): Partial<ModelRequest> {
+  #changes(request: ModelRequest, patch: ModelPatch | undefined): Partial<ModelRequest> {
     const { session, run, settings } = this.#scope;
-    const changes = changesOf(request, patch);
+    const changes = patch === undefined ? {} : changesOf(request, patch);
     if (request.tracing === true && decides(this.#scope, AfterModelCall))
       changes.tracing = 'enabled_without_data';
     if (settings !== undefined)
@@ -179,9 +180,6 @@ export class ModelCall {
     return { kind: 'blocked', output: [spoken(reason)] };
   }
 }
-
-/** What is fired before the model is asked: the end of the turn before is told, too. */
-const BEFORE: readonly PointData[] = [TurnEnd, TurnStart, BeforeModelCall];
 
 function beginTurn(scope: Scope): void {
   scope.iteration++;

@@ -19,7 +19,7 @@ export function hookModel(inner: Model, name?: string): Model {
   if (inner instanceof HookedModel) return inner;
   let hooked = hookedModels.get(inner);
   if (hooked === undefined) {
-    hooked = new HookedModel(inner, name);
+    hooked = new HookedModel(inner, name || undefined);
     hookedModels.set(inner, hooked);
   }
   return hooked;
@@ -30,8 +30,7 @@ export function hookProvider(inner: ModelProvider): ModelProvider {
   return {
     getModel: (name) => {
       const model = inner.getModel(name);
-      const hook = (found: Model) => hookModel(found, name || undefined);
-      return 'then' in model ? model.then(hook) : hook(model);
+      return 'then' in model ? model.then((found) => hookModel(found, name)) : hookModel(model, name);
     },
   };
 }
@@ -62,23 +61,28 @@ class HookedModel implements Model {
   }
 
   getResponse(request: ModelRequest): Promise<ModelResponse> {
-    const scopes = currentScopes();
-    let answer: Answer = (asked) => this.#chosen(scopes).getResponse(asked);
-    for (const scope of scopes) {
-      const next = answer;
-      answer = (asked) => respond(new ModelCall(scope, this.#name), asked, next);
-    }
-    return answer(request);
+    return this.#answer(request, currentScopes());
   }
 
   getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent> {
-    const scopes = currentScopes();
-    let answer: AnswerStream = (asked) => this.#chosen(scopes).getStreamedResponse(asked);
-    for (const scope of scopes) {
-      const next = answer;
-      answer = (asked) => streamThrough(new ModelCall(scope, this.#name), asked, next);
-    }
-    return answer(request);
+    return this.#stream(request, currentScopes());
+  }
+
+  /** Asks the hooks of the scopes, outermost first, then the model. */
+  #answer(request: ModelRequest, scopes: readonly Scope[], left = scopes.length): Promise<ModelResponse> {
+    const scope = scopes[left - 1];
+    if (scope === undefined) return this.#chosen(scopes).getResponse(request);
+    return respond(new ModelCall(scope, this.#name), request, (asked) =>
+      this.#answer(asked, scopes, left - 1),
+    );
+  }
+
+  #stream(request: ModelRequest, scopes: readonly Scope[], left = scopes.length): AsyncIterable<StreamEvent> {
+    const scope = scopes[left - 1];
+    if (scope === undefined) return this.#chosen(scopes).getStreamedResponse(request);
+    return streamThrough(new ModelCall(scope, this.#name), request, (asked) =>
+      this.#stream(asked, scopes, left - 1),
+    );
   }
 
   #chosen(scopes: readonly Scope[]): Model {

@@ -50,7 +50,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
     state.getInterruptions().map(async (item) => {
       const callId = callIdOf(item);
       const begun = scopes.map((scope) => waiting(scope, callId)).find((call) => call?.kind === 'ask');
-      const toolName = item.name ?? '';
+      const toolName = nameOf(item);
       if (begun?.kind === 'ask') {
         const { input, reason, hash } = begun.request;
         return { callId, toolName, input, reason, hash };
@@ -73,6 +73,11 @@ function stateOf(resultOrState: object): SdkState {
   throw new TypeError('pendingApprovals takes what `run` gave, or a RunState.');
 }
 
+/** The tool's name, as the model sees it; the SDK puts that of its namespace before it. */
+function nameOf({ name = '', rawItem }: SdkApprovalItem): string {
+  return rawItem.type === 'function_call' ? (rawItem.name ?? name) : name;
+}
+
 function callIdOf({ rawItem }: SdkApprovalItem): string {
   const id: unknown = Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id');
   return String(id);
@@ -87,7 +92,7 @@ export function approveMalformed(state: SdkState, hooks: Hooks): boolean {
   const malformed = state.getInterruptions().filter((item) => {
     const input = parseInput(item.arguments ?? '');
     const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return !runnable && item.rawItem.type === 'function_call' && concerns(hooks, item.name ?? '');
+    return !runnable && item.rawItem.type === 'function_call' && concerns(hooks, nameOf(item));
   });
   for (const item of malformed) state.approve(item);
   return malformed.length > 0;
@@ -98,10 +103,11 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
   const { hooks } = scope.attached;
   const context = state._context;
   for (const item of state.getInterruptions()) {
-    const toolName = item.name ?? '';
     const callId = callIdOf(item);
-    if (!concerns(hooks, toolName) || context.isToolApproved({ toolName, callId }) !== false) continue;
-    const reason = context.getRejectionMessage(toolName, callId);
+    const key = item.functionToolStateKey ?? nameOf(item);
+    if (!concerns(hooks, nameOf(item)) || context.isToolApproved({ toolName: key, callId }) !== false)
+      continue;
+    const reason = context.getRejectionMessage(key, callId);
     const message = await deny(scope, item, callId, reason);
     if (reason !== undefined && message !== undefined && message !== reason) state.reject(item, { message });
   }
@@ -122,7 +128,7 @@ async function deny(
       : await beginToolCall(hooks, {
           ...common(scope),
           agent: item.agent.name,
-          toolName: item.name ?? '',
+          toolName: nameOf(item),
           callId,
           input: parseInput(item.arguments ?? ''),
           resumed: { decision: 'deny', ...why },

@@ -34,6 +34,7 @@ export function attachTo(agent: SdkAgent, attached: Attached): void {
 
 /** Makes the agents of this one's class reachable for the hooks of runs. */
 export function reach(agent: SdkAgent): void {
+  if (replaced.has(agent.getAllTools) && replaced.has(agent.clone)) return;
   replaceMethod(agent, 'getAllTools', hookedGetAllTools);
   replaceMethod(agent, 'clone', attachedClone);
 }
@@ -47,7 +48,7 @@ function attachedTo(agent: object): readonly Attached[] {
   return [...chosen, ...ofRun.filter((attached) => !chosen.includes(attached))];
 }
 
-type Method = (this: SdkAgent, ...args: unknown[]) => unknown;
+type Method = (this: SdkAgent, ...args: never[]) => unknown;
 const replaced: WeakSet<Method> = new WeakSet();
 const ORIGINAL = '~hooks.original';
 

@@ -1,7 +1,7 @@
 import { Stop, UserInputRequired } from '@hooks/core';
 import { isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
-import type { ModelProvider } from '@openai/agents';
+import type { ModelProvider, Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
@@ -44,16 +44,25 @@ export class HookedRuns {
   /** Runs an agent, as `Runner.run` does. */
   run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
-    return isIdle(this.#attached.hooks)
-      ? this.#run(agent, input, options)
-      : this.#hooked(agent, input, options);
+    if (isIdle(this.#attached.hooks)) return this.#run(agent, input, options);
+    return options.session === undefined
+      ? this.#hooked(agent, input, options)
+      : this.#stored(options.session, agent, input, options);
   }
 
-  async #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
-    hookCompaction(options.session);
-    const stored = options.session && (await options.session.getSessionId());
+  async #stored(
+    session: Session,
+    agent: SdkAgent,
+    input: SdkInput,
+    options: SdkRunOptions,
+  ): Promise<SdkResult> {
+    hookCompaction(session);
+    return this.#hooked(agent, input, options, await session.getSessionId());
+  }
+
+  #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored?: string): Promise<SdkResult> {
     const opened = this.#open(input, options, stored);
-    return await inScope(opened.scope, () => this.#begin(opened, agent, input, options));
+    return inScope(opened.scope, () => this.#begin(opened, agent, input, options));
   }
 
   async #begin(opened: Opened, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
@@ -61,13 +70,14 @@ export class HookedRuns {
     let result: SdkResult;
     try {
       const first = isState(input)
-        ? await this.#resume(scope, agent, input)
-        : await submit(scope, agent, input, this.#provider);
-      result = await this.#run(agent, first, options);
+        ? this.#resume(scope, agent, input)
+        : submit(scope, agent, input, this.#provider);
+      result = await this.#run(agent, first instanceof Promise ? await first : first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);
       for (;;) {
-        const more = await this.#next(opened, agent, result, options);
+        const next = this.#next(opened, agent, result, options);
+        const more = next && (await next);
         if (more === undefined) break;
         result = await this.#run(more.agent, more.input, more.options);
       }
@@ -97,15 +107,15 @@ export class HookedRuns {
     const known = state && recall(state, this.#attached.hooks);
     if (known !== undefined) return { ...known, paused: false, continuations: 0 };
     const { hooks } = this.#attached;
-    const id = stored ?? options.conversationId ?? state?._conversationId;
+    const id = stored || options.conversationId || state?._conversationId || undefined;
     const outer = scopeOf(this.#attached);
-    const run = crypto.randomUUID();
-    const session = hooks.session(id ?? run, {
+    const session = hooks.session(id, {
       source: state === undefined ? 'startup' : 'resume',
       ...(outer && { parent: outer.session }),
     });
-    const scope = openScope(this.#attached, session, run);
-    return { scope, minted: id === undefined, paused: false, continuations: 0 };
+    const minted = id === undefined;
+    const scope = openScope(this.#attached, session, minted ? session.id : crypto.randomUUID());
+    return { scope, minted, paused: false, continuations: 0 };
   }
 
   async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {

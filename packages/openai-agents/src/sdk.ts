@@ -8,6 +8,7 @@ import type { AgentInputItem, Model, Session } from '@openai/agents';
 
 /** A run's context: one object from the first to the last call of a run. */
 export interface SdkContext {
+  /** By a tool's {@link approvalKey}: a plain name is taken for JSON that does not parse, which takes longer than a call. */
   isToolApproved(approval: { toolName: string; callId: string }): boolean | undefined;
   getRejectionMessage(toolName: string, callId: string): string | undefined;
 }
@@ -26,6 +27,7 @@ export interface SdkFunctionTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: object;
+  readonly deferLoading?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
   readonly inputGuardrails?: readonly unknown[] | undefined;
   readonly outputGuardrails?: readonly unknown[] | undefined;
@@ -66,6 +68,8 @@ export interface SdkAgent {
   /** An {@link SdkToolUse}. */
   toolUseBehavior: unknown;
   readonly outputType: unknown;
+  getAllTools(...args: never[]): unknown;
+  clone(...args: never[]): unknown;
   on(event: 'agent_end', listener: () => void): unknown;
   on(event: 'agent_handoff', listener: (context: unknown, next: { readonly name: string }) => void): unknown;
 }
@@ -75,7 +79,9 @@ export interface SdkApprovalItem {
   readonly name: string | undefined;
   readonly arguments: string | undefined;
   readonly agent: { readonly name: string };
-  readonly rawItem: { readonly type: string };
+  readonly rawItem: { readonly type: string; readonly name?: string };
+  /** Of a function tool's call: the tool's {@link approvalKey}. */
+  readonly functionToolStateKey?: string | undefined;
 }
 
 /** A run between two calls of `run`: paused, or over. */
@@ -134,6 +140,20 @@ export function isFunctionTool(tool: SdkTool): tool is SdkTool & SdkFunctionTool
 /** Whether it is an agent as a tool: the only function tools that stream events. */
 export function isAgentTool(tool: object): boolean {
   return 'on' in tool && typeof tool.on === 'function';
+}
+
+/** The name under which a run's context keeps what people have decided about calls of a tool. */
+export function approvalKey(tool: SdkFunctionTool): string {
+  const { name, deferLoading } = tool;
+  const namespace = hiddenValue(tool, 'functionToolNamespace');
+  if (namespace !== undefined) return JSON.stringify(['namespaced', namespace, name]);
+  return JSON.stringify([deferLoading === true ? 'deferred_top_level' : 'bare', name]);
+}
+
+/** What the SDK keeps with an object under a symbol of its own. */
+function hiddenValue(object: object, description: string): unknown {
+  const key = Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
+  return key && Reflect.get(object, key);
 }
 
 /** A copy that keeps prototype, accessors, symbols and hidden properties, with some properties replaced. */

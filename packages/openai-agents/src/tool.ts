@@ -8,6 +8,7 @@ import {
   type RenameTarget,
   type ToolCall,
   type ToolCallOutcome,
+  type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
 import { concerns, isIdle } from '@hooks/core/adapter';
@@ -18,6 +19,7 @@ import type { Attached } from './options.ts';
 import { checkOf } from './schema.ts';
 import { openScope, type Scope, scopeOf, turnOf } from './scope.ts';
 import {
+  approvalKey,
   copyWith,
   isAgentTool,
   type SdkAgent,
@@ -47,11 +49,12 @@ export interface NativeToolCall {
   readonly agent: SdkAgent | undefined;
 }
 
-const hookedBy: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
+/** By the function that is called, which copies keep that the SDK or its user makes of a hooked tool. */
+const hookedBy: WeakMap<SdkFunctionTool['invoke'], ReadonlySet<Hooks>> = new WeakMap();
 
 /** Whether calls of this tool go through these hooks. */
-export function isHooked(tool: object, hooks: Hooks): boolean {
-  return hookedBy.get(tool)?.has(hooks) ?? false;
+export function isHooked({ invoke }: SdkFunctionTool, hooks: Hooks): boolean {
+  return hookedBy.get(invoke)?.has(hooks) ?? false;
 }
 
 /** The hooked copy of a function tool: same name, schema and options, its calls through the pipeline. */
@@ -59,7 +62,7 @@ export function hookedCopy<T extends SdkFunctionTool>(calls: HookedCalls<T>, mor
   const { tool, attached } = calls;
   const copy = copyWith(tool, { invoke: calls.invoke, ...more });
   keepDefinition(copy, { ...calls.definition, run: (invocation) => calls.take(invocation, false) });
-  hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), attached.hooks]));
+  hookedBy.set(calls.invoke, new Set([...(hookedBy.get(tool.invoke) ?? []), attached.hooks]));
   return markHooked(copy, tool);
 }
 
@@ -70,6 +73,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   readonly check: NonNullable<CallOptions['check']>;
   readonly attached: Attached;
   readonly place: ToolPlace;
+  /** The tool as tool events describe it. */
+  readonly descriptor: ToolDescriptor;
+  readonly #approvalKey: string;
   /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
   asks = false;
   /** The copy that agents have in the tool's place, and that with an approval policy; made when first needed. */
@@ -83,7 +89,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     this.definition = definitionOf(tool);
     this.attached = attached;
     this.place = place;
+    this.descriptor = { kind: place.kind, ref: originalTool(tool), description: tool.description };
     this.invoke = (context, input, details) => this.take({ context, input, details }, true);
+    this.#approvalKey = approvalKey(tool);
     const schema = checkOf(this.definition.parameters);
     this.check = (input) => notAnObject(input) ?? schema?.(input);
   }
@@ -126,7 +134,10 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const approved = begun === undefined && this.#isApproved(invocation);
     const call = this.describe(scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
     const run = (effective: unknown) =>
-      this.#run(scope, { ...invocation, input: effective === parsed ? input : JSON.stringify(effective) });
+      this.#run(
+        scope,
+        effective === parsed ? invocation : { ...invocation, input: JSON.stringify(effective) },
+      );
     try {
       const outcome = await callTool(this.attached.hooks, call, run, {
         check: this.check,
@@ -151,8 +162,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     input: unknown,
     { resumed, needsApproval }: Pick<ToolCall, 'resumed' | 'needsApproval'> = {},
   ): ToolCall {
-    const { tool } = this;
-    const { agent, kind } = this.place;
+    const { tool, descriptor } = this;
+    const { agent } = this.place;
     const native: NativeToolCall = { tool, context, details, agent };
     return {
       session: scope.session,
@@ -162,7 +173,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       toolName: tool.name,
       callId: details?.toolCall?.callId,
       input,
-      tool: { kind, ref: originalTool(tool), description: tool.description },
+      tool: descriptor,
       parentCallId: scope.inside?.callId,
       signal: details?.signal,
       resumed,
@@ -175,14 +186,14 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   rename(name: string, invocation: Invocation): RenameTarget | string {
     const target = this.place.sibling?.(name);
     if (target === undefined) return `the agent has no function tool "${name}"`;
-    const { tool, place, check, definition } = target;
+    const { tool, descriptor, check, definition } = target;
     const { inputGuardrails = [], outputGuardrails = [], timeoutMs } = tool;
     if (inputGuardrails.length + outputGuardrails.length > 0)
       return `"${name}" has guardrails, which the SDK would not run`;
     if (timeoutMs !== undefined) return `"${name}" has a timeout, which the SDK would not enforce`;
     if (target.asks) return `"${name}" asks for approval, which the SDK would not do`;
     return {
-      tool: { kind: place.kind, ref: originalTool(tool), description: tool.description },
+      tool: descriptor,
       check,
       execute: (input) => definition.run({ ...invocation, input: JSON.stringify(input) }),
     };
@@ -199,7 +210,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   #isApproved({ context, details }: Invocation): boolean {
     const callId = details?.toolCall?.callId;
     if (callId === undefined) return false;
-    return context?.isToolApproved?.({ toolName: this.tool.name, callId }) === true;
+    return context?.isToolApproved?.({ toolName: this.#approvalKey, callId }) === true;
   }
 
   /** A person's yes: to this input, and to no other that hooks make of it. */
