@@ -1,8 +1,8 @@
 // What the READMEs show beside programs, which each package's own tests run.
-import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { blocksIn } from './page.ts';
 import { runShell } from './shell.ts';
@@ -23,7 +23,7 @@ test.each(ofLanguage('yaml').filter(({ code }) => !isCases(code)))(
 );
 
 test('the first five minutes with the command line, and its cases for CI', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-readme-'));
+  const folder = temporaryFolder();
   const minutes = ofLanguage('sh').find(({ code }) => code.includes('npx hooks init'));
   expect(await runShell(minutes?.code ?? '', folder)).toContain(minutes?.prints ?? 'nothing');
 

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 
 /** `npx hooks` is our command line, on its sources; nothing is installed, and whoever is asked to look has looked. */
 const functions = `
@@ -13,7 +11,7 @@ npx() { shift; [ "$1" != trust ] || set -- "$@" --yes; "$NODE" --conditions=@hoo
 
 /** Runs command lines that a text shows, in a folder; resolves to what they print, rejects where one fails. */
 export async function runShell(code: string, cwd: string): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'docs-home-'));
+  const home = temporaryFolder();
   const { stdout } = await promisify(execFile)('sh', ['-ec', functions + code], {
     cwd,
     env: {

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks, Stop } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { hooksFromFlags } from '../src/index.ts';
 
@@ -48,7 +48,7 @@ describe('hooksFromFlags', () => {
   );
 
   test('they run', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'hooks-flags-'));
+    const cwd = temporaryFolder();
     const { hooks: flagged } = await hooksFromFlags(['--hook-stop', 'touch stopped'], { cwd });
     const hooks = createHooks();
     hooks.use(flagged);

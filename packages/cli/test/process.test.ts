@@ -1,19 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  mkdtempSync,
-  openSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, createReadStream, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 
 /** `hooks` as a process of its own, on the sources. */
@@ -24,7 +16,7 @@ const asHook = [main, 'run', '--as', 'claude-code', '--policy', './policy.ts'];
 const core = JSON.stringify(fileURLToPath(new URL('../../core/src/index.ts', import.meta.url)));
 
 function directory(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
-  const cwd = mkdtempSync(join(tmpdir(), 'hooks-cli-'));
+  const cwd = temporaryFolder();
   return { cwd, env: { ...process.env, XDG_CONFIG_HOME: join(cwd, '.config') } };
 }
 

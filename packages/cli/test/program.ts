@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrustStore } from '@hooks/config';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { vi } from 'vitest';
 import { runCli } from '../src/cli.ts';
 import { runAsHook } from '../src/commands/run.ts';
@@ -26,7 +26,7 @@ export interface Workspace {
 
 /** A directory with these files, in which command lines are run; what it trusts is its own. */
 export function workspace(files: Readonly<Record<string, string>> = {}): Workspace {
-  const dir = mkdtempSync(join(tmpdir(), 'hooks-cli-'));
+  const dir = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   vi.stubEnv('XDG_CONFIG_HOME', join(dir, '.config'));
 

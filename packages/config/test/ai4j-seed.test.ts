@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeCompaction, TurnEnd, UserPromptSubmit } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { harness } from './harness.ts';
 
@@ -40,7 +40,7 @@ const scripts: Record<string, string> = {
 };
 
 function workspace(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hooks-ai4j-'));
+  const dir = temporaryFolder();
   writeFileSync(join(dir, 'workspace.json'), workspaceJson);
   for (const [name, text] of Object.entries(scripts)) {
     writeFileSync(join(dir, name), `#!/bin/sh\n${text}\n`);

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AgentSwitch,
@@ -8,6 +7,7 @@ import {
   type SessionEnd as SessionEnded,
   SessionStart,
 } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dispatchEvent, type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
 
@@ -118,7 +118,7 @@ describe('faults on purpose', () => {
 });
 
 describe('an event of another process', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'hooks-asked-'));
+  const cwd = temporaryFolder();
 
   test('is asked of the hooks of a file, as the event that it is', async () => {
     const hooks = createHooks();
@@ -152,7 +152,7 @@ describe('an event of another process', () => {
 });
 
 test('a change that makes a watched file wrong leaves the old hooks, and is told of', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hooks-asked-')), 'hooks.yaml');
+  const file = join(temporaryFolder(), 'hooks.yaml');
   writeFileSync(file, 'hooks: {stop: [{type: command, command: "true"}]}');
   const warned = Promise.withResolvers<string>();
   const loaded = await loadHooks(file, { trust: true, watch: true, onWarning: warned.resolve });

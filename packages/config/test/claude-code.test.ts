@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeCompaction, PermissionRequest, SessionStart, Stop, UserPromptSubmit } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
 import { harness, prints } from './harness.ts';
 
@@ -325,8 +325,8 @@ describe('hook types and settings', () => {
   });
 
   test('user, project and local settings add to one another, and the same hook runs once', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'hooks-home-'));
-    const dir = mkdtempSync(join(tmpdir(), 'hooks-project-'));
+    const home = temporaryFolder();
+    const dir = temporaryFolder();
     for (const base of [home, dir]) mkdirSync(join(base, '.claude'));
     const same = { type: 'command', command: 'echo same >> log' };
     const settings = (name: string) =>

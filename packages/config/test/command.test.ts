@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandRequest } from '../src/command/execute.ts';
 import { type CommandRunner, createCommandRunner } from '../src/command/runner.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'hooks-command-'));
+const dir = temporaryFolder();
 
 describe.each([
   ['directly', Number.POSITIVE_INFINITY],

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AfterToolCall,
@@ -15,6 +14,7 @@ import {
   TurnStart,
   UserInputRequired,
 } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import type { Builtin } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
@@ -95,7 +95,7 @@ exit 0
 const notes = (name: string) => `#!/bin/sh\ncat >> ./${name}.json\n`;
 
 function workspace(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hooks-docker-'));
+  const dir = temporaryFolder();
   mkdirSync(join(dir, 'scripts'));
   const scripts: Record<string, string> = {
     'validate-command': validateCommand,
@@ -219,7 +219,7 @@ hooks:
   test.each(['docker-agent', 'hooks'] as const)(
     'start and end are logged, and the context is kept, as %s',
     async (dialect) => {
-      const dir = mkdtempSync(join(tmpdir(), 'hooks-lifecycle-'));
+      const dir = temporaryFolder();
       writeFileSync(join(dir, 'hooks.yaml'), text(dir));
       const { call, session } = await harness('hooks.yaml', { cwd: dir, dialect });
       await call('shell', { cmd: 'ls' });
@@ -501,7 +501,7 @@ describe('Built-in Hooks', () => {
   );
 
   test('each runs at the events that the file names it on, with its arguments', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'hooks-builtins-'));
+    const dir = temporaryFolder();
     writeFileSync(
       join(dir, 'hooks.yaml'),
       `

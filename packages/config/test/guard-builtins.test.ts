@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeModelCall, TurnStart } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { harness } from './harness.ts';
 
@@ -49,7 +49,7 @@ test('all of docker-agent’s names are known', async () => {
 });
 
 test('context reaches the model', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'hooks-guard-builtins-'));
+  const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'GUIDELINES.md'), 'Be kind.');
   writeFileSync(
     join(cwd, 'hooks.yaml'),

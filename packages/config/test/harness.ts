@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type CallOptions,
   createHooks,
@@ -11,6 +8,7 @@ import {
   type ToolCallOutcome,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { onTestFinished } from 'vitest';
 import { type LoadedHooks, type LoadOptions, loadHooks } from '../src/index.ts';
 
@@ -39,7 +37,7 @@ export async function harness(
   source: string | object,
   options: LoadOptions & { agent?: string } = {},
 ): Promise<Harness> {
-  const dir = options.cwd ?? mkdtempSync(join(tmpdir(), 'hooks-config-'));
+  const dir = options.cwd ?? temporaryFolder();
   const errors: HooksError[] = [];
   const warnings: string[] = [];
   const told: string[] = [];

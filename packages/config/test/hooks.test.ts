@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AfterModelCall,
@@ -13,6 +12,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import type { RouteCall } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
@@ -287,7 +287,7 @@ describe('module', () => {
   }
 
   test("a provider's hooks run for the event and matcher that name it", async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'hooks-module-'));
+    const dir = temporaryFolder();
     write(dir);
     const yaml =
       'hooks:\n  before_tool_call:\n    - matcher: shell\n      hooks:\n        - {type: module, path: ./policy.ts}\n';
@@ -301,7 +301,7 @@ describe('module', () => {
     [{ path: './nowhere.ts' }, /module "\.\/nowhere\.ts" could not be loaded/],
     [{ path: './policy.ts', export: 'nothing' }, /its export "nothing" is no provider/],
   ])('%j is an error when it is loaded', async (fields, message) => {
-    const dir = mkdtempSync(join(tmpdir(), 'hooks-module-'));
+    const dir = temporaryFolder();
     write(dir);
     const hook = { type: 'module', ...fields };
     await expect(harness(on('before_tool_call', hook), { cwd: dir })).rejects.toThrow(message);

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadHooks, TrustStore } from '../src/index.ts';
 import { harness } from './harness.ts';
@@ -11,7 +11,7 @@ const refusing = (reason: string) =>
   `hooks:\n  before_tool_call:\n    - {type: command, command: "echo ${reason} >&2; exit 2"}\n`;
 
 function directory(files: Record<string, string>): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hooks-load-'));
+  const dir = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   return dir;
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { loadHooks, type TrustQuestion, TrustStore } from '../src/index.ts';
 
@@ -11,7 +11,7 @@ import { loadHooks, type TrustQuestion, TrustStore } from '../src/index.ts';
 const text = 'hooks:\n  stop:\n    - {type: command, command: "true"}\n';
 
 function workspace(content = text) {
-  const dir = mkdtempSync(join(tmpdir(), 'hooks-trust-'));
+  const dir = temporaryFolder();
   const file = join(dir, 'hooks.yaml');
   writeFileSync(file, content);
   const store = new TrustStore(join(dir, 'config', 'trust.json'));

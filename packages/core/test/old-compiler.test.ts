@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { apiCheckedIn, apiNow, emitDeclarations } from '../scripts/api-snapshot.ts';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'hooks-core-consumer-'));
+const folder = temporaryFolder();
 
 beforeAll(() => {
   const installed = join(folder, 'node_modules/@hooks/core');
@@ -20,7 +20,6 @@ beforeAll(() => {
   cpSync(join(packageFolder, 'test/consumer/consumer.ts'), join(folder, 'consumer.ts'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each([
   ['TypeScript 7', join(packageFolder, 'node_modules/typescript/bin/tsc')],

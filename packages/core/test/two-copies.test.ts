@@ -1,16 +1,15 @@
 // Two copies of core in one program understand each other: events are known by their type, decisions by their shape.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, it } from 'vitest';
 import * as one from '../src/index.ts';
 import * as onePipeline from '../src/tool-call/index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hooks-core-copy-'));
+const folder = temporaryFolder();
 cpSync(new URL('../src', import.meta.url), folder, { recursive: true });
 const two: typeof one = await import(join(folder, 'index.ts'));
 const twoPipeline: typeof onePipeline = await import(join(folder, 'tool-call/index.ts'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each([
   ['hooks of the first, policy of the second', one, two],

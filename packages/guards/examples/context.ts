@@ -1,8 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createHooks, TurnStart } from '@hooks/core';
 import { addDirectoryListing, addGitDiff } from '@hooks/guards';
 
-const cwd = mkdtempSync('/tmp/project-');
+const cwd = mkdtempSync(join(tmpdir(), 'project-'));
 writeFileSync(`${cwd}/notes.txt`, '');
 
 const hooks = createHooks();

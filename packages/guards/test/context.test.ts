@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createHooks, type HookProvider, TurnStart } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   addDate,
@@ -13,7 +14,7 @@ import {
   addRecentCommits,
   addUserInfo,
 } from '../src/index.ts';
-import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';
+import { commit, runGit, temporaryRepository } from './repository.ts';
 import { fill, randomFrom } from './secret-samples.ts';
 
 // Other work on the machine can make git and long texts slow.

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BeforeToolCall,
@@ -10,6 +9,7 @@ import {
   type ToolCallOutcome,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { commandSafety, sensitivePaths, usualCommandTools } from '../src/index.ts';
 
@@ -123,17 +123,13 @@ describe('sensitivePaths', () => {
   });
 
   test('a symbolic link is followed when asked', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'links-'));
-    try {
-      writeFileSync(join(folder, '.env'), '');
-      symlinkSync(join(folder, '.env'), join(folder, 'notes.txt'));
-      const input = { path: join(folder, 'notes.txt') };
-      expect(await call(sensitivePaths({ symlinks: true }), 'read', input)).toMatchObject({
-        status: 'blocked',
-      });
-      expect(await call(sensitivePaths(), 'read', input)).toMatchObject({ status: 'ok' });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, '.env'), '');
+    symlinkSync(join(folder, '.env'), join(folder, 'notes.txt'));
+    const input = { path: join(folder, 'notes.txt') };
+    expect(await call(sensitivePaths({ symlinks: true }), 'read', input)).toMatchObject({
+      status: 'blocked',
+    });
+    expect(await call(sensitivePaths(), 'read', input)).toMatchObject({ status: 'ok' });
   });
 });

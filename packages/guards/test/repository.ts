@@ -1,12 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** A folder of its own under the system's. */
-export function temporaryFolder(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'hooks-guards-')));
-}
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 
 /** A git repository with one commit, `a.txt` in it. */
 export function temporaryRepository(): string {

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { createHooks, type Hooks, TurnEnd, TurnStart } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openSnapshots, type Snapshots, snapshot } from '../src/index.ts';
-import { commit, runGit, temporaryFolder, temporaryRepository } from './repository.ts';
+import { commit, runGit, temporaryRepository } from './repository.ts';
 
 // Other work on the machine can make git and long texts slow.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,21 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { toolResults } from '@hooks/conformance';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runAgent, serve } from './fixtures.ts';
 import type { Report } from './restart-child.ts';
 import { answer, makeTeam, type TeamSpec } from './team.ts';
 
 let storage: string;
 
-beforeEach(async () => {
-  storage = await mkdtemp(join(tmpdir(), 'hooks-mastra-'));
+beforeEach(() => {
+  storage = temporaryFolder();
 });
-
-afterEach(() => rm(storage, { recursive: true }));
 
 describe.each([false, true])('a paused run that another process takes up (streamed: %s)', (streaming) => {
   /** The lead calls the tool and pauses; where that is its clerk, the run goes on until the clerk's own `add` pauses. */

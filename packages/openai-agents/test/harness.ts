@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   AdapterHarness,
@@ -13,6 +12,7 @@ import type {
   ToolSpec,
 } from '@hooks/conformance';
 import type { Hooks } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import {
   Agent,
   type FunctionTool,
@@ -76,10 +76,9 @@ export const harness: AdapterHarness = {
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
     const agent = agentOf(spec, servers);
-    const storage = spec.storage ?? mkdtempSync(join(tmpdir(), 'hooks-openai-'));
+    const storage = spec.storage ?? temporaryFolder();
     const close = async () => {
       await Promise.all(servers.map((server) => server.close()));
-      if (spec.storage === undefined) rmSync(storage, { recursive: true });
     };
     return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
   },

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createSandbox, localSandbox } from '@hooks/sandbox';
 
-const project = mkdtempSync('/tmp/project-');
+const project = mkdtempSync(join(tmpdir(), 'project-'));
 writeFileSync(`${project}/greeting.txt`, 'hello\n');
 
 const sandbox = createSandbox(localSandbox(), {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SandboxProvider, SandboxSession, SandboxSpec } from '../src/index.ts';
 
@@ -161,54 +161,46 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
     });
 
     it('gives a copy of a workspace and its changes as a diff that git applies', async () => {
-      const original = mkdtempSync(join(tmpdir(), 'hooks-copy-'));
-      try {
-        writeFileSync(join(original, 'edited.txt'), 'one\ntwo\n');
-        writeFileSync(join(original, 'removed.txt'), 'gone\n');
-        writeFileSync(join(original, 'left-out.env'), 'SECRET=1\n');
-        await using copy = await provider.createSession({
-          ...spec,
-          workspace: { kind: 'copy', path: original, exclude: ['*.env'] },
-        });
-        expect(await copy.changes()).toBe('');
-        await copy.execute({
-          command: 'sed -i s/two/2/ edited.txt; rm removed.txt; mkdir sub; echo new > sub/added.txt',
-        });
-        expect((await copy.execute({ command: 'ls' })).stdout).toBe('edited.txt\nsub\n');
-        const diff = await copy.changes();
-        expect(readFileSync(join(original, 'edited.txt'), 'utf8')).toBe('one\ntwo\n');
-        expect(diff).toMatch(/^--- a\/edited\.txt.*\n\+\+\+ b\/edited\.txt.*$/m);
-        execFileSync('git', ['apply', '-'], { cwd: original, input: diff });
-        expect(readFileSync(join(original, 'edited.txt'), 'utf8')).toBe('one\n2\n');
-        expect(readFileSync(join(original, 'sub/added.txt'), 'utf8')).toBe('new\n');
-        expect(() => readFileSync(join(original, 'removed.txt'))).toThrow('ENOENT');
-      } finally {
-        rmSync(original, { recursive: true });
-      }
+      const original = temporaryFolder();
+      writeFileSync(join(original, 'edited.txt'), 'one\ntwo\n');
+      writeFileSync(join(original, 'removed.txt'), 'gone\n');
+      writeFileSync(join(original, 'left-out.env'), 'SECRET=1\n');
+      await using copy = await provider.createSession({
+        ...spec,
+        workspace: { kind: 'copy', path: original, exclude: ['*.env'] },
+      });
+      expect(await copy.changes()).toBe('');
+      await copy.execute({
+        command: 'sed -i s/two/2/ edited.txt; rm removed.txt; mkdir sub; echo new > sub/added.txt',
+      });
+      expect((await copy.execute({ command: 'ls' })).stdout).toBe('edited.txt\nsub\n');
+      const diff = await copy.changes();
+      expect(readFileSync(join(original, 'edited.txt'), 'utf8')).toBe('one\ntwo\n');
+      expect(diff).toMatch(/^--- a\/edited\.txt.*\n\+\+\+ b\/edited\.txt.*$/m);
+      execFileSync('git', ['apply', '-'], { cwd: original, input: diff });
+      expect(readFileSync(join(original, 'edited.txt'), 'utf8')).toBe('one\n2\n');
+      expect(readFileSync(join(original, 'sub/added.txt'), 'utf8')).toBe('new\n');
+      expect(() => readFileSync(join(original, 'removed.txt'))).toThrow('ENOENT');
     });
 
     it('names binary files in the changes, keeps content that looks like a header, and odd names', async () => {
-      const original = mkdtempSync(join(tmpdir(), 'hooks-copy-'));
-      try {
-        writeFileSync(join(original, 'image.bin'), Buffer.from([0, 1, 2]));
-        writeFileSync(join(original, 'notes.txt'), `-- ${session.workspace}/x\n`);
-        writeFileSync(join(original, 'a "b" c'), 'odd\n');
-        await using copy = await provider.createSession({
-          ...spec,
-          workspace: { kind: 'copy', path: original },
-        });
-        await copy.execute({ command: `printf '\\0' > image.bin; : > notes.txt; : > 'a "b" c'` });
-        const diff = await copy.changes();
-        expect(diff).toContain('Binary files a/image.bin and b/image.bin differ\n');
-        expect(diff).toContain(`\n--- ${session.workspace}/x\n`);
-        const applied = diff
-          .replace(/^diff .*image.bin\nBinary files .*\n/m, '')
-          .replace(/^Binary files .*\n/m, '');
-        execFileSync('git', ['apply', '-'], { cwd: original, input: applied });
-        expect(readFileSync(join(original, 'a "b" c'), 'utf8')).toBe('');
-      } finally {
-        rmSync(original, { recursive: true });
-      }
+      const original = temporaryFolder();
+      writeFileSync(join(original, 'image.bin'), Buffer.from([0, 1, 2]));
+      writeFileSync(join(original, 'notes.txt'), `-- ${session.workspace}/x\n`);
+      writeFileSync(join(original, 'a "b" c'), 'odd\n');
+      await using copy = await provider.createSession({
+        ...spec,
+        workspace: { kind: 'copy', path: original },
+      });
+      await copy.execute({ command: `printf '\\0' > image.bin; : > notes.txt; : > 'a "b" c'` });
+      const diff = await copy.changes();
+      expect(diff).toContain('Binary files a/image.bin and b/image.bin differ\n');
+      expect(diff).toContain(`\n--- ${session.workspace}/x\n`);
+      const applied = diff
+        .replace(/^diff .*image.bin\nBinary files .*\n/m, '')
+        .replace(/^Binary files .*\n/m, '');
+      execFileSync('git', ['apply', '-'], { cwd: original, input: applied });
+      expect(readFileSync(join(original, 'a "b" c'), 'utf8')).toBe('');
     });
 
     it('gives no changes of a workspace that is no copy', async () => {

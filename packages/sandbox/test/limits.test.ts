@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import Docker from 'dockerode';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dockerSandbox } from '../src/docker.ts';
 import { formatResult, localSandbox, type SandboxSession, type SandboxSpec } from '../src/index.ts';
 import { cannotIsolate } from './machine.ts';
@@ -12,9 +12,8 @@ const MIB = 1024 * 1024;
 describe.skipIf(cannotIsolate !== undefined)(
   `what a session does not carry${cannotIsolate ? ` (not run: ${cannotIsolate})` : ''}`,
   () => {
-    const original = mkdtempSync(join(tmpdir(), 'hooks-limits-'));
+    const original = temporaryFolder();
     writeFileSync(join(original, 'file'), 'x'.repeat(2 * MIB));
-    afterAll(() => rmSync(original, { recursive: true }));
     const open = (spec: SandboxSpec = {}): Promise<SandboxSession> =>
       localSandbox().createSession({ workspace: { kind: 'copy', path: original }, ...spec });
 

@@ -7,13 +7,13 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { localSandbox, type SandboxSession } from '../src/index.ts';
 import { startAgent } from './agent-process.ts';
@@ -24,16 +24,13 @@ const name = `escapes from a local sandbox${cannotIsolate === undefined ? '' : `
 
 describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
   const provider = localSandbox();
-  const folder = mkdtempSync(join(tmpdir(), 'hooks-host-'));
+  const folder = temporaryFolder();
   const marker = `86${String(process.pid).padStart(7, '0')}`;
   let session: SandboxSession;
   beforeAll(async () => {
     session = await provider.createSession({ resources: SMALL });
   });
-  afterAll(async () => {
-    await session?.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => session?.close());
 
   describe('files', () => {
     it('rm -rf of everything deletes only inside', async () => {

@@ -9,6 +9,8 @@ const notCounted = {
   'src/daytona.ts': 'an account with Daytona',
 };
 
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
 /**
  * The vitest project of one package: run-time tests in `test/*.test.ts`, type tests in `test/*.test-d.ts`,
  * every workspace package resolved to its sources, so that nothing has to be built first.
@@ -19,12 +21,14 @@ export function project(name: string): ReturnType<typeof defineConfig> {
     test: {
       name,
       include: ['test/**/*.test.ts'],
+      globalSetup: [here('run-folder.ts')],
+      setupFiles: [here('in-run-folder.ts')],
       // A bound for what hangs, not a measure: machines are slow in ways that a test cannot know.
       testTimeout: 60_000,
       typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
       coverage: {
         provider: 'custom',
-        customProviderModule: fileURLToPath(new URL('coverage.ts', import.meta.url)),
+        customProviderModule: here('coverage.ts'),
         include: ['src/**/*.ts'],
         exclude: Object.keys(notCounted),
         autoAttachSubprocess: true,

@@ -14,7 +14,7 @@ import {
 } from '@hooks/guards';
 import { expect } from 'vitest';
 import { INSTRUCTIONS } from '../../src/agents/index.ts';
-import { makeRepository } from '../folder.ts';
+import { makeRepository } from '../repository.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** What each contributor makes of a repository with a commit `first`, in which `notes.txt` was changed since. */
@@ -33,11 +33,11 @@ const contributors: readonly (readonly [string, (cwd: string) => HookProvider, R
 export const contextScenarios: readonly Scenario[] = contributors.map(([name, make, text]) => ({
   rule: `${name} reaches the model in the system text of each model call`,
   async run(play) {
-    using repository = makeRepository();
-    writeFileSync(join(repository.path, 'notes.txt'), 'mine\nand more\n');
-    writeFileSync(join(repository.path, 'AGENTS.md'), 'Be brief.');
+    const cwd = makeRepository();
+    writeFileSync(join(cwd, 'notes.txt'), 'mine\nand more\n');
+    writeFileSync(join(cwd, 'AGENTS.md'), 'Be brief.');
     const { requests, read } = await play({
-      policy: (hooks) => hooks.use(make(repository.path)),
+      policy: (hooks) => hooks.use(make(cwd)),
       calls: [['read', 'a']],
     });
     expect(requests).toHaveLength(2);

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { snapshot } from '@hooks/guards';
 import { createSandbox, localSandbox, routeCommands } from '@hooks/sandbox';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect } from 'vitest';
-import { makeFolder, makeRepository } from '../folder.ts';
+import { makeRepository } from '../repository.ts';
 import type { Scenario } from '../scenario.ts';
 
 const problems = await localSandbox().supports({});
@@ -13,10 +14,9 @@ export const fileScenarios: readonly Scenario[] = [
   {
     rule: 'snapshot records what a tool call changed, and puts it back',
     async run(play) {
-      using repository = makeRepository();
-      using data = makeFolder();
-      const file = join(repository.path, 'notes.txt');
-      const recorder = snapshot({ cwd: repository.path, dataDir: data.path });
+      const cwd = makeRepository();
+      const file = join(cwd, 'notes.txt');
+      const recorder = snapshot({ cwd, dataDir: temporaryFolder() });
       const { ran, read } = await play({
         policy: (hooks) => hooks.use(recorder),
         calls: [

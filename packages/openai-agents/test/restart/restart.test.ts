@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelRequest, startModelServer, toolResults } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { hookedRunner, pendingApprovals } from '../../src/index.ts';
 import { clerk, runnerOn } from './agents.ts';
@@ -24,8 +24,7 @@ function script({ system, turn }: { readonly system: string; readonly turn: numb
 
 /** Pauses the run here, and takes it up in a second process from nothing but the text of its state. */
 async function restarted(answer: Pick<TakeUp, 'refused' | 'blocks'>) {
-  const directory = mkdtempSync(join(tmpdir(), 'hooks-restart-'));
-  const log = join(directory, 'log');
+  const log = join(temporaryFolder(), 'log');
   const server = await startModelServer({ script });
   try {
     const hooks = createHooks();
@@ -40,7 +39,6 @@ async function restarted(answer: Pick<TakeUp, 'refused' | 'blocks'>) {
     return { waiting, report, removals, read: whatWasRead(server.requests) };
   } finally {
     await server.close();
-    rmSync(directory, { recursive: true });
   }
 }
 
