@@ -112,10 +112,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       session.opening = isThenable(opened) ? opened : undefined;
       return session.opening;
     },
-    end: async (session, reason) => {
-      await fire(SessionEnd, { type: SessionEnd.type, session, reason });
-      if (pending.size > 0) await hooks.settled();
-    },
+    end: (session, reason) =>
+      after<unknown, void>(fire(SessionEnd, { type: SessionEnd.type, session, reason }), () =>
+        pending.size > 0 ? hooks.settled() : undefined,
+      ),
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */

@@ -5,6 +5,7 @@ import {
   type SessionSource,
   SessionState,
 } from './session.ts';
+import { after } from './thenable.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
@@ -31,6 +32,8 @@ export class SessionStore {
   readonly #sessions: Map<string, SessionState> = new Map();
   readonly #limits: Required<SessionLimits>;
   readonly #host: SessionHost;
+  #prefix: string | undefined;
+  #minted = 0;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   /** @param events fires what begins and ends a session */
@@ -38,18 +41,19 @@ export class SessionStore {
     this.#limits = { idleMs: 30 * 60_000, max: 10_000, historyLength: 100, ...limits };
     this.#host = {
       start: events.start,
-      end: async (session, reason) => {
+      end: (session, reason) => {
         this.#sessions.delete(session.id);
         const opened = session.state !== 'new';
-        if (session.opening !== undefined) await session.opening;
-        session.state = 'closed';
-        if (opened) await events.end(session, reason);
+        return after<unknown, void>(session.opening, () => {
+          session.state = 'closed';
+          return opened ? events.end(session, reason) : undefined;
+        });
       },
     };
   }
 
   /** The open session of that id, made if there is none. */
-  open(id: string = crypto.randomUUID(), { parent, source }: SessionOptions = {}): SessionState {
+  open(id: string = this.#mint(), { parent, source }: SessionOptions = {}): SessionState {
     const session = this.#sessions.get(id) ?? this.#make(id, parent);
     if (source !== undefined && session.state === 'new') session.source = source;
     session.idle = 0;
@@ -59,6 +63,12 @@ export class SessionStore {
   /** Closes all. */
   async close(reason: SessionEndReason): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.close(reason)));
+  }
+
+  /** Drawing random numbers for each session would cost more than all the rest of it. */
+  #mint(): string {
+    this.#prefix ??= crypto.randomUUID();
+    return `${this.#prefix}-${this.#minted++}`;
   }
 
   #make(id: string, parent: Session | undefined): SessionState {
@@ -82,7 +92,8 @@ export class SessionStore {
   }
 
   #evictIdlest(): void {
-    const all = [...this.#sessions.values()];
-    void all.reduce((idlest, session) => (session.idle > idlest.idle ? session : idlest)).close('evicted');
+    let idlest: SessionState | undefined;
+    for (const session of this.#sessions.values()) if (session.idle > (idlest?.idle ?? -1)) idlest = session;
+    void idlest?.close('evicted');
   }
 }

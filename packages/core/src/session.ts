@@ -76,7 +76,7 @@ export interface SessionHost {
   /** Fires SessionStart where it has not been. */
   start(session: SessionState): undefined | PromiseLike<undefined>;
   /** Forgets the session, fires SessionEnd, waits for observers. */
-  end(session: SessionState, reason: SessionEndReason): Promise<void>;
+  end(session: SessionState, reason: SessionEndReason): void | PromiseLike<void>;
 }
 
 /** What is kept of a run, or, under the empty id, of the session outside of any run. */
@@ -89,7 +89,7 @@ interface RunState {
 
 const NOTHING: readonly string[] = [];
 
-/** The one implementation of {@link Session}; `opening`, `idle`, `paused` and `record` are for registry and pipeline. */
+/** The one implementation of {@link Session}; `opening`, `idle`, `paused`, `pause` and `record` are for registry and pipeline. */
 export class SessionState implements Session {
   readonly id: string;
   readonly parent: Session | undefined;
@@ -101,12 +101,13 @@ export class SessionState implements Session {
   /** Sweeps since it was last used; see session-store.ts. */
   idle = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
-  readonly paused: Map<string, object> = new Map();
+  paused: Map<string, object> | undefined = undefined;
   readonly #host: SessionHost;
-  readonly #values: Map<string, unknown> = new Map();
-  readonly #runs: Map<string, RunState> = new Map();
+  // Made when first needed: most sessions live for one run, and keep nothing.
+  #values: Map<string, unknown> | undefined = undefined;
+  #runs: Map<string, RunState> | undefined = undefined;
   readonly #historyLength: number;
-  readonly #calls: ToolCallRecord[] = [];
+  #calls: ToolCallRecord[] | undefined = undefined;
   #oldest = 0;
   #closing: Promise<void> | undefined;
 
@@ -124,34 +125,43 @@ export class SessionState implements Session {
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
-    if (initial !== undefined && !this.#values.has(key.name)) this.set(key, initial());
+    if (initial !== undefined && !this.#values?.has(key.name)) this.set(key, initial());
     // The key's phantom says T; the map itself cannot know.
-    return this.#values.get(key.name) as T | undefined;
+    return this.#values?.get(key.name) as T | undefined;
   }
 
   set<T>(key: SessionKey<T>, value: T): void {
+    this.#values ??= new Map();
     this.#values.set(key.name, value);
   }
 
   get history(): readonly ToolCallRecord[] {
-    return [...this.#calls.slice(this.#oldest), ...this.#calls.slice(0, this.#oldest)];
+    const calls = this.#calls ?? [];
+    return [...calls.slice(this.#oldest), ...calls.slice(0, this.#oldest)];
   }
 
   record(call: ToolCallRecord): void {
     this.idle = 0;
     // A ring: shifting an array costs more than all the rest of a call.
+    this.#calls ??= [];
     this.#calls[this.#oldest] = call;
     this.#oldest = (this.#oldest + 1) % this.#historyLength;
   }
 
+  pause(callId: string, call: object): void {
+    this.paused ??= new Map();
+    this.paused.set(callId, call);
+  }
+
   run(id: string): RunState {
+    this.#runs ??= new Map();
     const run = this.#runs.get(id) ?? { id, metadata: {}, context: [], next: [] };
     this.#runs.set(id, run);
     return run;
   }
 
   endRun(id: string): void {
-    this.#runs.delete(id);
+    this.#runs?.delete(id);
   }
 
   tag(runId: string, metadata: { readonly [name: string]: unknown }): void {
@@ -166,13 +176,14 @@ export class SessionState implements Session {
 
   takeContext(runId = ''): readonly string[] {
     this.idle = 0;
-    if (this.#runs.size === 0) return NOTHING;
-    const states = [...new Set(['', runId])].flatMap((id) => this.#runs.get(id) ?? []);
+    const runs = this.#runs;
+    if (runs === undefined || runs.size === 0) return NOTHING;
+    const states = [...new Set(['', runId])].flatMap((id) => runs.get(id) ?? []);
     return [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next.splice(0))];
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
-    this.#closing ??= this.#host.end(this, reason);
+    this.#closing ??= Promise.resolve(this.#host.end(this, reason));
     return this.#closing;
   }
 

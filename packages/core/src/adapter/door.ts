@@ -53,12 +53,12 @@ export function maxAttempts(hooks: Hooks): number {
 
 /** Whether a call of that id paused for approval in this process, so that taking it up again asks no hook twice. */
 export function isPaused(hooks: Hooks, session: Session, callId: string): boolean {
-  return hooks['~internal'].state(session).paused.has(callId);
+  return hooks['~internal'].state(session).paused?.has(callId) === true;
 }
 
 /** Forgets a call that paused: what is taken up under its id is another call, about which hooks are asked anew. */
 export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
-  hooks['~internal'].state(session).paused.delete(callId);
+  hooks['~internal'].state(session).paused?.delete(callId);
 }
 
 /** The session of that id, which another process has opened: its `SessionStart` is not fired here. */

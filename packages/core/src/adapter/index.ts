@@ -1,3 +1,4 @@
+export { after, isThenable } from '../thenable.ts';
 export {
   adoptSession,
   attachAdapter,

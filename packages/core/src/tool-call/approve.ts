@@ -83,7 +83,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     sessionId: flight.session.id,
     ...(agent !== undefined && { agent }),
   };
-  flight.session.paused.set(callId, flight);
+  flight.session.pause(callId, flight);
   return { kind: 'ask' };
 }
 
@@ -99,7 +99,7 @@ async function changed({ call, target }: Flight, hash: string): Promise<boolean>
 
 /** Goes on with the answer of whoever was asked. */
 export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promise<BegunStep> {
-  flight.session.paused.delete(flight.event.callId);
+  flight.session.paused?.delete(flight.event.callId);
   flight.request = undefined;
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';

@@ -118,7 +118,7 @@ export async function callTool(
 /** Taken up again in this process, the call goes on where it was, and no hook is asked twice. */
 function pause(flight: Flight, error: unknown): unknown {
   flight.attempt--;
-  flight.session.paused.set(flight.event.callId, flight);
+  flight.session.pause(flight.event.callId, flight);
   return error;
 }
 
@@ -186,7 +186,7 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 /** The flight of a call: its own, or that of the same call where it paused in this process. */
 function enter(flight: Flight): Flight {
-  return flight.session.paused.size === 0 ? flight : (takePaused(flight) ?? flight);
+  return flight.session.paused === undefined ? flight : (takePaused(flight) ?? flight);
 }
 
 function flightBehind(begun: RunCall | AskApproval): Flight {

@@ -172,7 +172,7 @@ function done(flight: Flight, ending: Ending, at: number): DoneCall {
     outcome.message = message ?? (ran ? `${reason} (The tool did run; its result is withheld.)` : reason);
   }
   session.record(record);
-  if (session.paused.size > 0) session.paused.delete(callId);
+  session.paused?.delete(callId);
   return { kind: 'done', outcome };
 }
 
