@@ -22,6 +22,18 @@ export function withPathsWrittenOut(code: string): string {
   return text;
 }
 
+/** The program with the variables of its environment that are known written out: `os.environ["F"]` as `"x.txt"`. */
+export function withEnvironment(code: string, env: ReadonlyMap<string, string>): string {
+  if (env.size === 0) return code;
+  return code.replace(ENVIRONMENT, (whole, quoted?: string, bare?: string) => {
+    const value = env.get(quoted ?? bare ?? '');
+    return value === undefined || /["\\\n]/.test(value) ? whole : `"${value}"`;
+  });
+}
+
+const ENVIRONMENT =
+  /(?:\b(?:os\.environ(?:\.get)?|(?:os\.|System\.)?getenv|process\.env|ENV(?:\.fetch)?|Deno\.env\.get|ENVIRON|Sys\.getenv)|\$_(?:ENV|SERVER)|\$ENV)\s?[[({]\s?["']?(\w+)["']?(?:,[^)\]]{0,40})?\s?[\])}]|(?:\bprocess\.env\.|\$env:)(\w+)\b/g;
+
 /** A program whose paths stand without quotes, with quotes: `open /etc/hosts`, `.import x.csv t`. */
 export function withPathsQuoted(code: string): string {
   return code.replace(/(^|[\s{[])(~?\/[^\s"'`{}[\];()]*)/g, '$1"$2"');

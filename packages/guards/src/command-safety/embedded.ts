@@ -51,6 +51,7 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['rsync', (args) => optionValues(args, ['e', 'rsh'])],
   ['rg', (args) => optionValues(args, ['pre'])],
   ['man', (args) => optionValues(args, ['P', 'pager'])],
+  ['split', (args) => optionValues(args, ['filter'])],
   ['sort', (args) => optionValues(args, ['compress-program'])],
   ['start-stop-daemon', (args) => [startedDaemon(args)]],
 ]);

@@ -1,4 +1,5 @@
 import { runCode } from './builtins.ts';
+import { withEnvironment } from './code-text.ts';
 import { cronCommands } from './cron.ts';
 import type { Invocation } from './invocation.ts';
 import { runMakefile } from './makefile.ts';
@@ -94,7 +95,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...forAll('perl', inLanguage({ code: 'eE' })),
   ...forAll('php', inLanguage({ code: 'r' })),
   ...forAll(
-    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala swift clojure bb nim raku jrunscript jjs racket ghc ocaml yosys lein',
+    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala kotlin swift clojure bb nim raku jrunscript jjs racket ghc ocaml yosys lein',
     inLanguage(E),
   ),
   ...forAll('erl octave octave-cli sbcl emacs', inLanguage({ code: '', long: ['-eval', '--eval', 'eval'] })),
@@ -102,11 +103,13 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...forAll('go v dart', inLanguage({ code: '', verbs: ['run'] })),
   ...forAll('crystal', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
   ...forAll('terraform tofu', inLanguage({ code: '', verbs: ['console'] })),
+  ...forAll('puppet', inLanguage({ code: 'e', verbs: ['apply'] })),
+  ...forAll('gdb lldb vim vi nvim ex view rvim', runCarried),
   ...forAll('psql mysql mariadb sqlite duckdb', (invocation, call, runner) =>
-    runQueries(invocation, call, runner, (text) => runText(text, nameOf(invocation), call, runner)),
+    runQueries(invocation, call, runner, (text) => runText(text, invocation, call, runner)),
   ),
   ...forAll(
-    'tclsh wish jshell rustc javac java kotlin kotlinc gfortran fpc zig nasm gcc cc g++ c++ clang clang++ tcc',
+    'tclsh wish jshell rustc javac java kotlinc gfortran fpc zig nasm gcc cc g++ c++ clang clang++ tcc',
     inLanguage(NO_OPTION),
   ),
   ...forAll('pwsh powershell', inLanguage(POWERSHELL)),
@@ -134,6 +137,17 @@ function runInput(
   return stdin === undefined ? undefined : runCode(scriptOf(stdin), call.scope, call, runner, undefined);
 }
 
+/** Programs in other languages that an editor or a debugger is told to run: `-ex 'python …'`, `-c ':lua …'`. */
+function runCarried(invocation: Invocation, call: Call, runner: Runner): undefined {
+  for (const arg of invocation.args) {
+    const [, language = '', code] = CARRIED.exec(arg) ?? [];
+    if (code !== undefined)
+      runText(code, { ...invocation, name: language.startsWith('py') ? 'python' : language }, call, runner);
+  }
+}
+
+const CARRIED = /^[:+]{0,2}(py(?:thon)?3?x?|lua|ruby|perl|tcl)\s+(.+)$/s;
+
 function runLanguage(
   language: Language,
   invocation: Invocation,
@@ -141,7 +155,6 @@ function runLanguage(
   runner: Runner,
 ): string | undefined {
   const { stdin } = invocation;
-  const name = nameOf(invocation);
   // `$env:NAME`, or what a POSIX shell around it left of that.
   const args = language === POWERSHELL ? invocation.args.map(withHomeOfWindows) : invocation.args;
   let operand: string | undefined;
@@ -153,7 +166,7 @@ function runLanguage(
       hasCode = true;
       if (code.usesRest) i = args.length;
       else i++;
-      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), name, call, runner);
+      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), invocation, call, runner);
       // Its simple commands look the same to us.
       if (language === POWERSHELL) runner.script(code.text, subshell(call.scope), undefined);
     } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
@@ -169,7 +182,7 @@ function runLanguage(
       hasCode = true;
       const text = args.slice(i).join(' ');
       i = args.length;
-      runText(text, name, call, runner);
+      runText(text, invocation, call, runner);
       runner.script(text, subshell(call.scope), undefined);
     }
   }
@@ -181,7 +194,7 @@ function runLanguage(
       : operand.startsWith(CONTENT)
         ? operand.slice(1)
         : runner.files.get(fileKey(operand, call.scope.shell.cwd));
-  if (text !== undefined) runText(text, name, call, runner);
+  if (text !== undefined) runText(text, invocation, call, runner);
   return undefined;
 }
 
@@ -212,8 +225,8 @@ function codeIn(
   return undefined;
 }
 
-function runText(code: string, program: string, call: Call, runner: Runner): void {
-  const found = judgeCode(code, program, {
+function runText(code: string, invocation: Invocation, call: Call, runner: Runner): void {
+  const found = judgeCode(withEnvironment(code, invocation.env), nameOf(invocation), {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
     download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
   });

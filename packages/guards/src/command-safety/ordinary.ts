@@ -63,7 +63,7 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^-\w*n|^--no-v|^(?:rebase|foreach|bisect|filter-branch)$|hook|=/i],
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl'].map((name): [string, RegExp] => [
     name,
-    /^(?:exec|run|debug|prune|reset|rm|rmi|remove|cp|down)$|^--from-file/,
+    /^(?:exec|run|debug|prune|reset|rm|rmi|remove|cp|down)$|^--(?:from-file|raw)/,
   ]),
   ...['npm', 'pnpm', 'yarn'].map((name): [string, RegExp] => [name, /^(?:exec|x|dlx)$|^-.*no-/]),
   ['rm', /^--/],

@@ -29,6 +29,7 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ...forAll('true false : cd exit sleep', () => ''),
   ['echo', ({ args }) => `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`],
   ['printf', ({ args }) => printed(args)],
+  ['which', ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n')],
   ['pwd', ({ cwd }) => cwd],
   ['du', ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n')],
   ['getent', ({ args }) => (args[0] === 'passwd' ? '_:x:0:0:_:~:/bin/bash' : UNKNOWN)],

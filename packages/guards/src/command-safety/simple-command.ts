@@ -13,7 +13,7 @@ export function runSimpleCommand(
 ): string {
   const env = node.prefix.length > 0 ? assignments(node, scope, runner) : NOTHING;
   const redirects = redirectsOf(node.redirects, scope, runner);
-  const input = inputOf(node.redirects, scope, runner) ?? stdin;
+  const input = inputOf(node.redirects, scope, runner) ?? stdin ?? typedInto(node, scope);
   if (runner.done) return '';
   const call: Call = {
     scope: redirects.length > 0 ? listenedTo(scope) : scope,
@@ -32,6 +32,18 @@ export function runSimpleCommand(
   const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
   return runner.done ? '' : writeTo(runner.run(fields, call), call, runner);
 }
+
+/** What stands behind a program that prompts is what it is told: `python3`, and its lines below. */
+function typedInto(node: Command, { source }: Scope): string | undefined {
+  if (source[node.end] !== '\n' || !PROMPTS.has(node.name?.value ?? '')) return undefined;
+  return node.args.every(({ text }) => !/[./]/.test(text)) ? source.slice(node.end) : undefined;
+}
+
+const PROMPTS: ReadonlySet<string> = new Set(
+  'python python2 python3 node irb php lua tclsh julia psql mysql sqlite3 ed red ftp sftp tftp smbclient gdb'.split(
+    ' ',
+  ),
+);
 
 /** Those before a program are for the program; those alone are the shell's. */
 function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<string, string> {

@@ -56,9 +56,13 @@ export const OPENS_MODE: RegExp =
 export const INCLUDES: RegExp =
   /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*\(?\s*(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*\(?\s*["'`](?:data:|https?:)|\bfrom\s+["']https?:/;
 export const OPENS: RegExp =
-  /\b(?:open\w*|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
+  /\b(?:open\w*|with_open\w*|with-open\w*|fileread|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 /** A call and the text that it is given first. */
-export const CALLED_WITH: RegExp = /([\w.:!?-]{1,60})\s*\(\s*[rbuf]?(["'`])((?:(?!\2)[^\\\n]){3,200})\2/g;
+export const CALLED_WITH: RegExp =
+  /([\w.:!?-]{1,60})\s*\(\s*(?:\w+\s*[:=]\s*)?[rbuf]?(["'`])((?:(?!\2)[^\\\n]){3,200})\2(\s*[,)])?/g;
+/** Calls that only ask whether a file is there, or name it to somebody. */
+export const ONLY_ASKS: RegExp =
+  /(?:^|[.:])(?:exists?\w*\??|is_?file\??|is_?dir\w*\??|file\?|l?stat\w*|access\w*|getsize|print\w*|puts|echo|log)$/i;
 /** Calls that say, compare or look at a name, and do not open the file. */
 export const LOOKS_ONLY: RegExp =
   /(?:^|[.:])(?:print\w*|puts?|echo|log|info|warn\w*|error|write\w*|say|pp?|format|exists?\w*|is_?file|is_?dir|l?stat\w*|access\w*|l?chmod\w*|l?chown\w*|basename|dirname|join|resolve|normali[sz]e|\w*Path|\w*path|utime\w*|(?:starts|ends)_?with\??|includes?\??|index\w*|match\w*|search|test|compile|replace|split|append|push|add|assert\w*|equals?|expect|it|describe|\w*Error|raise|getsize|RegExp|unlink\w*|remove\w*)$/i;

@@ -21,6 +21,7 @@ import {
   LISTS,
   LOOKS_ONLY,
   MOVES,
+  ONLY_ASKS,
   OPENS,
   OPENS_MODE,
   PICKS,
@@ -58,9 +59,9 @@ export const codeRules: readonly Rule[] = [
   },
 ];
 
-/** `while ((getline line < ".env") > 0)`. */
+/** `while ((getline line < ".env") > 0)`, `readfile(".env")`. */
 function readByAwk(code: string): Finding | undefined {
-  const [, path = ''] = /\bgetline\b[^<]{0,80}<\s*"([^"]+)"/.exec(code) ?? [];
+  const [, path = ''] = /(?:\bgetline\b[^<]{0,80}<\s*|\breadfile\(\s*)"([^"]+)"/.exec(code) ?? [];
   const kind = sensitiveKind(normalizePath(path));
   return kind === undefined ? undefined : sensitiveFile(kind.what, path);
 }
@@ -165,7 +166,9 @@ function judgePaths(code: string, paths: readonly string[], forms: Forms): Findi
   if (mode !== undefined) return tooOpen(mode);
   const opens = forms.reads.test(code) || (!forms.queries && OPENS.test(code));
   const writes = forms.writes.test(code) || (!forms.queries && WRITES.test(code));
+  const asked = onlyAsked(code);
   for (const text of paths) {
+    if (asked.has(text)) continue;
     const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
     const changes = writes || path !== text;
     if (changes && isAuthFile(path)) return systemFile(path);
@@ -176,6 +179,16 @@ function judgePaths(code: string, paths: readonly string[], forms: Forms): Findi
     if (kind) return sensitiveFile(kind.what, path);
   }
   return opens || forms.queries ? undefined : givenToCall(code);
+}
+
+/** The paths that the code only asks about: `File.exist?("/etc/shadow")`. */
+function onlyAsked(code: string): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const used = new Set<string>();
+  for (const [, name = '', , path = '', closes] of code.matchAll(CALLED_WITH))
+    (closes !== undefined && ONLY_ASKS.test(name) ? asked : used).add(path);
+  for (const path of used) asked.delete(path);
+  return asked;
 }
 
 /** Whatever a call is named, what it gets the name of a key or a password file for is that file. */

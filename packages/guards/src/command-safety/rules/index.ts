@@ -4,6 +4,7 @@ import { backdoorRules, checkAccess } from './backdoors.ts';
 import { checkCarriedCode, codeRules } from './code.ts';
 import { deviceRules } from './devices.ts';
 import { dockerRules } from './docker.ts';
+import { editorRules } from './editor-commands.ts';
 import { checkEmptied, filesystemRules } from './filesystem.ts';
 import { forkBombRules } from './fork-bombs.ts';
 import { checkHookFile, gitHookRules } from './git-hooks.ts';
@@ -11,6 +12,7 @@ import { permissionRules } from './permissions.ts';
 import { checkProgram, remoteCodeRules } from './remote-code.ts';
 import type { Check, Facts, Rule } from './rule.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
+import { servedFolderRules } from './served-folders.ts';
 import { checkSystemFile, systemFileRules } from './system-files.ts';
 import { changedFiles, writers } from './writes.ts';
 
@@ -42,6 +44,8 @@ const RULES: readonly Rule[] = [
   ...codeRules,
   ...dockerRules,
   ...forkBombRules,
+  ...editorRules,
+  ...servedFolderRules,
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);

@@ -25,7 +25,9 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('a system authentication file', '/etc/shadow');
   if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
     return sensitiveFile('your private keys', 'the keyring');
-  if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return undefined;
+  if (call.name === 'kubectl' && /\bconfig view\b.* --raw\b/.test(call.args.join(' ')))
+    return sensitiveFile('cluster credentials', 'the kubeconfig');
+  if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
   if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
@@ -122,6 +124,18 @@ const GIT_SHOWS: ReadonlySet<string> = new Set([
   'annotate',
   'log',
 ]);
+
+/** What git is told to take a message, a patch or settings from. */
+function namedToGit({ args, cwd }: Invocation): Finding | undefined {
+  const patches = gitVerb(args) === 'apply' || gitVerb(args) === 'am';
+  for (const [i, arg] of args.entries()) {
+    const value = /^--file=(.+)$/s.exec(arg)?.[1];
+    const path = value ?? (patches || /^(?:-F|-f|--file)$/.test(args[i - 1] ?? '') ? arg : undefined);
+    const kind = path === undefined ? undefined : kindOf(path, cwd);
+    if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
 
 function gitVerb(args: readonly string[]): string {
   return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';

@@ -19,7 +19,7 @@ function redirectedTo(call: Invocation): readonly string[] {
 
 /** Programs that {@link targetsOf} knows. */
 const WRITERS: ReadonlySet<string> = new Set(
-  'tee sponge truncate shred unlink rm ed ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget mount tar bsdtar unzip'.split(
+  'tee sponge truncate shred unlink rm ed red ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget mount tar bsdtar unzip'.split(
     ' ',
   ),
 );
@@ -30,7 +30,8 @@ const NONE: readonly string[] = [];
 
 /** What stands behind an option that by its name is for a file to write, whatever the program. */
 function outputOptions({ name, args }: Invocation): readonly string[] {
-  if (name === 'script' || name === 'logsave') return args.filter((arg) => !arg.startsWith('-')).slice(0, 1);
+  const own = OUTPUT_OF.get(name);
+  if (own) return own(args);
   if (OTHERWISE.has(name)) return NONE;
   const captures = CAPTURES.has(name);
   return args.flatMap((arg, i) => {
@@ -44,6 +45,24 @@ function outputOptions({ name, args }: Invocation): readonly string[] {
   });
 }
 
+type Targets = (args: readonly string[]) => readonly string[];
+
+/** Programs with a way of their own to say where their output goes. */
+const OUTPUT_OF: ReadonlyMap<string, Targets> = new Map<string, Targets>([
+  ['script', (args) => options(args, ['c', 'command']).operands.slice(0, 1)],
+  ['logsave', (args) => options(args).operands.slice(0, 1)],
+  ['lwp-download', (args) => options(args).operands.slice(1, 2)],
+  ['history', behind(/^-[aw]$/)],
+  ['mysqldump', behind(/^(?:-r|--result-file)$/)],
+  ['pg_dump', behind(/^(?:-f|--file)$/)],
+  ['nmap', behind(/^-o[NGXAS]$/)],
+  ['update-alternatives', behind(/^--install$/)],
+]);
+
+function behind(option: RegExp): Targets {
+  return (args) => args.filter((_, i) => option.test(args[i - 1] ?? ''));
+}
+
 const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
 /** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
 const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
@@ -52,7 +71,7 @@ const CAPTURES: ReadonlySet<string> = new Set(['tcpdump', 'tshark', 'dumpcap', '
 const OTHERWISE: ReadonlySet<string> = new Set([
   ...FILTERS,
   ...NAMES_ONLY,
-  ...'ps mount umount ssh scp sftp git set test [ bash sh zsh dash ksh docker kubectl apt-get nmap ssh-keygen less chroot fsck diff sdiff od top free vmstat ss lsblk'.split(
+  ...'ps mount umount ssh scp sftp set test [ bash sh zsh dash ksh docker kubectl apt-get ssh-keygen less chroot fsck diff sdiff od top free vmstat ss lsblk'.split(
     ' ',
   ),
 ]);
@@ -67,6 +86,7 @@ function targetsOf(call: Invocation): readonly string[] {
     case 'unlink':
     case 'rm':
     case 'ed':
+    case 'red':
     case 'ex':
     case 'patch':
     case 'vipw':
@@ -91,9 +111,7 @@ function targetsOf(call: Invocation): readonly string[] {
     case 'gawk':
       if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i'))
         return options(args, ['i', 'F', 'v']).operands;
-      return args.flatMap((arg) =>
-        [...arg.matchAll(/>{1,2}\s*"([^"]{1,200})"/g)].map((match) => match[1] ?? ''),
-      );
+      return writtenByAwk(args);
     case 'cp':
     case 'install':
     case 'ln':
@@ -113,6 +131,21 @@ function targetsOf(call: Invocation): readonly string[] {
     default:
       return [];
   }
+}
+
+/** `print > "x"`, and `print > F` with `-v F=x`. */
+function writtenByAwk(args: readonly string[]): readonly string[] {
+  const variables = new Map(
+    args.map((arg): [string, string] => {
+      const [, name = '', value = ''] = /^(?:-v)?(\w+)=(.+)$/s.exec(arg) ?? [];
+      return [name, value];
+    }),
+  );
+  return args.flatMap((arg) =>
+    [...arg.matchAll(/>{1,2}\s*(?:"([^"]{1,200})"|(\w+))/g)].map(
+      (match) => match[1] ?? variables.get(match[2] ?? '') ?? '',
+    ),
+  );
 }
 
 /** The files that an archive is asked for, in the folder where it is unpacked; the folder itself, too. */
