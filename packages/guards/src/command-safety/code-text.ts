@@ -13,6 +13,7 @@ export function withPathsWrittenOut(code: string): string {
     const before = text;
     text = text
       .replace(EMBEDDED, '$2')
+      .replace(JOINED_LIST, (_, separator: string, list: string) => `"${literals(list).join(separator)}"`)
       .replace(JOIN, (_, list: string) => `"${literals(list).join('/')}"`)
       .replace(UNWRAPPED, '"$2"')
       .replace(SUM, '"$2$4"')
@@ -81,6 +82,8 @@ function literal(n: number): string {
 
 /** `f"{"~"}/x"`, `${"~"}/x` */
 const EMBEDDED = new RegExp(String.raw`[$#]?\{\s*${literal(1)}\s*\}`, 'g');
+/** `''.join(['a', 'b'])` */
+const JOINED_LIST = /["'](\s?)["']\.join\(\s*[[(]((?:\s*["'][^"'\n\\]{0,200}["']\s*,?){1,12})[\])]\s*\)/g;
 const JOIN =
   /\b(?:path|require\(["'](?:node:)?path["']\)|File|p)\.(?:join|resolve)\(\s*(["'\x60][^"'\x60\n\\]{0,200}["'\x60](?:\s*,\s*["'\x60][^"'\x60\n\\]{0,200}["'\x60]){0,12})\s*\)/g;
 const UNWRAPPED = new RegExp(

@@ -5,8 +5,9 @@ import { type Invocation, options } from './invocation.ts';
  * Shell commands that a program is handed as text and runs: in an argument (`git rebase --exec '…'`, `tmux new '…'`) or
  * in a variable (`GIT_SSH_COMMAND='…' git fetch`).
  */
-export function embeddedScripts({ name, args, env }: Invocation): readonly string[] {
-  const inArguments = EMBEDDED.get(name)?.(args) ?? NONE;
+export function embeddedScripts({ name, args, env, stdin }: Invocation): readonly string[] {
+  const told = stdin !== undefined && TOLD.has(name) ? [...args, ...stdin.split('\n')] : args;
+  const inArguments = EMBEDDED.get(name)?.(told) ?? NONE;
   if (env.size === 0) return inArguments;
   const inVariables = [...env].filter(([variable]) => COMMAND_VARIABLE.test(variable));
   return inVariables.length === 0 ? inArguments : [...inArguments, ...inVariables.map(([, value]) => value)];
@@ -19,6 +20,11 @@ const COMMAND_VARIABLE =
 type Scripts = (args: readonly string[]) => readonly string[];
 
 const NONE: readonly string[] = [];
+
+/** Programs that take commands of their own from their input. */
+const TOLD: ReadonlySet<string> = new Set(
+  'ed red ex gdb lldb sqlite3 psql mysql mariadb ftp sftp lftp mail tasksh'.split(' '),
+);
 
 /** Commands of tmux whose text is only shown or stored. */
 const TELLS = /^(?:display|rename|set|show)/;
@@ -35,6 +41,7 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
       /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
       /"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
       /\|\s*"((?:[^"\\]|\\.)*)"/g,
+      /\bprint\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
       /\b\w+\s*=\s*"((?:[^"\\]|\\.)*)"(?=[\s\S]*\bsystem\s*\(\s*\w)/g,
     ),
   ),
@@ -45,9 +52,12 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ...forAll('gdb lldb', matching(/^(?:shell|!|platform shell)\s*(.+)$/gs)),
   ...forAll('emacs emacsclient', matching(/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g)),
   ...forAll('expect', matching(/\b(?:spawn|exec|system)\s+([^;\n]+)/g)),
-  ...forAll('sed gsed', matching(/^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/gs)),
+  ...forAll('sed gsed', matching(/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/gs)),
+  ...forAll('ed red ftp lftp mail', matching(/^!(.+)$/gs)),
+  ['zip', behind(/^(?:-TT|--unzip-command)$/)],
+  ['tcpdump', behind(/^-z$/)],
   ['tar', (args) => [...TAR(args), ...optionValues(args, ['I'])]],
-  ...forAll('ssh scp sftp check_by_ssh', matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis)),
+  ...forAll('ssh scp sftp check_by_ssh', (args) => [...SSH(args), ...behind(/^-S$/)(args)]),
   ['rsync', (args) => optionValues(args, ['e', 'rsh'])],
   ['rg', (args) => optionValues(args, ['pre'])],
   ['man', (args) => optionValues(args, ['P', 'pager'])],
@@ -58,6 +68,13 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
 
 /** The programs that {@link embeddedScripts} knows; any program's variables may hold some, too. */
 export const scriptCarriers: readonly string[] = [...EMBEDDED.keys()];
+
+const SSH = matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis);
+
+/** Texts of more than one word behind an option. */
+function behind(option: RegExp): Scripts {
+  return (args) => args.filter((arg, i) => option.test(args[i - 1] ?? '') && /\s/.test(arg));
+}
 
 const TAR = matching(/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs);
 

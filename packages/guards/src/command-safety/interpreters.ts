@@ -106,7 +106,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...forAll('puppet', inLanguage({ code: 'e', verbs: ['apply'] })),
   ...forAll('gdb lldb vim vi nvim ex view rvim', runCarried),
   ...forAll('psql mysql mariadb sqlite duckdb', (invocation, call, runner) =>
-    runQueries(invocation, call, runner, (text) => runText(text, invocation, call, runner)),
+    runQueries(invocation, (text) => runText(text, invocation, call, runner)),
   ),
   ...forAll(
     'tclsh wish jshell rustc javac java kotlinc gfortran fpc zig nasm gcc cc g++ c++ clang clang++ tcc',

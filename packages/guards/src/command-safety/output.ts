@@ -15,6 +15,7 @@ import {
 } from './marks.ts';
 import { printsRemote } from './network.ts';
 import { fileKey } from './places.ts';
+import { echoed, printed, printedByCode, translated, without } from './texts.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
@@ -27,7 +28,8 @@ type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 
 const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ...forAll('true false : cd exit sleep', () => ''),
-  ['echo', ({ args }) => `${args.filter((arg, i) => i > 0 || !/^-[neE]+$/.test(arg)).join(' ')}\n`],
+  ['echo', ({ args }) => echoed(args)],
+  ...forAll('python python3 node ruby php lua', ({ args }) => printedByCode(args)),
   ['printf', ({ args }) => printed(args)],
   ['which', ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n')],
   ['pwd', ({ cwd }) => cwd],
@@ -79,12 +81,17 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
     (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
   ),
   ...forAll('fgrep fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
-  ...forAll('sed awk gawk perl cut', (call, files) => rewritten(call, files, REWRITTEN)),
+  ...forAll('sed cut', (call, files) => rewritten(call, files, REWRITTEN)),
+  ...forAll('awk gawk perl', (call, files) =>
+    call.stdin === undefined ? printedByCode(call.args) : rewritten(call, files, REWRITTEN),
+  ),
   [
     'tr',
     (call, files) =>
       without(call) ??
-      rewritten(call, files, call.args.some((arg) => ROTATION.test(arg)) ? OPAQUE : REWRITTEN),
+      (call.args.some((arg) => ROTATION.test(arg))
+        ? rewritten(call, files, OPAQUE)
+        : (translated(call) ?? rewritten(call, files, REWRITTEN))),
   ],
 ]);
 
@@ -93,13 +100,6 @@ function leftOut({ args, stdin }: Invocation): string | undefined {
   return stdin !== undefined && isKnown(stdin) && args.some((arg) => /^-\w*v|^--invert/.test(arg))
     ? stdin
     : undefined;
-}
-
-/** What `tr -d` leaves. */
-function without({ args, stdin }: Invocation): string | undefined {
-  if (args[0] !== '-d' || stdin === undefined || !isKnown(stdin)) return undefined;
-  const gone = (args[1] ?? '').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\0', '\0');
-  return [...stdin].filter((char) => !gone.includes(char)).join('');
 }
 
 /** What a text that stands in the command is decoded to: fine as a name, but nothing to run. */
@@ -164,29 +164,6 @@ function through(stdin: string | undefined): string {
   for (const mark of [REMOTE, OPAQUE, REWRITTEN, ALL_OF_DOCKER, SHELL_OUTPUT])
     if (stdin.includes(mark)) kept += mark;
   return kept || UNKNOWN;
-}
-
-function printed(args: readonly string[]): string {
-  const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args;
-  let used = 0;
-  const once = (): string =>
-    format.replace(
-      /%(?:%|[-0-9.#]*[a-zA-Z])|\\(?:n|t|x([0-9a-fA-F]{1,2})|([0-7]{1,3}))/g,
-      (match, hex?: string, octal?: string) => {
-        if (match === '%%') return '%';
-        if (match.startsWith('%')) return values[used++] ?? '';
-        if (match === '\\n') return '\n';
-        if (match === '\\t') return '\t';
-        return String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number.parseInt(octal ?? '0', 8));
-      },
-    );
-  let text = once();
-  while (used > 0 && used < values.length && text.length < 8192) {
-    const before = used;
-    text += once();
-    if (used === before) break;
-  }
-  return text;
 }
 
 function contentOf(call: Invocation, files: ReadonlyMap<string, string>): string {

@@ -115,7 +115,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     const operand = expandWhole(operation.operand, scope, substitute);
     if (operation.operator.endsWith('+')) return [operand];
     const set = found?.filter((value) => value !== '');
-    if (set && set.length > 0) return set;
+    // What may be set outside may as well not be.
+    if (set && set.length > 0 && set.some((value) => value !== UNKNOWN)) return set;
     return [operation.operator.endsWith('?') ? UNKNOWN : operand];
   }
   if (operation.type === 'CaseModification') {
@@ -133,6 +134,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
   if (operation.type === 'Slice') {
     const offset = Number(operation.offset.value);
     const length = operation.length ? Number(operation.length.value) : undefined;
+    // Nobody knows what is in $PATH, but with what it begins.
+    if (offset === 0 && length === 1 && BEGINS_AT_ROOT.test(part.parameter)) return ['/'];
     if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
     if (part.parameter === '@' || part.parameter === '*') return values.slice(Math.max(0, offset - 1));
     return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
@@ -141,6 +144,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     ? removed(values, operation.operator, operation.operand.value)
     : [UNKNOWN];
 }
+
+const BEGINS_AT_ROOT = /^(?:HOME|PATH|PWD|OLDPWD|SHELL|BASH|TMPDIR)$/;
 
 // ${x##*/} is a path's name and ${x%/*} its folder; of other patterns nothing is known, nor of what a * found.
 function removed(values: readonly string[], operator: string, pattern: string): readonly string[] {

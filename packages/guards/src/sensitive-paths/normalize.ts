@@ -8,7 +8,7 @@
 export function normalizePath(path: string): string {
   if (ORDINARY.test(path)) return withHome(path.startsWith('./') ? path.slice(2) : path).toLowerCase();
   const text = visible(decodePercent(path.length > MAX_LENGTH ? path.slice(-MAX_LENGTH) : path));
-  const slashed = withoutPrefix(unquote(text.trim()).replaceAll('\\', '/'));
+  const slashed = aboveHome(withoutPrefix(unquote(text.trim()).replaceAll('\\', '/')));
   return withHome(resolveDots(slashed)).toLowerCase();
 }
 
@@ -59,6 +59,11 @@ function withoutPrefix(path: string): string {
     .replace(/^\/\/[?.]\/(?:unc\/[^/]+\/[^/]+)?/i, '/')
     .replace(/^\/\/[^/]+\/[^/]+(?=\/)/, '')
     .replace(/^\/?[a-z]:(?=\/|$)/i, '');
+}
+
+/** `~/..` is where the homes are, and what is above that the root. */
+function aboveHome(path: string): string {
+  return path.replace(/^~[^/]*\/+\.\.(\/+\.\.)?(?=\/|$)/, (_, further) => (further ? '/' : '/home'));
 }
 
 function resolveDots(path: string): string {

@@ -27,7 +27,7 @@ export const EVALUATES: RegExp =
 export const FORKS: RegExp =
   /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
 export const DECODED: RegExp =
-  /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|fromCharCode|\batob\b)/i;
+  /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
 export const RUNS: RegExp =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
 const DELETING =

@@ -19,7 +19,7 @@ export const filesystemRules: readonly Rule[] = [
   { programs: ['unlink', 'shred', 'truncate', 'rmdir'], check: destroyFile },
   { programs: ['rsync'], check: mirror },
   {
-    programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'btrfs', 'robocopy'],
+    programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'btrfs', 'cmake', 'robocopy'],
     check: removesToo,
   },
   { programs: ['git'], check: gitClean },
@@ -190,6 +190,7 @@ const REMOVED: ReadonlyMap<string, (args: readonly string[]) => readonly string[
     'btrfs',
     (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
   ],
+  ['cmake', (args) => (/^-E (?:rm|remove_directory)$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : [])],
   ['robocopy', (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : [])],
 ]);
 
