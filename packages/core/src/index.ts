@@ -58,6 +58,7 @@ export type { ToolCallRecord } from './history.ts';
 export type {
   Answered,
   Ask,
+  BlockedCall,
   HookInfo,
   HookOptions,
   Hooks,

@@ -146,7 +146,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     warnOnce: (message) => {
       if (warned.has(message)) return;
       warned.add(message);
-      (options.onWarning ?? console.warn)(message);
+      try {
+        (options.onWarning ?? console.warn)(message);
+      } catch {} // as with all listeners
     },
   };
 

@@ -88,6 +88,21 @@ describe('a tool call', () => {
       message: '{"status":"blocked","tool":"exec","reason":"rm -rf is not allowed"}',
     });
   });
+
+  it('formatBlocked that throws is reported, and the model reads the plain reason', async () => {
+    const errors: unknown[] = [];
+    const cause = new TypeError('no such template');
+    const hooks = createHooks({
+      formatBlocked: () => {
+        throw cause;
+      },
+      onError: ({ code, cause }) => errors.push([code, cause]),
+    });
+    hooks.on(BeforeToolCall, () => block('rm -rf is not allowed'));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', message: 'rm -rf is not allowed' });
+    expect(errors).toEqual([['CONFIG_INVALID', cause]]);
+    expect(hooks.session('s').history).toHaveLength(1);
+  });
 });
 
 describe('the input', () => {
