@@ -411,6 +411,19 @@ describe('Retry', () => {
       error: new Error('stopped'),
     });
   });
+
+  it('an abort before the delay ends the call at once', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    hooks.on(AfterToolCall, () => {
+      run.abort(new Error('stopped'));
+      return retry('later', { delayMs: 60_000 });
+    });
+    expect(await call(hooks, { signal: run.signal })).toMatchObject({
+      aborted: true,
+      error: new Error('stopped'),
+    });
+  });
 });
 
 describe('the split form', () => {
