@@ -4,7 +4,9 @@ import { makeEvent } from '../token.ts';
 import { SessionEvent } from './groups.ts';
 
 /**
- * A session opens: before anything else happens in it, once.
+ * A session opens: before anything else happens in it, once. All else in the session waits for its
+ * interceptors; so one that awaits a dispatch or a hooked tool call in this very session waits for itself, until its
+ * time is up. Observers are not waited for.
  *
  * - Permits Modify of `context`: it is in every model call of the session.
  * - A failed hook proceeds.
