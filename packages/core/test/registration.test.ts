@@ -238,6 +238,15 @@ describe('tool matchers', () => {
     expect(hooks.unmatched()).toEqual([{ id: 'typo', matcher: 'serch_web', nearest: ['search_web'] }]);
   });
 
+  it('that meet a tool of one of several agents are not listed by unmatched()', () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('read'), () => proceed(), { id: 'fine' });
+    const supports = { adapter: 'test', events: {} };
+    for (const tools of [['read'], ['search_web'], undefined])
+      attachAdapter(hooks, { supports, ...(tools && { tools }) });
+    expect(hooks.unmatched()).toEqual([]);
+  });
+
   it('for(tool) know its name by `name`, or by `id` where that is no text', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.for({ name: 7, id: 'exec' }), () => block('no'));
@@ -319,10 +328,17 @@ describe('attach', () => {
     const warnings: string[] = [];
     const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
     hooks.observe(Stop, () => {}, { id: 'look' });
-    attachAdapter(hooks, { supports });
-    attachAdapter(hooks, { supports, allowUnsupported: ['stop'] });
+    for (const _ of [1, 2]) attachAdapter(hooks, { supports, allowUnsupported: ['stop'] });
     hooks.on(Stop, () => proceed(), { id: 'allowed' });
     expect(warnings).toHaveLength(2);
+  });
+
+  it('a hook that one of several attachments does not allow is refused, whichever came last', async () => {
+    const { Stop } = await import('../src/index.ts');
+    const hooks = createHooks();
+    for (const allowUnsupported of [['stop'], [], ['stop']])
+      attachAdapter(hooks, { supports, allowUnsupported });
+    expect(code(() => hooks.on(Stop, () => proceed()))).toBe('UNSUPPORTED_EVENT');
   });
 });
 

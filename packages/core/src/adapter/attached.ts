@@ -1,11 +1,11 @@
 import type { Registration } from '../chain.ts';
 import { fail } from '../error.ts';
-import type { Attachment } from './support.ts';
+import type { Attachment, SupportTable } from './support.ts';
 import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 
-/** The adapters that a registry is attached to. */
+/** The adapters that a registry is attached to, each with what all its attachments (one for an agent, say) have told. */
 export class AttachedAdapters {
-  readonly #attachments: Map<string, Attachment> = new Map();
+  readonly #adapters: Map<SupportTable, Adapter> = new Map();
   readonly #warn: (message: string) => void;
 
   constructor(warn: (message: string) => void) {
@@ -14,25 +14,36 @@ export class AttachedAdapters {
 
   /** @throws HooksError `UNSUPPORTED_EVENT` where a hook is registered that would never be obeyed there */
   add(attachment: Attachment, hooks: readonly Registration[]): void {
-    for (const hook of hooks) this.#check(hook, attachment);
-    this.#attachments.set(attachment.supports.adapter, attachment);
+    const { supports, allowUnsupported = [], tools = [] } = attachment;
+    for (const hook of hooks) this.#check(hook, supports, allowUnsupported);
+    const known = this.#adapters.get(supports);
+    if (known === undefined) this.#adapters.set(supports, { allowUnsupported, tools: new Set(tools) });
+    else {
+      known.allowUnsupported = known.allowUnsupported.filter((type) => allowUnsupported.includes(type));
+      for (const tool of tools) known.tools.add(tool);
+    }
   }
 
   /** @throws HooksError `UNSUPPORTED_EVENT` where the hook would never be obeyed in one of them */
   admit(hook: Registration): void {
-    for (const attachment of this.#attachments.values()) this.#check(hook, attachment);
+    for (const [supports, { allowUnsupported }] of this.#adapters)
+      this.#check(hook, supports, allowUnsupported);
   }
 
   /** Those of the hooks whose matcher meets no tool of any of them. */
   unmatched(hooks: readonly Registration[]): readonly UnmatchedHook[] {
     return unmatchedHooks(
       hooks,
-      [...this.#attachments.values()].flatMap(({ tools }) => tools ?? []),
+      [...this.#adapters.values()].flatMap(({ tools }) => [...tools]),
     );
   }
 
   /** A hook that may refuse, on an event that never fires there, would never be obeyed; others are warned of. */
-  #check({ info: { id, verb }, spec }: Registration, { supports, allowUnsupported = [] }: Attachment): void {
+  #check(
+    { info: { id, verb }, spec }: Registration,
+    supports: SupportTable,
+    allowUnsupported: readonly string[],
+  ): void {
     const { type } = spec;
     const fires = supports.events[type]?.fires;
     // Of a custom event the table says nothing: it is for who dispatches it.
@@ -43,4 +54,10 @@ export class AttachedAdapters {
       fail('UNSUPPORTED_EVENT', `${message} (or list it in allowUnsupported)`, { hook: id, event: type });
     this.#warn(message);
   }
+}
+
+interface Adapter {
+  /** What every attachment allows: where one does not, a hook would not be obeyed there. */
+  allowUnsupported: readonly string[];
+  readonly tools: Set<string>;
 }
