@@ -23,23 +23,16 @@ export interface HooksOptions extends ToolNames {
   /** How often a tool call runs at most when `AfterToolCall` answers Retry; 3 unless set. */
   readonly maxAttempts?: number;
   readonly sessions?: SessionLimits;
-  /**
-   * What the model reads of a blocked call, in place of the plain reason. Where it throws, `onError` is told, and the
-   * plain reason stands.
-   */
-  readonly formatBlocked?: (blocked: BlockedCall) => string;
-  /** Gets every failure of a hook and of what else was given to the registry. Unless set, failures are seen in the trace and in the reasons only. */
+  /** What the model reads of a blocked call, in place of the plain reason. */
+  readonly formatBlocked?: (blocked: {
+    readonly reason: string;
+    readonly toolName: string;
+    readonly ran: boolean;
+  }) => string;
+  /** Gets every failure of a hook. Unless set, failures are seen in the trace and in the reasons only. */
   readonly onError?: (error: HooksError) => void;
-  /** Gets what an adapter wants the developer to know, once each; `console.warn` unless set. What it throws changes nothing. */
+  /** Gets what an adapter wants the developer to know, once each; `console.warn` unless set. */
   readonly onWarning?: (message: string) => void;
-}
-
-/** A call that was refused, or whose result is withheld. */
-export interface BlockedCall {
-  readonly reason: string;
-  readonly toolName: string;
-  /** Whether the tool did run. */
-  readonly ran: boolean;
 }
 
 /** Options of one registration. */

@@ -58,7 +58,6 @@ export type { ToolCallRecord } from './history.ts';
 export type {
   Answered,
   Ask,
-  BlockedCall,
   HookInfo,
   HookOptions,
   Hooks,

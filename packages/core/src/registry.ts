@@ -146,9 +146,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     warnOnce: (message) => {
       if (warned.has(message)) return;
       warned.add(message);
-      try {
-        (options.onWarning ?? console.warn)(message);
-      } catch {} // as with all listeners
+      (options.onWarning ?? console.warn)(message);
     },
   };
 

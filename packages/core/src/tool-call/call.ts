@@ -110,7 +110,7 @@ export async function callTool(
     const settling = finish(flight, result);
     const finished = isThenable(settling) ? await settling : settling;
     if (finished.kind === 'done') return finished.outcome;
-    if (finished.delayMs > 0 && !signal?.aborted) await delay(finished.delayMs, signal);
+    if (finished.delayMs > 0) await delay(finished.delayMs, signal);
     if (signal?.aborted) return (await aborted(flight, signal.reason)).outcome;
   }
 }

@@ -1,9 +1,8 @@
 import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
-import { HooksError, isHooksError } from '../error.ts';
+import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
 import type { ToolCallRecord } from '../history.ts';
-import type { BlockedCall, HooksInternal } from '../hooks.ts';
 import { isThenable } from '../thenable.ts';
 import type { Flight, Writable } from './flight.ts';
 import type { BegunStep, FinishedStep } from './step.ts';
@@ -169,23 +168,12 @@ function done(flight: Flight, ending: Ending, at: number): DoneCall {
   if (by !== undefined) record.by = outcome.by = by;
   if (reason !== undefined) {
     record.reason = outcome.reason = reason;
-    outcome.message = worded(internal, { reason, toolName, ran });
+    const message = internal.options.formatBlocked?.({ reason, toolName, ran });
+    outcome.message = message ?? (ran ? `${reason} (The tool did run; its result is withheld.)` : reason);
   }
   session.record(record);
   session.paused?.delete(callId);
   return { kind: 'done', outcome };
-}
-
-/** What the model reads of a call that was refused; a formatter that throws changes nothing. */
-function worded({ options, report }: HooksInternal, blocked: BlockedCall): string {
-  const { reason, ran } = blocked;
-  const plain = ran ? `${reason} (The tool did run; its result is withheld.)` : reason;
-  try {
-    return options.formatBlocked?.(blocked) ?? plain;
-  } catch (cause) {
-    report(new HooksError('CONFIG_INVALID', 'createHooks: formatBlocked threw an error', { cause }));
-    return plain;
-  }
 }
 
 /** What AfterToolCall's hooks may do to this very call. */

@@ -1,7 +1,8 @@
 import { judgeText } from './fallback.ts';
 import { Machine } from './machine.ts';
 import { withoutMarks } from './marks.ts';
-import { isOrdinaryCommand } from './ordinary.ts';
+import { areOrdinary } from './ordinary.ts';
+import { plainCalls } from './plain-calls.ts';
 import type { CommandVerdict } from './verdict.ts';
 
 /** Commands longer than this, or nested deeper, are not parsed: they go to the fallback. */
@@ -21,12 +22,15 @@ const MAX_NESTING = 48;
  * ```
  */
 export function checkCommand(command: string): CommandVerdict | undefined {
-  if (isOrdinaryCommand(command)) return undefined;
+  const calls = plainCalls(command);
+  if (calls && areOrdinary(calls)) return undefined;
   const source = withoutMarks(command);
   if (source.length > MAX_PARSED_LENGTH || nesting(source) > MAX_NESTING) return judgeText(source);
   try {
     const machine = new Machine();
-    machine.start(source);
+    const [only] = calls ?? [];
+    if (only && calls?.length === 1 && only.outputs.length === 0) machine.startProgram(only, source);
+    else machine.start(source);
     if (machine.verdict) return machine.verdict;
     for (const text of machine.unread) {
       const found = judgeText(text);
@@ -43,7 +47,7 @@ export function checkCommand(command: string): CommandVerdict | undefined {
 function nesting(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = text.indexOf('('); i !== -1 && i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === OPEN && ++depth > deepest) deepest = depth;
     else if (char === CLOSE && depth > 0) depth--;

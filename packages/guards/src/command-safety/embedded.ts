@@ -91,7 +91,9 @@ function texts(args: readonly string[]): readonly string[] {
 function matching(...patterns: readonly RegExp[]): Scripts {
   return (args) =>
     args.flatMap((arg) =>
-      patterns.flatMap((pattern) => [...arg.matchAll(pattern)].map((match) => match[1] ?? '')),
+      patterns.flatMap((pattern) =>
+        arg.search(pattern) === -1 ? NONE : Array.from(arg.matchAll(pattern), (match) => match[1] ?? ''),
+      ),
     );
 }
 

@@ -1,5 +1,6 @@
 /** Whether a shell pattern (`*`, `?`, `[…]`) matches a text. `*` stops at a slash. Time is at most length × length. */
 export function globMatches(pattern: string, text: string): boolean {
+  if (endsOtherwise(pattern, text)) return false;
   const tokens = tokensOf(pattern);
   let t = 0;
   let star = -1;
@@ -19,6 +20,12 @@ export function globMatches(pattern: string, text: string): boolean {
     } else return false;
   }
   return tokens.slice(t).every((token) => token === '*');
+}
+
+/** Most pairs differ in their last letter. */
+function endsOtherwise(pattern: string, text: string): boolean {
+  const last = pattern.at(-1) ?? '';
+  return !'*?]'.includes(last) && !text.endsWith(last);
 }
 
 function tokensOf(pattern: string): string[] {

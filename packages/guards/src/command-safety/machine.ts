@@ -1,6 +1,7 @@
 import { type ParsedScript, parse } from 'unbash';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
+import type { PlainCall } from './plain-calls.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
 import { newScope, type Scope, subshell } from './scope.ts';
@@ -24,7 +25,19 @@ export class Machine implements Runner {
 
   /** Goes through a whole command. */
   start(source: string): void {
-    this.script(source, newScope(source), undefined);
+    this.spend(1 + source.length / 256);
+    this.#parsed(parse(source), newScope(source), undefined);
+  }
+
+  /** Goes through a command that is one program with these words. */
+  startProgram({ words, from, to }: PlainCall, source: string): void {
+    this.run(words, {
+      scope: newScope(source),
+      env: NO_VARIABLES,
+      redirects: [],
+      stdin: undefined,
+      part: source.slice(from, to),
+    });
   }
 
   script(text: string, scope: Scope, stdin: string | undefined): string {
@@ -80,6 +93,7 @@ export class Machine implements Runner {
   }
 }
 
+const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
 const NO_FILES: ReadonlyMap<string, string> = new Map();
 const NO_SOCKETS: ReadonlySet<string> = new Set();
 const MAX_DEPTH = 24;

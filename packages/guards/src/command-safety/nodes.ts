@@ -17,7 +17,7 @@ import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import { forkingLoop } from './rules/fork-bombs.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, clip, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
+import { assign, clip, forkedShell, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { expandWhole } from './words.ts';
 
@@ -31,7 +31,7 @@ export function runStatements(
   let output = '';
   for (const statement of statements) {
     if (runner.done) break;
-    const inner = statement.background ? { ...subshell(scope), forked: true } : scope;
+    const inner = statement.background ? forkedShell(scope) : scope;
     output += runNode(statement.command, inner, stdin, runner);
     if (runner.spend(0)) {
       runner.skip(scope.source.slice(statement.end));
@@ -79,7 +79,7 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
     case 'Function':
       return define(node, scope, stdin, runner);
     case 'Coproc':
-      return runNode(node.body, { ...subshell(scope), forked: true }, stdin, runner);
+      return runNode(node.body, forkedShell(scope), stdin, runner);
     default:
       runHidden(node, scope, runner);
       return '';
@@ -88,18 +88,21 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
 
 function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Runner): string {
   let output = '';
-  for (const [i, command] of node.commands.entries()) {
-    output += runNode(command, node.operators[i - 1] === '||' ? conditional(scope) : scope, stdin, runner);
+  let i = -1;
+  for (const command of node.commands) {
+    const inner = node.operators[i++] === '||' ? conditional(scope) : scope;
+    output += runNode(command, inner, stdin, runner);
   }
   return clip(output);
 }
 
 function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runner: Runner): string {
-  const last = node.commands.length - 1;
+  const { commands } = node;
+  const last = commands.length - 1;
   let flowing = stdin;
-  for (const [i, command] of node.commands.entries()) {
-    const heard = scope.heard || i < last;
-    const inner = last > 0 ? { ...subshell(scope), forked: true, heard } : scope;
+  let i = 0;
+  for (const command of commands) {
+    const inner = last > 0 ? forkedShell(scope, scope.heard || i++ < last) : scope;
     flowing = runNode(command, inner, flowing, runner);
   }
   return flowing ?? '';

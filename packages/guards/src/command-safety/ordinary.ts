@@ -1,71 +1,78 @@
-import { sensitiveKind } from '../sensitive-paths/check.ts';
 import { builtins } from './builtins.ts';
 import { fileWriters } from './effects.ts';
 import { scriptCarriers } from './embedded.ts';
 import { interpreters } from './interpreters.ts';
+import { isOrdinaryWord } from './ordinary-word.ts';
+import type { PlainCall } from './plain-calls.ts';
+import { isStartupFile } from './rules/backdoors.ts';
 import { judgedPrograms } from './rules/index.ts';
+import { readsNames } from './rules/paths-read.ts';
 import { ONLY_TEXT } from './rules/programs.ts';
 import { startedBy } from './unknown-program.ts';
 import { wrappers } from './wrappers.ts';
 
 /**
- * A quick look that spares most commands the long one. It knows nothing of its own about danger: it only says that a
- * call has nothing that any rule asks for. A test holds it against the long way, over all sets and their mutations.
+ * A quick look that spares most commands the long one. It knows nothing of its own about danger: it only says that no
+ * call of a command has anything that a rule asks for. A test holds it against the long way, over all sets and their
+ * mutations.
  */
-export function isOrdinaryCommand(source: string): boolean {
-  if (!PLAIN_TEXT.test(source)) return false;
-  return source.split(/[;|\n]|&&/).every((piece) => {
-    const [program = '', ...args] = piece.split(' ').filter((word) => word !== '');
-    return program === '' || (!RESERVED.has(program) && isOrdinaryCall(program, args));
-  });
+export function areOrdinary(calls: readonly PlainCall[]): boolean {
+  return calls.every(({ words, outputs }) => isOrdinaryStart(words) && outputs.every(isOrdinaryOutput));
 }
 
-/** Words that mean themselves, and what stands between commands. */
-const PLAIN_TEXT = /^(?:[\w./:=@,+ -]|&&|[;|\n])*$/;
-const RESERVED: ReadonlySet<string> = new Set(
-  'if then elif else fi while until do done for select in case esac function time coproc'.split(' '),
-);
+function isOrdinaryStart(words: readonly string[]): boolean {
+  const [program = '', ...args] = words;
+  if (!STARTERS.has(program)) return isOrdinaryCall(program, args);
+  return args.every(isOrdinaryWord) && isOrdinaryCall(args[0] ?? '', args.slice(1));
+}
+
+/** Programs that start the one behind them, whatever that is. */
+const STARTERS: ReadonlySet<string> = new Set(['sudo', 'npx']);
+
+/** A new file in the working folder, which nothing runs by itself. */
+function isOrdinaryOutput(path: string): boolean {
+  return path === '/dev/null' || (OUTPUT.test(path) && isOrdinaryWord(path) && !isStartupFile(path));
+}
+
+const OUTPUT = /^\w[\w-]*(?:[./]\w[\w-]*)*$/;
 
 /** Of a program without redirections and variables of its own, started where the command was. */
 export function isOrdinaryCall(program: string, args: readonly string[]): boolean {
   if (!PROGRAM.test(program)) return false;
-  if (!CONCERNED.has(program)) {
-    if (ONLY_TEXT.has(program)) return true;
-    return args.every(isOrdinaryWord) && startedBy(program, args) === undefined;
-  }
-  const telling = TELLING.get(program);
-  return telling !== undefined && args.every((arg) => !telling.test(arg) && isOrdinaryWord(arg));
+  const telling = TELLING.get(program) ?? (CONCERNED.has(program) ? undefined : FAR_OR_TEXT);
+  if (telling === undefined) return false;
+  if (ONLY_TEXT.has(program)) return true;
+  return (
+    !telling.test(args.join('\n')) && args.every(isOrdinaryWord) && startedBy(program, args) === undefined
+  );
 }
 
-const PROGRAM = /^[a-z][a-z-]*$/;
-
-/** A path inside the working folder, a name, an option: nothing hidden, absolute or with a pattern; and no secret. */
-function isOrdinaryWord(word: string): boolean {
-  if (!WORD.test(word)) return false;
-  if (NAME.test(word)) return true;
-  const parts = word.toLowerCase().split(/[=:@]/);
-  // Some names count in the working folder only, so that what stands in front of them matters.
-  return [parts.join('/'), ...parts.slice(1)].every((path) => sensitiveKind(path) === undefined);
-}
-
-const WORD = /^-{0,2}\w[\w+-]*(?:[./:=@,][\w+-]+)*\/?$/;
-/** No kind of sensitive file has such a name. */
-const NAME = /^-{0,2}(?!kubeconfig)[a-zA-Z0-9-]*$/;
+const PROGRAM = /^[a-z](?:[a-z\d-]*[a-z])?$/;
 
 /** Programs that something is known of: such a call has to be looked at, unless {@link TELLING} says of what alone. */
 const CONCERNED: ReadonlySet<string> = new Set([
   ...[...judgedPrograms, ...fileWriters, ...scriptCarriers, ...wrappers, ...builtins, ...interpreters],
-  ...'xargs find fd fdfind parallel cpio pax sftp lftp ftp tftp smbclient security gpg getent'.split(' '),
+  ...[...readsNames, 'xargs', 'find', 'fd', 'fdfind', 'parallel', 'security', 'gpg', 'getent'],
 ]);
 
-/** The arguments by which such a program does what rules ask about. */
+/** What such a program must be told, at least, to do what rules ask about; its words stand in lines of their own. */
 const TELLING: ReadonlyMap<string, RegExp> = new Map([
-  ['git', /^-\w*n|^--no-v|^(?:rebase|foreach|bisect|filter-branch)$|hook|=/i],
+  [
+    'git',
+    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n|rebase\n[\s\S]*(?<=\n)-(?:\S*x|-exec)|clean)|--no-v|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
+  ],
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl'].map((name): [string, RegExp] => [
     name,
-    /^(?:exec|run|debug|prune|reset|rm|rmi|remove|cp|down)$|^--(?:from-file|raw)/,
+    /^(?:exec|run|debug|prune|reset|rm|rmi|remove|cp|down)$|^(?:--from-file|--raw|-o)|[ \t]/m,
   ]),
-  ...['npm', 'pnpm', 'yarn'].map((name): [string, RegExp] => [name, /^(?:exec|x|dlx)$|^-.*no-/]),
-  ['rm', /^--/],
-  ['mkdir', /^-\w*m|^--mode/],
+  ...['npm', 'pnpm', 'yarn'].map((name): [string, RegExp] => [
+    name,
+    /^(?:exec|x|dlx)$|^-.*no-|^[/.]|[^\w\n./:=@,+-]/m,
+  ]),
+  ['rm', /^--|\.\.|\.git|\.husky|^\/(?!tmp\/\w)|^\.\/?$|[^\w\n./-]/im],
+  ['mkdir', /^-\S*m|^--mode/m],
+  ['curl', /^-(?![fgiIkLsSv]+$)|^file:/im],
+  ['chmod', /^(?!(?:-R\n)?(?:[ugo]*\+[rx]+|[67][045][045])\n)|\n[/~]|\.\.|\.git|\.husky/i],
 ]);
+/** What a program of which nothing is known must be told, at least. */
+const FAR_OR_TEXT = /(?:^|=)[/~]|\.\.|[ \t]/m;

@@ -14,6 +14,7 @@ export function place(path: string, cwd: string): string {
  * system, or all of where the agent works. Nothing for an ordinary path.
  */
 export function vital(path: string, cwd: string): string | undefined {
+  if (cwd === '.' && INSIDE.test(path)) return undefined;
   const target = folderOf(place(path, cwd));
   // What is in there is meant to go: the last line of many a Dockerfile.
   if (/^(?:\/var)?\/tmp$/.test(target) && /\*$/.test(path)) return undefined;
@@ -24,6 +25,9 @@ export function vital(path: string, cwd: string): string | undefined {
   if (target === '~') return 'the home folder';
   return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
 }
+
+/** A plain path in the working folder. */
+const INSIDE = /^(?:\.\/)?\.?\w[\w-]*(?:[./][\w-]+)*\/?$/;
 
 /** A folder of the system, or one of the standard folders of a home. */
 export function isSystemFolder(target: string): string | undefined {

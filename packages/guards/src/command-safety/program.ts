@@ -174,7 +174,7 @@ function nameOf(program: string): string {
 /** A pattern as a program's name (`/bin/r?`) finds a program; a variable that was never set adds nothing. */
 function meantProgram(written: string): string {
   const program = withoutUnset(written);
-  if (!/[*?[]/.test(program) || !program.includes('/')) return program;
+  if (!program.includes('/') || !/[*?[]/.test(program)) return program;
   const name = program.slice(program.lastIndexOf('/') + 1);
   return FOUND_BY_PATTERN.find((candidate) => globMatches(name, candidate)) ?? program;
 }

@@ -28,6 +28,7 @@ export function redirectsOf(
 
 /** What a command reads because of its redirections; nothing where they do not say. */
 export function inputOf(redirects: readonly Redirection[], scope: Scope, runner: Runner): string | undefined {
+  if (redirects.length === 0) return undefined;
   const last = redirects.findLast((redirect) => redirect.type !== 'Redirect' || isInput(redirect));
   if (!last) return undefined;
   if (last.type === 'HereDoc') {

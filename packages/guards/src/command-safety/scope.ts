@@ -62,7 +62,7 @@ export function newScope(source: string): Scope {
     forked: false,
     loads: false,
     heard: false,
-    depth: 0,
+    depth: 1,
     source,
   };
 }
@@ -70,6 +70,11 @@ export function newScope(source: string): Scope {
 /** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
 export function subshell(scope: Scope): Scope {
   return { ...scope, shell: { ...scope.shell, owned: false } };
+}
+
+/** A subshell that runs beside what started it, its output read or not. */
+export function forkedShell(scope: Scope, heard: boolean = scope.heard): Scope {
+  return { ...scope, shell: { ...scope.shell, owned: false }, forked: true, heard };
 }
 
 /** Its output is read. */

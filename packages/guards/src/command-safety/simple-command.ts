@@ -2,7 +2,7 @@ import type { Assignment, Command, CommandArgument } from 'unbash';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, clip, listenedTo, type Scope } from './scope.ts';
-import { expand, expandWhole, PLAIN } from './words.ts';
+import { expand, expandWhole, literalOf } from './words.ts';
 
 /** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
 export function runSimpleCommand(
@@ -28,7 +28,7 @@ export function runSimpleCommand(
     const prints = redirects.some(({ operator }) => operator === '<');
     return writeTo(prints ? (input ?? '') : '', call, runner);
   }
-  const loads = DECLARING.test(node.name.value);
+  const loads = DECLARING.has(node.name.value);
   const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
   return runner.done ? '' : writeTo(runner.run(fields, call), call, runner);
 }
@@ -60,12 +60,11 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** `export $(grep -v '^#' .env)` only loads what it reads. */
-const DECLARING = /^(?:export|declare|typeset|readonly|local|env)$/;
+const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly local env'.split(' '));
 
 /** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
 export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): readonly string[] {
   runner.spend(words.length / 16);
-  if (words.every(isPlain)) return words.map(({ text }) => text);
   const fields: string[] = [];
   for (const word of words) {
     if (word.type === 'Assignment') {
@@ -73,14 +72,14 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
       const values = valuesOf(word, scope.loads ? { ...scope, loads: false } : scope, runner);
       if (word.value.type === 'ArrayValue') assign(scope, word.name, values, word.append);
       fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
-    } else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
+      continue;
+    }
+    const text = literalOf(word);
+    if (text !== undefined) fields.push(text);
+    else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
   }
   runner.spend(Math.max(0, fields.length - words.length) / 16);
   return fields;
-}
-
-function isPlain(word: CommandArgument): boolean {
-  return word.type === 'Word' && PLAIN.test(word.text);
 }
 
 function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {

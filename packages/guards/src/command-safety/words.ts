@@ -17,7 +17,6 @@ export type Substitute = (script: ParsedScript, scope: Scope) => string;
  * A variable with several possible values gives a field for each.
  */
 export function expand(word: Word, scope: Scope, substitute: Substitute): string[] {
-  if (PLAIN.test(word.text)) return [word.text];
   const parts = word.parts;
   if (!parts) return word.value.includes('{') ? expandBraces(word.value) : [word.value];
   const builder = new Fields();
@@ -26,8 +25,19 @@ export function expand(word: Word, scope: Scope, substitute: Substitute): string
   return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
 }
 
-/** Text that means itself; asking for the parts of such a word would be work for nothing. */
-export const PLAIN: RegExp = /^[\w./:=@%+,-]+$/;
+/**
+ * The text of a word that means itself, or of one that is in quotes as a whole with nothing to expand in it; asking for
+ * the parts of such a word would be work for nothing.
+ */
+export function literalOf({ text }: Word): string | undefined {
+  if (!LITERAL.test(text)) return undefined;
+  const first = text.charCodeAt(0);
+  return first === SINGLE_QUOTE || first === DOUBLE_QUOTE ? text.slice(1, -1) : text;
+}
+
+const LITERAL = /^(?:[\w./:=@%+,-]+|'[^']*'|"[^"$`\\]*")$/;
+const SINGLE_QUOTE = 39;
+const DOUBLE_QUOTE = 34;
 
 /** As one string, the way an assignment, a here-document or a redirection takes it. */
 export function expandWhole(word: Word, scope: Scope, substitute: Substitute): string {

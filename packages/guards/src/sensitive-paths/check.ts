@@ -1,3 +1,4 @@
+import { ANY_KIND } from './any-kind.ts';
 import { SENSITIVE_KINDS, type SensitiveKind } from './list.ts';
 import { normalizePath } from './normalize.ts';
 
@@ -29,14 +30,12 @@ export function checkPath(path: string): PathVerdict | undefined {
 
 /** The kind of a normalised path, or nothing where it is ordinary or allow-listed. */
 export function sensitiveKind(normalized: string): SensitiveKind | undefined {
-  if (!ANY.test(normalized)) return undefined;
+  if (!ANY_KIND.test(normalized)) return undefined;
   return SENSITIVE_KINDS.find(({ pattern }) => {
     const at = normalized.search(pattern);
     return at !== -1 && !isAllowed(normalized, at);
   });
 }
-
-const ANY = new RegExp(SENSITIVE_KINDS.map(({ pattern }) => pattern.source).join('|'));
 
 /**
  * Dependencies, tests and fixtures carry make-believe secrets. The folder has to come before what is sensitive:

@@ -52,8 +52,11 @@ function unquote(text: string): string {
   return quoted?.[2] ?? text;
 }
 
+const PREFIX = /^(?:file:|\/\/|\/?[a-z]:)/i;
+
 /** Without `file://host`, `\\?\`, `\\server\share` and a drive letter: what is left starts at the root. */
 function withoutPrefix(path: string): string {
+  if (!PREFIX.test(path)) return path;
   return path
     .replace(/^file:(?:\/\/[^/]*(?=\/))?/i, '')
     .replace(/^\/\/[?.]\/(?:unc\/[^/]+\/[^/]+)?/i, '/')
@@ -90,7 +93,7 @@ function withoutWindowsTail(part: string): string {
 }
 
 function withHome(path: string): string {
-  if (!/^[/~$%.]/.test(path)) return path;
+  if (!FAR.test(path)) return path;
   return path
     .replace(/^(?:\.\.\/){2,}(?=(?:etc|proc|root|home|users|private)\/)/i, '/')
     .replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:root(?=\/)|cwd\/)/i, '')
@@ -98,6 +101,9 @@ function withHome(path: string): string {
     .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, '')
     .replace(HOME, '~');
 }
+
+/** What leads out of the working folder in one of the ways that {@link withHome} knows. */
+const FAR = /^(?:\.\.\/\.\.|[~$%]|\/(?:proc|private|home|users|root))/i;
 
 const HOME =
   /^(?:\$home|\$\{home\}|%home%|%userprofile%|\$env:(?:home|userprofile)|\/home\/[^/]+|\/users\/[^/]+|\/root|~[^/]*)(?=\/|$)/i;

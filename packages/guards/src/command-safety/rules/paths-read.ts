@@ -60,6 +60,8 @@ function patternAt(args: readonly string[]): number {
 }
 
 const UPLOADS: ReadonlySet<string> = new Set(['sftp', 'lftp', 'ftp', 'tftp', 'smbclient']);
+/** Programs that are given the names of files in their input, too. */
+export const readsNames: ReadonlySet<string> = new Set([...UPLOADS, 'cpio', 'pax']);
 
 /** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
 function uploaded({ args, stdin }: Invocation): readonly string[] {

@@ -1,9 +1,10 @@
 import type { SensitiveKind } from '../../sensitive-paths/list.ts';
 import type { Invocation } from '../invocation.ts';
+import { isOrdinaryWord } from '../ordinary-word.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import { kindOf } from './kind-of-file.ts';
-import { copiesAway, pathsRead } from './paths-read.ts';
+import { copiesAway, pathsRead, readsNames } from './paths-read.ts';
 import { EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './programs.ts';
 import { shownFile } from './shown-files.ts';
 
@@ -27,6 +28,7 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('your private keys', 'the keyring');
   if (call.name === 'kubectl' && /\bconfig view\b.* --raw\b/.test(call.args.join(' ')))
     return sensitiveFile('cluster credentials', 'the kubeconfig');
+  if (hasOrdinaryWords(call)) return undefined;
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
   if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
   const shown = shownFile(call);
@@ -37,6 +39,11 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
   }
   return undefined;
+}
+
+/** No word that it is given can be a file with secrets, which is so for most programs. */
+function hasOrdinaryWords({ name, args, cwd }: Invocation): boolean {
+  return cwd === '.' && !readsNames.has(name) && args.every(isOrdinaryWord);
 }
 
 /** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
