@@ -5,7 +5,9 @@ import {
   Notification,
   SubagentStart,
   SubagentStop,
+  TurnEnd,
 } from '@hooks/core';
+import { after } from './after.ts';
 import { common, endTurn, isHeard, tellError } from './events.ts';
 import {
   ambientConfig,
@@ -30,25 +32,36 @@ export interface Memory {
   getTuple(config: { readonly configurable: { readonly thread_id: string } }): Promise<unknown>;
 }
 
-/** Begins a run of an agent: in the thread's session, or in one of its own. */
-export async function beginRun(
+/** Begins a run of an agent, in the thread's session or in one of its own; synchronous where nobody is waited for. */
+export function beginRun(
   hooks: Hooks,
   { owner, name: agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
-): Promise<HookedRun> {
-  const parent = runOf(hooks, config) ?? runOf(hooks, ambientConfig());
-  const thread = threadId(config) ?? threadId(ambientConfig());
+): HookedRun | PromiseLike<HookedRun> {
+  const ambient = ambientConfig();
+  const parent = runOf(hooks, config) ?? runOf(hooks, ambient);
+  const thread = threadId(config) ?? threadId(ambient);
   // A sub-agent inherits its parent's thread, but has a session of its own.
   const own = thread === parent?.session.id ? undefined : thread;
   const session = hooks.session(own, parent && { parent: parent.session });
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
-  if (session.state === 'new' && own !== undefined && (await remembers(memory, own)))
-    hooks.session(own, { source: 'resume' });
-  if (session.state !== 'open') await session.open();
-  if (parent !== undefined && isHeard(hooks, SubagentStart)) {
-    const subagent = { subagent: agent ?? '', subagentSession: session.id };
-    await hooks.dispatch(SubagentStart, { ...common(parent), ...subagent });
-  }
+  return run.minted && parent === undefined
+    ? after(session.open(), () => run)
+    : enterSession(hooks, run, memory);
+}
+
+/** Opens a session that may be known to a memory, or is a sub-agent's. */
+async function enterSession(hooks: Hooks, run: HookedRun, memory: Memory | undefined): Promise<HookedRun> {
+  const { session, parent, minted, agent = '' } = run;
+  if (session.state === 'new' && !minted && (await remembers(memory, session.id)))
+    hooks.session(session.id, { source: 'resume' });
+  await session.open();
+  if (parent !== undefined && isHeard(hooks, SubagentStart))
+    await hooks.dispatch(SubagentStart, {
+      ...common(parent),
+      subagent: agent,
+      subagentSession: session.id,
+    });
   return run;
 }
 
@@ -61,10 +74,28 @@ export async function endRun(
   hooks: Hooks,
   run: HookedRun,
   config: Whereabouts | undefined,
-  ending: { readonly result?: unknown; readonly error?: unknown },
+  ending: Ending,
+): Promise<void> {
+  const { session, minted } = run;
+  if ('error' in ending || isHeard(hooks, TurnEnd, SubagentStop)) await tell(hooks, run, config, ending);
+  session.endRun(run.id);
+  if (minted) await session.close();
+}
+
+/** How a run ended. */
+export interface Ending {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+async function tell(
+  hooks: Hooks,
+  run: HookedRun,
+  config: Whereabouts | undefined,
+  ending: Ending,
 ): Promise<void> {
   const { session, parent, lastUserMessage } = run;
-  if ('error' in ending) await tellEnding(hooks, run, config, ending.error);
+  if ('error' in ending) await tellFailure(hooks, run, config, ending.error);
   await endTurn(hooks, run, 'normal');
   if (parent !== undefined && isHeard(hooks, SubagentStop)) {
     await hooks.dispatch(SubagentStop, {
@@ -75,19 +106,17 @@ export async function endRun(
       ...(lastUserMessage !== undefined && { lastUserMessage }),
     });
   }
-  session.endRun(run.id);
-  if (run.minted) await session.close();
 }
 
 /** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
 const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
 
-async function tellEnding(
+async function tellFailure(
   hooks: Hooks,
   run: HookedRun,
   config: Whereabouts | undefined,
   error: unknown,
-): Promise<void> {
+): Promise<unknown> {
   if (config?.signal?.aborted || isHooksError(error)) return endTurn(hooks, run, 'canceled');
   if (error instanceof Error && LIMITS.has(error.name)) {
     // LangGraph limits its supersteps; how many model calls that allowed is known here only.

@@ -20,12 +20,12 @@ export function common(run: HookedRun): {
   return { session, run: id, ...(agent !== undefined && { agent }), ...(turn !== undefined && { turn }) };
 }
 
-/** Ends the turn that is open, if any. */
-export async function endTurn(hooks: Hooks, run: HookedRun, reason: TurnEndReason): Promise<void> {
-  if (run.turn === undefined) return;
-  if (isHeard(hooks, TurnEnd))
-    await hooks.dispatch(TurnEnd, { ...common(run), reason, iteration: run.iteration });
+/** Ends the turn that is open, if any; synchronous where the hooks of `TurnEnd` are. */
+export function endTurn(hooks: Hooks, run: HookedRun, reason: TurnEndReason): unknown {
+  if (run.turn === undefined) return undefined;
+  const event = isHeard(hooks, TurnEnd) && { ...common(run), reason, iteration: run.iteration };
   run.turn = undefined;
+  return event && hooks.dispatch(TurnEnd, event);
 }
 
 /** Tells of an error that ends a run. */

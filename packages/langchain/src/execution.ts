@@ -2,7 +2,7 @@ import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core'
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { conclude, concludeInside, concludeUnrun, ReportedFailure } from './conclusion.ts';
-import { interceptBody } from './intercept.ts';
+import { type Around, interceptBody } from './intercept.ts';
 import { isResultHeard, mayChangeResult } from './result-hooks.ts';
 import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
@@ -39,13 +39,13 @@ export class Execution {
   #input: unknown;
   /** The framework's own call, once it was started. */
   #running: Promise<unknown> | undefined;
-  #given: Deferred<unknown> | undefined;
+  #given: PromiseWithResolvers<unknown> | undefined;
   #raw: unknown;
   /** Whether hooks are told of the result: then it is decided on inside of the tool's own run. */
   #watched = true;
   /** Whether the tool's own function was called. */
   #reached = false;
-  #waiting: Deferred<Verdict> | undefined;
+  #waiting: PromiseWithResolvers<Verdict> | undefined;
   #outcome: ToolCallOutcome | undefined;
 
   constructor(site: ExecutionSite) {
@@ -59,35 +59,39 @@ export class Execution {
 
   /** For core: runs the tool once. On a Retry the function runs again inside the run that is open. */
   execute(tool: HookableTool | undefined, input: unknown, start: Start): Promise<unknown> {
-    const given = deferred<unknown>();
-    this.#given = given;
     this.#input = input;
     this.#tool = tool;
     const waiting = this.#waiting;
-    if (waiting !== undefined) {
-      this.#waiting = undefined;
-      waiting.resolve('again');
-      return given.promise;
-    }
-    const { callId } = this.#site.call;
-    this.#watched = isResultHeard(this.#site.hooks, this.#name);
-    const intercepted =
-      tool &&
-      interceptBody(
-        tool,
-        (body) => (args, manager, config) =>
-          this.#within((again) =>
-            body(again === undefined ? args : again.input, manager, withParentCall(config, callId)),
-          ),
+    if (waiting === undefined) {
+      this.#watched = isResultHeard(this.#site.hooks, this.#name);
+      this.#running = Promise.resolve(start(this.#intercepted(tool), input));
+      if (!this.#watched) return this.#running.then((raw) => this.#shown(raw));
+      // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer
+      // of the whole call is the result.
+      this.#running.then(
+        (raw) => this.#reached || this.#given?.resolve(raw),
+        (error) => this.#given?.reject(error),
       );
-    this.#running = Promise.resolve(start(intercepted ?? tool, input));
-    // Where the function was not reached (another middleware answered, the tool has an `invoke` of its own), the answer
-    // of the whole call is the result.
-    this.#running.then(
-      (answer) => (this.#reached && this.#watched) || this.#give(answer),
-      (error) => this.#given?.reject(error),
-    );
-    return given.promise;
+    }
+    this.#given = Promise.withResolvers();
+    this.#waiting = undefined;
+    waiting?.resolve('again');
+    return this.#given.promise.then((raw) => this.#shown(raw));
+  }
+
+  #intercepted(tool: HookableTool | undefined): HookableTool | undefined {
+    if (tool === undefined) return undefined;
+    const { callId } = this.#site.call;
+    const around: Around = (body) => (args, manager, config) =>
+      this.#within((again) => body(again ? again.input : args, manager, withParentCall(config, callId)));
+    return interceptBody(tool, around) ?? tool;
+  }
+
+  /** What hooks are shown of a raw result. */
+  #shown(raw: unknown): unknown {
+    this.#raw = raw;
+    if (ToolMessage.isInstance(raw) && raw.status === 'error') throw new ReportedFailure(raw);
+    return outputOf(raw, this.#site.call.callId);
   }
 
   /** What the framework is to get of a call that is over. */
@@ -156,17 +160,10 @@ export class Execution {
 
   #ask(attempt: Attempt): Promise<Verdict> {
     if (this.#outcome !== undefined) throw new Error('The call was over before its tool was.');
-    const waiting = deferred<Verdict>();
-    this.#waiting = waiting;
+    this.#waiting = Promise.withResolvers();
     if ('error' in attempt) this.#given?.reject(attempt.error);
-    else this.#give(attempt.output);
-    return waiting.promise;
-  }
-
-  #give(raw: unknown): void {
-    this.#raw = raw;
-    if (ToolMessage.isInstance(raw) && raw.status === 'error') this.#given?.reject(new ReportedFailure(raw));
-    else this.#given?.resolve(outputOf(raw, this.#site.call.callId));
+    else this.#given?.resolve(attempt.output);
+    return this.#waiting.promise;
   }
 
   async #again(): Promise<{ readonly input: unknown }> {
@@ -192,7 +189,7 @@ export class Execution {
         this.#raw = await final(await body(await this.#again()));
         return outputOf(this.#raw, call.callId);
       },
-      options,
+      { ...options, begun: undefined },
     );
     return this.#returned(outcome);
   }
@@ -216,20 +213,4 @@ async function final(value: unknown, chunks?: unknown[]): Promise<unknown> {
     if (result.done) return result.value;
     chunks?.push(result.value);
   }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }

@@ -111,7 +111,13 @@ function door(
     const session = run?.session ?? hooks.session(thread);
     const native: ToolNative = { tool, config };
     const callId = request?.id ?? callIdIn(config);
-    const { approval, ...answered } = seatApproval(options.approval, hooks, session, callId, around);
+    const { approval, resumed, needsApproval } = seatApproval(
+      options.approval,
+      hooks,
+      session,
+      callId,
+      around,
+    );
     try {
       return await callHooked({
         hooks,
@@ -127,7 +133,8 @@ function door(
           tool: descriptor(own),
           parentCallId: parentCall(around),
           signal: config?.signal,
-          ...answered,
+          resumed,
+          needsApproval,
           native,
         },
         approval,

@@ -1,7 +1,8 @@
 import { isIdle } from '@hooks/core/adapter';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
+import { after, isThenable } from './after.ts';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
-import { beginRun, endRun, type Memory } from './agent-run.ts';
+import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
 import { isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
@@ -80,14 +81,26 @@ interface Begun {
   readonly config: unknown;
 }
 
-async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<Begun> {
+/** Synchronous where nobody is waited for. */
+function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Begun | PromiseLike<Begun> {
   const { hooks, owner } = at.seat;
-  const run = await beginRun(hooks, { owner, name: at.name, memory: at.memory }, config);
+  return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, config), (run) =>
+    run.parent === undefined && isPromptHeard(hooks)
+      ? submit(agent, at, run, state, config)
+      : { run, agent, state, config: withRun(hooks, config, run) },
+  );
+}
+
+async function submit(
+  agent: AgentLike,
+  at: AgentSeat,
+  run: HookedRun,
+  state: unknown,
+  config: Config,
+): Promise<Begun> {
+  const { hooks } = at.seat;
   try {
-    const submitted =
-      run.parent === undefined && isPromptHeard(hooks)
-        ? await submitPrompt(hooks, run, state, { model: at.model, signal: config?.signal })
-        : { state };
+    const submitted = await submitPrompt(hooks, run, state, { model: at.model, signal: config?.signal });
     run.refused = submitted.refused;
     const answering = submitted.refused === undefined ? agent : at.makeRefusing();
     return { run, agent: answering, state: submitted.state, config: withRun(hooks, config, run) };
@@ -104,8 +117,9 @@ function runner(agent: AgentLike, { alone }: AgentSeat): AgentLike['graph'] {
 
 async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
   const { hooks } = at.seat;
-  const begun = await begin(agent, at, state, config);
-  let ending: { readonly result?: unknown; readonly error?: unknown } = {};
+  const beginning = begin(agent, at, state, config);
+  const begun = isThenable(beginning) ? await beginning : beginning;
+  let ending: Ending = {};
   try {
     const result = await runner(begun.agent, at).invoke(begun.state, begun.config);
     ending = { result };
@@ -176,7 +190,7 @@ async function* watched(
   config: Config,
   open: () => AsyncIterable<unknown>,
 ): AsyncGenerator<unknown> {
-  let ending: { readonly error?: unknown } = {};
+  let ending: Ending = {};
   try {
     yield* open();
   } catch (error) {

@@ -115,7 +115,7 @@ async function wrapToolCall(
   }
 }
 
-async function hookedCall(
+function hookedCall(
   { hooks, options, owner, find }: MiddlewareSeat,
   request: ToolCallRequest,
   handler: ToolHandler,
@@ -124,8 +124,14 @@ async function hookedCall(
   const { toolCall, runtime, state } = request;
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
-  const { approval, ...answered } = seatApproval(options.approval, hooks, run.session, toolCall.id, runtime);
-  const answer = await callHooked({
+  const { approval, resumed, needsApproval } = seatApproval(
+    options.approval,
+    hooks,
+    run.session,
+    toolCall.id,
+    runtime,
+  );
+  const answer = callHooked({
     hooks,
     tool,
     call: {
@@ -139,7 +145,8 @@ async function hookedCall(
       tool: tool && descriptor(tool),
       parentCallId: parentCall(runtime),
       signal: runtime.signal,
-      ...answered,
+      resumed,
+      needsApproval,
       native,
     },
     approval,
@@ -152,7 +159,7 @@ async function hookedCall(
         toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
       }),
   });
-  return answer as ToolAnswer; // the pipeline hands on what the handler gave, or a message in its place
+  return answer as Promise<ToolAnswer>; // the pipeline hands on what the handler gave, or a message in its place
 }
 
 /** An input that the tool's schema refuses: ToolNode itself words that for the model. */

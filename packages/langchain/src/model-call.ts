@@ -2,6 +2,7 @@ import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } fr
 import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
+import { after } from './after.ts';
 import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
 import { common, endTurn, isHeard } from './events.ts';
 import { answerDecider, mayChangeAnswer } from './model-answer.ts';
@@ -50,35 +51,32 @@ export async function callModel(
 
 /** Before the model calls of an agent when hooks hear of its tools at most: what those want of the next model call. */
 export function modelGate({ hooks, owner }: ModelSeat & { readonly owner: object }): Gate {
-  return async (messages, config) => {
+  return (messages, config) => {
     const run = runFor(hooks, owner, config, messages);
-    const refused = await beginTurn(hooks, run, messages);
-    if (refused !== undefined) return refused;
-    const context = run.session.takeContext(run.id);
-    if (context.length === 0) return messages;
-    const [first, ...others] = messages;
-    return SystemMessage.isInstance(first)
-      ? [told(first, context), ...others]
-      : [told(new SystemMessage(''), context), ...messages];
+    return after(
+      beginTurn(hooks, run, messages),
+      (refused) => refused ?? withToldFirst(messages, run.session.takeContext(run.id)),
+    );
   };
 }
 
-/** Begins the turn of a model call; where the run is not to go on, the answer in the model's place. */
-async function beginTurn(
+/**
+ * Begins the turn of a model call; where the run is not to go on, the answer in the model's place. Synchronous where
+ * the hooks are.
+ */
+function beginTurn(
   hooks: Hooks,
   run: HookedRun,
   messages: readonly BaseMessage[],
-): Promise<AIMessage | undefined> {
+): AIMessage | undefined | PromiseLike<AIMessage | undefined> {
   const refused = run.refused ?? stopMark(messages);
-  if (refused !== undefined) {
-    await endTurn(hooks, run, turnEndOf(refused.by));
-    return finalRefusal(refused);
-  }
-  if (run.turn !== undefined) await endTurn(hooks, run, 'continue');
-  run.iteration++;
-  run.turn = `${run.id}:${run.iteration}`;
-  if (run.session.state !== 'open') await run.session.open();
-  return undefined;
+  if (refused !== undefined)
+    return after(endTurn(hooks, run, turnEndOf(refused.by)), () => finalRefusal(refused));
+  return after(endTurn(hooks, run, 'continue'), () => {
+    run.iteration++;
+    run.turn = `${run.id}:${run.iteration}`;
+    return run.session.state === 'open' ? undefined : run.session.open();
+  });
 }
 
 /** Calls the model until its answer stands. */
@@ -183,6 +181,15 @@ function impossible(
 function withContext(request: ModelRequest, context: readonly string[]): ModelRequest {
   if (context.length === 0) return request;
   return { ...request, systemMessage: told(request.systemMessage, context) };
+}
+
+/** The messages with what hooks want the model to know in the first of them, the system message. */
+function withToldFirst(messages: readonly BaseMessage[], context: readonly string[]): readonly BaseMessage[] {
+  if (context.length === 0) return messages;
+  const [first, ...others] = messages;
+  return SystemMessage.isInstance(first)
+    ? [told(first, context), ...others]
+    : [told(new SystemMessage(''), context), ...messages];
 }
 
 function told(instructions: SystemMessage, context: readonly string[]): SystemMessage {

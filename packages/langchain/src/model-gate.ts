@@ -1,11 +1,14 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
+import { after } from './after.ts';
 import type { Whereabouts } from './run.ts';
 
 /** Asked before a model call: an answer in its place, or the messages that the model is given. */
 export type Gate = (
   messages: readonly BaseMessage[],
   config: Whereabouts | undefined,
-) => Promise<AIMessage | readonly BaseMessage[]>;
+) => Passed | PromiseLike<Passed>;
+
+type Passed = AIMessage | readonly BaseMessage[];
 
 /**
  * A chat model with a gate in front, which costs less than a middleware around each call. `createAgent` binds tools to
@@ -25,10 +28,10 @@ function gated<M extends object>(model: M, gate: Gate): M {
   const own = (method: string, args: readonly unknown[]): unknown =>
     Reflect.apply(Reflect.get(target, method), target, args);
   return Object.assign(Object.create(model), {
-    async invoke(messages: readonly BaseMessage[], config: Whereabouts | undefined) {
-      const passed = await gate(messages, config);
-      return Array.isArray(passed) ? own('invoke', [passed, config]) : passed;
-    },
+    invoke: (messages: readonly BaseMessage[], config: Whereabouts | undefined) =>
+      after(gate(messages, config), (passed) =>
+        Array.isArray(passed) ? own('invoke', [passed, config]) : Promise.resolve(passed),
+      ),
     bindTools: (...args: unknown[]) => gated(Object(own('bindTools', args)), gate),
   });
 }

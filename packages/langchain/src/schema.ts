@@ -3,11 +3,19 @@ import { Validator } from '@langchain/core/utils/json_schema';
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
 import type { HookableTool } from './tool.ts';
 
+const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
+
 /** Checks inputs by the tool's own schema, as its `invoke` will: zod 3 and 4, and JSON schema. */
 export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
   const schema: unknown = tool?.schema;
   if (typeof schema !== 'object' || schema === null) return undefined;
-  if (isInteropZodSchema(schema)) return (input) => misfit(schema, input);
+  const check = CHECKS.get(schema) ?? checkBy(schema);
+  CHECKS.set(schema, check);
+  return check;
+}
+
+function checkBy(schema: object): InputCheck {
+  if (isInteropZodSchema(schema)) return (input) => parse(schema, input).then(misfit);
   const validator = new Validator(schema);
   return (input) => {
     const { valid, errors } = validator.validate(input);
@@ -26,17 +34,17 @@ export async function parsed(tool: HookableTool, input: unknown): Promise<unknow
 }
 
 type Zod = Parameters<typeof interopSafeParseAsync>[0];
+type Parsed = Awaited<ReturnType<typeof interopSafeParseAsync>>;
 
-async function misfit(schema: Zod, input: unknown): Promise<InvalidInput | undefined> {
-  const result = await parse(schema, input);
+function misfit(result: Parsed): InvalidInput | undefined {
   if (result.success) return undefined;
   const { error } = result;
   return { message: error instanceof Error ? error.message : String(error), error };
 }
 
 /** A tool that takes one string gets it bare or as `{ input }`. */
-async function parse(schema: Zod, input: unknown): ReturnType<typeof interopSafeParseAsync> {
-  const result = await interopSafeParseAsync(schema, input);
-  if (result.success || (typeof input === 'object' && input !== null)) return result;
-  return interopSafeParseAsync(schema, { input });
+function parse(schema: Zod, input: unknown): Promise<Parsed> {
+  const parsing = interopSafeParseAsync(schema, input);
+  if (typeof input === 'object' && input !== null) return parsing;
+  return parsing.then((result) => (result.success ? result : interopSafeParseAsync(schema, { input })));
 }

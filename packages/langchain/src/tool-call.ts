@@ -33,17 +33,14 @@ export async function callHooked({
     check: checkOf(tool),
     approval,
     isControlFlow,
+    begun: takeBegun(call),
     rename:
       find &&
       ((name: string) => renamed(name, find, (target, input) => execution.execute(target, input, start))),
   };
   const execution: Execution = new Execution({ hooks, call, tool, options, holdStream });
   try {
-    const begun = takeBegun(call);
-    const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), {
-      ...options,
-      begun,
-    });
+    const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
     return outcome.code === 'INVALID_INPUT'
       ? await refuseInput(tool, call.input, start, outcome.error)
       : await execution.settle(outcome);
