@@ -70,16 +70,18 @@ async function remembers(memory: Memory | undefined, thread: string): Promise<bo
 }
 
 /** Ends a run, however it ended; a minted session ends with it. */
-export async function endRun(
+export function endRun(
   hooks: Hooks,
   run: HookedRun,
   config: Whereabouts | undefined,
   ending: Ending,
-): Promise<void> {
+): PromiseLike<void> | undefined {
   const { session, minted } = run;
-  if ('error' in ending || isHeard(hooks, TurnEnd, SubagentStop)) await tell(hooks, run, config, ending);
-  session.endRun(run.id);
-  if (minted) await session.close();
+  const heard = 'error' in ending || isHeard(hooks, TurnEnd, SubagentStop);
+  return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
+    session.endRun(run.id);
+    return minted ? session.close() : undefined;
+  }) as PromiseLike<void> | undefined;
 }
 
 /** How a run ended. */

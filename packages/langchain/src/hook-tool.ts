@@ -147,6 +147,9 @@ function door(
             config,
             ...rest,
           ),
+        failed: (error) => {
+          throw error;
+        },
       });
     } finally {
       if (run === undefined && thread === undefined) await session.close();

@@ -97,7 +97,7 @@ export function isOurs(middleware: object, hooks: Hooks): boolean {
 type ToolHandler = Parameters<WrapToolCallHook>[1];
 type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
 
-async function wrapToolCall(
+function wrapToolCall(
   seat: MiddlewareSeat,
   request: ToolCallRequest,
   handler: ToolHandler,
@@ -105,14 +105,14 @@ async function wrapToolCall(
   const { hooks } = seat;
   const { toolCall, runtime } = request;
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
-  try {
-    if (isHookedBy(tool, hooks) || !concerns(hooks, toolCall.name)) return await handler(request);
-    return await hookedCall(seat, request, handler, tool);
-  } catch (error) {
+  const failed = (error: unknown): ToolAnswer => {
     if (seat.fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;
     // A middleware around tool calls makes what tools throw fatal; the agent without ours would tell the model.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
-  }
+  };
+  return isHookedBy(tool, hooks) || !concerns(hooks, toolCall.name)
+    ? Promise.resolve(handler(request)).catch(failed)
+    : hookedCall(seat, request, handler, tool, failed);
 }
 
 function hookedCall(
@@ -120,6 +120,7 @@ function hookedCall(
   request: ToolCallRequest,
   handler: ToolHandler,
   tool: HookableTool | undefined,
+  failed: (error: unknown) => ToolAnswer,
 ): Promise<ToolAnswer> {
   const { toolCall, runtime, state } = request;
   const run = runFor(hooks, owner, runtime, state.messages);
@@ -158,6 +159,7 @@ function hookedCall(
         tool: target as ToolCallRequest['tool'],
         toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
       }),
+    failed,
   });
   return answer as Promise<ToolAnswer>; // the pipeline hands on what the handler gave, or a message in its place
 }

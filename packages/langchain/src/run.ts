@@ -41,10 +41,21 @@ const RUNS = '__hooks_runs';
 const PARENT_CALL = '__hooks_parent_call';
 
 /** Makes a run. */
-export function makeRun(
-  run: Pick<HookedRun, 'id' | 'session' | 'minted' | 'agent' | 'owner' | 'parent'>,
-): HookedRun {
+export function makeRun({
+  id,
+  session,
+  minted,
+  agent,
+  owner,
+  parent,
+}: Pick<HookedRun, 'id' | 'session' | 'minted' | 'agent' | 'owner' | 'parent'>): HookedRun {
   return {
+    id,
+    session,
+    minted,
+    agent,
+    owner,
+    parent,
     iteration: 0,
     turn: undefined,
     lastUserMessage: undefined,
@@ -52,7 +63,6 @@ export function makeRun(
     refused: undefined,
     model: undefined,
     settings: undefined,
-    ...run,
   };
 }
 

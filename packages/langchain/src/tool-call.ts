@@ -1,5 +1,6 @@
 import type { RenameTarget } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { isThenable } from './after.ts';
 import { takeBegun } from './begun.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
@@ -17,6 +18,8 @@ export interface HookedCall extends Pick<ExecutionSite, 'hooks' | 'call' | 'tool
   readonly find: FindTool | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
+  /** What the framework is to get in the place of an error; throws what ends the run. */
+  readonly failed: (error: unknown) => unknown;
 }
 
 /** Takes a tool call through core's pipeline, and gives what the framework is to get of it. */
@@ -28,6 +31,7 @@ export async function callHooked({
   holdStream,
   find,
   start,
+  failed,
 }: HookedCall): Promise<unknown> {
   const options = {
     check: checkOf(tool),
@@ -41,12 +45,14 @@ export async function callHooked({
   const execution: Execution = new Execution({ hooks, call, tool, options, holdStream });
   try {
     const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
-    return outcome.code === 'INVALID_INPUT'
-      ? await refuseInput(tool, call.input, start, outcome.error)
-      : await execution.settle(outcome);
+    const answer =
+      outcome.code === 'INVALID_INPUT'
+        ? refuseInput(tool, call.input, start, outcome.error)
+        : execution.settle(outcome);
+    return isThenable(answer) ? await answer : answer;
   } catch (error) {
     await execution.fail(error);
-    throw error;
+    return failed(error);
   }
 }
 
