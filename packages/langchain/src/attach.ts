@@ -38,11 +38,13 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     tools: tools.map(({ name }) => name),
     ...(allowUnsupported && { allowUnsupported }),
   });
+  const wrapped = theirs.some((one) => one.wrapToolCall !== undefined);
   const seat: MiddlewareSeat = {
     hooks,
     options,
     owner: {},
-    fatal: theirs.some((one) => one.wrapToolCall !== undefined),
+    fatal: wrapped,
+    between: wrapped,
     find: findIn(tools, theirs),
   };
   const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));

@@ -16,6 +16,8 @@ export interface ExecutionSite {
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions;
+  /** Other middleware may stand between us and the tool, and call it as it likes. */
+  readonly between: boolean;
   /** What a generator yields is held back until its result is decided on, where hooks may change that. */
   readonly holdStream: boolean;
 }
@@ -64,7 +66,7 @@ export class Execution {
     const waiting = this.#waiting;
     if (waiting === undefined) {
       this.#watched = isResultHeard(this.#site.hooks, this.#name);
-      this.#running = Promise.resolve(start(this.#intercepted(tool), input));
+      this.#running = Promise.resolve(start(tool && this.#called(tool), input));
       if (!this.#watched) return this.#running.then((raw) => this.#shown(raw));
       // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer
       // of the whole call is the result.
@@ -79,11 +81,12 @@ export class Execution {
     return this.#given.promise.then((raw) => this.#shown(raw));
   }
 
-  #intercepted(tool: HookableTool | undefined): HookableTool | undefined {
-    if (tool === undefined) return undefined;
-    const { callId } = this.#site.call;
+  /** The tool as the framework is to call it. */
+  #called(tool: HookableTool): HookableTool {
+    const { call, between } = this.#site;
+    if (!this.#watched && !between) return insideCall(tool, call.callId);
     const around: Around = (body) => (args, manager, config) =>
-      this.#within((again) => body(again ? again.input : args, manager, withParentCall(config, callId)));
+      this.#within((again) => body(again ? again.input : args, manager, withParentCall(config, call.callId)));
     return interceptBody(tool, around) ?? tool;
   }
 
@@ -193,6 +196,13 @@ export class Execution {
     );
     return this.#returned(outcome);
   }
+}
+
+/** A tool whose function knows the call that it is in. */
+function insideCall(tool: HookableTool, callId: string | undefined): HookableTool {
+  return Object.assign(Object.create(tool), {
+    invoke: (input: unknown, config: unknown) => tool.invoke(input, withParentCall(config, callId)),
+  });
 }
 
 type Attempt = { readonly output: unknown } | { readonly error: unknown };

@@ -138,6 +138,7 @@ function door(
           native,
         },
         approval,
+        between: true,
         holdStream: options.holdStream !== false,
         find,
         start: (target, effective) =>

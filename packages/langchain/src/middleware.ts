@@ -31,6 +31,8 @@ export interface MiddlewareSeat {
   readonly owner: object;
   /** Whether a tool that throws ends the run, as with a middleware of the user's that wraps tool calls. */
   readonly fatal: boolean;
+  /** Whether other middleware may stand between this one and the tools. */
+  readonly between: boolean;
   readonly find: FindTool | undefined;
 }
 
@@ -55,7 +57,7 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
     stop: isHeard(hooks, Stop),
     model: true,
   };
-  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, find: undefined }, form);
+  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, between: true, find: undefined }, form);
 }
 
 /** What the middleware is made of, beside what wraps tool calls. */
@@ -116,7 +118,7 @@ function wrapToolCall(
 }
 
 function hookedCall(
-  { hooks, options, owner, find }: MiddlewareSeat,
+  { hooks, options, owner, between, find }: MiddlewareSeat,
   request: ToolCallRequest,
   handler: ToolHandler,
   tool: HookableTool | undefined,
@@ -151,6 +153,7 @@ function hookedCall(
       native,
     },
     approval,
+    between,
     holdStream: options.holdStream !== false,
     find,
     start: (target, args) =>

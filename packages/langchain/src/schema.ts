@@ -10,7 +10,9 @@ const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
 export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
   const schema: unknown = tool?.schema;
   if (typeof schema !== 'object' || schema === null) return undefined;
-  const check = CHECKS.get(schema) ?? checkBy(schema);
+  const known = CHECKS.get(schema);
+  if (known !== undefined) return known;
+  const check = checkBy(schema);
   CHECKS.set(schema, check);
   return check;
 }

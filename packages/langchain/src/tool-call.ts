@@ -12,9 +12,8 @@ import { descriptor, isControlFlow } from './translate.ts';
 export type FindTool = (name: string) => HookableTool | string;
 
 /** A tool call on its way through core's pipeline. */
-export interface HookedCall extends Pick<ExecutionSite, 'hooks' | 'call' | 'tool'> {
+export interface HookedCall extends Omit<ExecutionSite, 'options'> {
   readonly approval: ExecutionSite['options']['approval'];
-  readonly holdStream: boolean;
   readonly find: FindTool | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
@@ -28,6 +27,7 @@ export async function callHooked({
   call,
   tool,
   approval,
+  between,
   holdStream,
   find,
   start,
@@ -42,7 +42,7 @@ export async function callHooked({
       find &&
       ((name: string) => renamed(name, find, (target, input) => execution.execute(target, input, start))),
   };
-  const execution: Execution = new Execution({ hooks, call, tool, options, holdStream });
+  const execution: Execution = new Execution({ hooks, call, tool, options, between, holdStream });
   try {
     const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
     const answer =
