@@ -7,7 +7,7 @@ import {
   SubagentStop,
   TurnEnd,
 } from '@hooks/core';
-import { after } from './after.ts';
+import { after } from '@hooks/core/adapter';
 import { common, endTurn, isHeard, tellError } from './events.ts';
 import {
   ambientConfig,

@@ -1,6 +1,5 @@
-import { isIdle } from '@hooks/core/adapter';
+import { after, isIdle, isThenable } from '@hooks/core/adapter';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
-import { after, isThenable } from './after.ts';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';

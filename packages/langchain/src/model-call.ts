@@ -1,8 +1,8 @@
 import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } from '@hooks/core';
+import { after } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
-import { after } from './after.ts';
 import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
 import { common, endTurn, isHeard } from './events.ts';
 import { answerDecider, mayChangeAnswer } from './model-answer.ts';

@@ -1,5 +1,5 @@
+import { after } from '@hooks/core/adapter';
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
-import { after } from './after.ts';
 import type { Whereabouts } from './run.ts';
 
 /** Asked before a model call: an answer in its place, or the messages that the model is given. */

@@ -1,7 +1,7 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
+import { after } from '@hooks/core/adapter';
 import { Validator } from '@langchain/core/utils/json_schema';
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
-import { after } from './after.ts';
 import type { HookableTool } from './tool.ts';
 
 const CHECKS: WeakMap<object, InputCheck> = new WeakMap();

@@ -1,6 +1,6 @@
 import type { RenameTarget } from '@hooks/core';
+import { isThenable } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
-import { isThenable } from './after.ts';
 import { takeBegun } from './begun.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
