@@ -58,6 +58,7 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['tcpdump', behind(/^-z$/)],
   ['tar', (args) => [...TAR(args), ...optionValues(args, ['I'])]],
   ...forAll('ssh scp sftp check_by_ssh', (args) => [...SSH(args), ...behind(/^-S$/)(args)]),
+  ...forAll('npm pnpm', matching(/^scripts\.[\w:-]+=(.+)$/gs)),
   ['rsync', (args) => optionValues(args, ['e', 'rsh'])],
   ['rg', (args) => optionValues(args, ['pre'])],
   ['man', (args) => optionValues(args, ['P', 'pager'])],

@@ -11,6 +11,11 @@ export function isEndless(node: While, source: string): boolean {
   return (node.kind === 'while') === negated ? plain === 'false' : ALWAYS_TRUE.test(plain);
 }
 
+/** A loop's head that says it goes round ten thousand times or more. */
+export function isLong(head: string): boolean {
+  return /\b\d{5,}\b/.test(head);
+}
+
 const ALWAYS_TRUE = /^(?:true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
 
 /** A body that starts something in the background and has nothing that would hold the loop back. */

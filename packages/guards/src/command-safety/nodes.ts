@@ -1,5 +1,6 @@
 import type {
   AndOr,
+  ArithmeticFor,
   Case,
   CompoundList,
   For,
@@ -12,7 +13,7 @@ import type {
   SyntaxNode,
 } from 'unbash';
 import { forEachChild } from 'unbash';
-import { isEndless, spawnsOnly } from './loops.ts';
+import { isEndless, isLong, spawnsOnly } from './loops.ts';
 import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import { forkingLoop } from './rules/fork-bombs.ts';
@@ -71,7 +72,8 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
         reportLoop(node, scope, runner);
       return list(node.body, conditional(scope));
     case 'ArithmeticFor':
-      if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
+      if ((!node.test || isLong(headOf(node, scope))) && spawnsOnly(node.body, scope.source))
+        reportLoop(node, scope, runner);
       return list(node.body, conditional(scope));
     case 'For':
     case 'Select':
@@ -136,6 +138,7 @@ function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
 
 /** A loop's body with all values at once, and with the first alone: `git -C $r commit` takes one of them. */
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
+  if (isLong(headOf(node, scope)) && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
   // Without a list it goes through the arguments.
   const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
   if (values.length > 1 && !scope.looping) {
@@ -178,6 +181,10 @@ function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
 function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {
   const part = partOf(node, scope);
   runner.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
+}
+
+function headOf(node: For | Select | ArithmeticFor, { source }: Scope): string {
+  return source.slice(node.pos, node.body.pos);
 }
 
 function partOf(node: SyntaxNode, scope: Scope): string {

@@ -59,7 +59,7 @@ const CONCERNED: ReadonlySet<string> = new Set([
 const TELLING: ReadonlyMap<string, RegExp> = new Map([
   [
     'git',
-    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n|rebase\n[\s\S]*(?<=\n)-(?:\S*x|-exec)|clean)|--no-v|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
+    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n|rebase\n[\s\S]*(?<=\n)-(?:\S*x|-exec)|clean|credential)|--no-v|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
   ],
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl'].map((name): [string, RegExp] => [
     name,

@@ -187,13 +187,15 @@ function listed(args: readonly string[]): string {
 /** Where a search starts and the name it looks for: `~/*.pem`. */
 function found(args: readonly string[]): string {
   const { roots, tests } = searchOf(args);
-  const name = tests.findIndex((arg) => /^-i?(?:name|path|wholename)$/.test(arg));
+  const names = tests.filter((_, i) => /^-i?(?:name|path|wholename)$/.test(tests[i - 1] ?? ''));
   const { narrow, reached } = readFind(tests);
-  const last = !narrow && (reached.size > 0 || !tests.some(isOutput)) ? '*' : (tests[name + 1] ?? '');
+  const last = !narrow && (reached.size > 0 || !tests.some(isOutput)) ? ['*'] : names;
   // Where a search begins may be a file.
-  const below = `/${narrow && name === -1 ? UNKNOWN : last}`;
+  const below = narrow && names.length === 0 ? [UNKNOWN] : last.length > 0 ? last : [''];
   return roots
-    .map((root) => (sensitiveKind(normalizePath(root)) === undefined ? root + below : root))
+    .flatMap((root) =>
+      sensitiveKind(normalizePath(root)) === undefined ? below.map((name) => `${root}/${name}`) : root,
+    )
     .join('\n');
 }
 

@@ -1,7 +1,8 @@
 import type { Redirect, Redirection } from 'unbash';
+import { runCode } from './builtins.ts';
 import { cronCommands, unitCommands } from './cron.ts';
 import type { RedirectTo } from './invocation.ts';
-import { CONTENT, REMOTE, UNKNOWN } from './marks.ts';
+import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import { fileKey, place } from './places.ts';
 import { backdoor, isStartupFile, isWebShell } from './rules/backdoors.ts';
 import { writesHooksOff } from './rules/git-hooks.ts';
@@ -71,6 +72,9 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
 
 /** Remembers what a file holds now. What is run at the next login or by the clock is gone through at once. */
 export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
+  // `> >(bash)`: what a shell reads that is started for it.
+  if (path.startsWith(CONTENT) && path.includes(SHELL_OUTPUT))
+    runCode(text, subshell(call.scope), call, runner, undefined);
   if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);

@@ -12,6 +12,7 @@ export const backdoorRules: readonly Rule[] = [
     check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
   },
   { programs: ['socat'], check: socat },
+  { programs: ['ngrok', 'bore', 'cloudflared', 'ssh', 'autossh'], check: opensLogin },
   // `socket -p '/bin/sh -i' host port`
   {
     programs: ['socket'],
@@ -53,6 +54,15 @@ export const backdoorRules: readonly Rule[] = [
   },
 ];
 
+/** The port of `ssh` made reachable from elsewhere: `ngrok tcp 22`, `ssh -R 2222:localhost:22 host`. */
+function opensLogin({ name, args }: Invocation): Finding | undefined {
+  const forwards = name === 'ssh' || name === 'autossh';
+  const opened = args.some((arg, i) =>
+    forwards ? /^-\w*R$/.test(args[i - 1] ?? '') && /(?:^|:)22$/.test(arg) : /^22$|^ssh:\/\//.test(arg),
+  );
+  return opened ? access : undefined;
+}
+
 /** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
 const STARTS_SHELL = /^(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh$|^(?:\S*\/)?(?:login|tmux|screen)$|:LOGIN$/;
 
@@ -70,7 +80,13 @@ export const access: Finding = finding(
 
 /** The list of keys that let somebody log in. */
 export const checkAccess: CheckChange = (path, call) =>
-  (/\/authorized_keys2?$/.test(path) && call.name !== 'rm') || INETD.test(path) ? access : undefined;
+  (/\/authorized_keys2?$/.test(path) && call.name !== 'rm') ||
+  INETD.test(path) ||
+  (path === '/etc/ssh/sshd_config' && LETS_IN.test([...call.args, call.stdin ?? ''].join('\n')))
+    ? access
+    : undefined;
+
+const LETS_IN = /\b(?:PermitRootLogin|PermitEmptyPasswords)[ \t]+yes\b/i;
 
 /** What a super-server starts for each who connects. */
 const INETD = /^\/etc\/(?:inetd\.conf|xinetd\.d\/[^/]+)$/;
@@ -133,4 +149,4 @@ export function isStartupFile(path: string): boolean {
 }
 
 const STARTUP =
-  /\/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login)$|^\/etc\/(?:cron|profile|bash\.bashrc|rc\.local|init\.d|crontab)|^\/var\/spool\/cron|\/systemd\/(?:system|user)\/[^/]+\.service$|\/\.config\/autostart\//;
+  /\/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login)$|^\/etc\/(?:cron|profile|bash\.bashrc|rc\.local|init\.d|crontab)|^\/var\/spool\/cron|\/systemd\/(?:system|user)\/[^/]+\.service$|\/\.config\/autostart\/|(?:^|\/)\.git\/hooks\/|(?:^|\/)\.husky\/|\/\.ssh\/rc$|\/\.(?:bash_logout|xinitrc|xprofile|xsessionrc)$|^\/etc\/update-motd\.d\/|\/Launch(?:Agents|Daemons)\//i;

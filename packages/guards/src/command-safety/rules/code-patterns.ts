@@ -25,7 +25,7 @@ export const FETCHES: RegExp =
 export const EVALUATES: RegExp =
   /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:run|call|Popen|check_\w+|getoutput)\s*\(\s*[^\s'"[)][^\n]{0,200}shell\s*=\s*True|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
 export const FORKS: RegExp =
-  /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int/;
+  /\bfork\s*(?:\(\s*\))?\s*while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int|\bfork\b[^\n]{0,40}\brange\(\s*(?:\d{4}|10\s*\*\*)|\brange\(\s*(?:\d{4}|10\s*\*\*)[^\n]{0,20}\s{1,20}[^\n]{0,20}\bfork\b/;
 export const DECODED: RegExp =
   /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
 export const RUNS: RegExp =
@@ -40,7 +40,7 @@ export const DELETES: RegExp = new RegExp(
 export const DELETES_SOMETHING: RegExp = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
 /** A folder whose files are gone through: `os.walk('/')`, `"/".rglob('*')`. */
 export const LISTS: RegExp =
-  /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|find|finddepth|globSync)\s*\(?\s*\[?(?:sub\s*\{[^}]{0,200}\}\s*,\s*)?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
+  /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|RecursiveDirectoryIterator|find|finddepth|globSync)\s*\(?\s*\[?(?:sub\s*\{[^}]{0,200}\}\s*,\s*)?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
 /** What a text names is deleted: `new File('/').deleteDir()`. */
 export const DELETED: RegExp =
   /(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s*\)?\s*\.(?:deleteDir|deleteRecursively|deleteSync|delete|rmtree|rmdir|unlink)\b/g;

@@ -101,7 +101,7 @@ export function isDisk(path: string): boolean {
 }
 
 const DISK =
-  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\\\\\.\\physicaldrive/i;
+  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/block\/[^/]+\/device\/(?:delete|state)$|^\\\\\.\\physicaldrive/i;
 
 export function diskWrite(path: string): Finding {
   return finding(

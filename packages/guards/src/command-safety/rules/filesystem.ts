@@ -56,7 +56,7 @@ function remove(call: Invocation): Finding | undefined {
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
     if (what && (recursive || /\*$/.test(target))) return deletion(what);
     if (
-      /^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
+      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
         place(target, call.cwd),
       )
     )

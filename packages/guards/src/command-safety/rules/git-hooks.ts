@@ -94,7 +94,10 @@ function releases(call: Invocation): Finding | undefined {
   const commits =
     !PACKAGE_MANAGERS.test(name) || args.some((arg) => /^(?:version|release|commit|cz)(?::|$)/.test(arg));
   if (!commits) return undefined;
-  return switchedOff(call) || args.some((arg) => /(?:^|=)--?no-(?:verify|commit-hooks)$/.test(arg))
+  return switchedOff(call) ||
+    args.some(
+      (arg) => /(?:^|=)--?no-(?:verify|commit-hooks)$/.test(arg) || (arg === '-n' && /cz$/.test(name)),
+    )
     ? bypass
     : undefined;
 }
@@ -117,7 +120,7 @@ function isNoHooksPath(setting: string): boolean {
 
 /** Names for a folder that has no hooks in it, wherever it is. */
 const NOWHERE =
-  /(?:^|\/)(?:empty\w*|none|null|nil|void|noop|nope|nowhere|disabled?|dummy|fake|blank|no-?hooks?|(?:does-?)?not?-?exist\w*)(?:\/|$)/i;
+  /(?:^|\/)\.?(?:empty\w*|none|null|nil|void|noop|nope|nowhere|disabled?|dummy|fake|blank|no-?hooks?|(?:does-?)?not?-?exist\w*)(?:\/|$)/i;
 
 function isFolderOfRepository(path: string): boolean {
   return (
@@ -172,7 +175,7 @@ function skipsToo({ args }: Invocation): Finding | undefined {
 }
 
 const HOOK =
-  /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky$|(?:^|\/)\.husky\/(?:pre|commit|post|prepare)-?\w*/;
+  /(?:^|\/)\.git\/hooks(?:\/(?!.*\.sample$)|$)|(?:^|\/)\.husky$|(?:^|\/)\.husky\/(?:_|(?:pre|commit|post|prepare)-?\w*)/;
 
 /** A hook of a repository, or the folder of all. */
 export function isHook(path: string): boolean {

@@ -39,6 +39,7 @@ const WELL_KNOWN = [
     '/etc/passwd',
     '/etc/sudoers',
     '/etc/gshadow',
+    '/proc/1/environ',
     '~/.ssh/id_rsa',
     '~/.ssh/id_ed25519',
     '.ssh/id_rsa',

@@ -18,7 +18,7 @@ export const TELLS: ReadonlySet<string> = words(
 );
 /** Programs that show what is in a file. */
 export const SHOWS: ReadonlySet<string> = words(
-  'cat tac nl less more most pg man xmore links lynx elinks w3m ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq gcc g++ cc cpp clang clang++ as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez head tail bat batcat ccat mdcat hexyl highlight gron dasel fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat zcat lz4cat lzcat xzcat bzcat pigz lz4 brotli lzma pax shar borg restic duplicity mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ed ex ne joe jed qrencode figlet cowsay lolcat sponge wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',
+  'cat tac nl less more most pg man xmore links lynx elinks w3m ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq gcc g++ cc cpp clang clang++ as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan certutil csvtool base58 basez head tail bat batcat ccat mdcat hexyl highlight gron dasel fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat zcat lz4cat lzcat xzcat bzcat pigz lz4 brotli lzma pax shar borg restic duplicity mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ed ex ne joe jed qrencode figlet cowsay lolcat sponge wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column xxd od hexdump hd strings base64 base32 basenc uuencode vim vi view nvim nano emacs pico micro code open pbcopy xclip xsel rev fold fmt pr column paste expand unexpand dd cp mv ln install tee diff cmp comm sdiff colordiff vimdiff jq yq iconv split csplit zcat gzip bzip2 xz zstd tar zip 7z 7za rar cpio ar sort uniq shuf tr mapfile readarray look ul pandoc pygmentize glow type get-content gc',
 );
 /** Programs that send a file somewhere else. */
 export const SENDS: ReadonlySet<string> = words(
@@ -26,7 +26,7 @@ export const SENDS: ReadonlySet<string> = words(
 );
 /** Programs that show the lines that one asks for. */
 export const FILTERS: ReadonlySet<string> = words(
-  'grep egrep fgrep rg ag ack awk gawk mawk nawk sed gsed cut perl ruby',
+  'grep egrep fgrep findstr rg ag ack awk gawk mawk nawk sed gsed cut perl ruby',
 );
 /** Programs that may write what they read. */
 export const EDITS_IN_PLACE: ReadonlySet<string> = words('sed gsed perl ruby');

@@ -28,6 +28,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('your private keys', 'the keyring');
   if (call.name === 'kubectl' && /\bconfig view\b.* --raw\b/.test(call.args.join(' ')))
     return sensitiveFile('cluster credentials', 'the kubeconfig');
+  if (call.name === 'git' && call.args[0] === 'credential' && call.args[1] === 'fill')
+    return sensitiveFile('stored logins', "git's credentials");
   if (hasOrdinaryWords(call)) return undefined;
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
   if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;

@@ -108,14 +108,15 @@ function groupsOf(name: string, args: readonly string[]): readonly string[] {
     return ['-a', '-M', '--add', '--members'].some((option) => values.has(option)) ? operands.slice(-1) : [];
   }
   const { values, operands } = options(args, [...'ugGdsceMfpk', 'groups', 'gid', 'uid', 'home', 'shell']);
-  const named = values.get('-G') ?? values.get('--groups');
+  const named = [values.get('-G'), values.get('--groups'), values.get('-g'), values.get('--gid')];
+  const groups = named.flatMap((list) => list?.split(',') ?? []);
   // `adduser ann sudo`
-  return named?.split(',') ?? (/^add/.test(name) ? operands.slice(1) : []);
+  return groups.length === 0 && /^add/.test(name) ? operands.slice(1) : groups;
 }
 
 const WINDOWS_ADMIN =
   /^localgroup administrators .*\/add|-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b/i;
-const POWERFUL = /^(?:sudo|wheel|root|admin|shadow|disk|kmem)$/;
+const POWERFUL = /^(?:0|sudo|wheel|root|admin|shadow|disk|kmem)$/;
 
 function noPassword(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);
