@@ -1,6 +1,6 @@
 import { type Invocation, options } from '../invocation.ts';
 import { place } from '../places.ts';
-import { FILTERS, NAMES_ONLY } from './programs.ts';
+import { FILTERS, NAMES_ONLY, ONLY_TEXT } from './programs.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
 export function changedFiles(call: Invocation): readonly string[] {
@@ -69,6 +69,7 @@ const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
 const CAPTURES: ReadonlySet<string> = new Set(['tcpdump', 'tshark', 'dumpcap', 'tcpflow']);
 /** Programs whose `-o` or `-O` is for something else. */
 const OTHERWISE: ReadonlySet<string> = new Set([
+  ...ONLY_TEXT,
   ...FILTERS,
   ...NAMES_ONLY,
   ...'ps mount umount ssh scp sftp set test [ bash sh zsh dash ksh docker kubectl apt-get ssh-keygen less chroot fsck diff sdiff od top free vmstat ss lsblk'.split(
