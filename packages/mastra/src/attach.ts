@@ -13,9 +13,9 @@ export interface AgentAttachment extends Attachment {
   readonly settings: HookedOptions;
   /** The agent's own native hooks. */
   readonly ownHooks: ToolHooks | undefined;
-  /** The agent's hooked tools. */
+  /** The agent's hooked tools, as far as they were listed. */
   readonly tools: ToolBelt;
-  /** They are not known before the agent lists them: a function gives them, or the agent was made by somebody else. */
+  /** Each run has its own, which the agent lists for it: a function gives them, or the agent was made by somebody else. */
   readonly listsTools: boolean;
 }
 

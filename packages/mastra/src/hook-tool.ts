@@ -34,26 +34,28 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): R {
+  return hookAll(tools, { hooks, options }, (key) => key);
+}
+
+/** The same, where the model knows the tools by other names than their keys. */
+export function hookAll<R extends Readonly<Record<string, object>>>(
+  tools: R,
+  attachment: Attachment,
+  nameOf: (key: string) => string,
+): R {
   const siblings = new Map<string, ToolCalls>();
   const copies: Record<string, object> = {};
-  for (const [name, tool] of Object.entries(tools))
-    copies[name] = hookAs(tool, name, { hooks, options }, siblings);
+  for (const [key, tool] of Object.entries(tools))
+    copies[key] = hookAs(tool, nameOf(key), attachment, siblings);
   // The same keys with copies of the same types, which Object.entries forgets.
   return copies as R;
 }
 
-const hookedBy: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
+const callsOf: WeakMap<object, ReadonlyMap<Hooks, ToolCalls>> = new WeakMap();
 
-/** Whether calls of this copy go through these hooks already. */
-function isHooked(tool: object, hooks: Hooks): boolean {
-  return hookedBy.get(tool)?.has(hooks) === true;
-}
-
-const callsOf: WeakMap<object, ToolCalls> = new WeakMap();
-
-/** The calls behind a hooked copy, of the hooks that were attached last. */
-export function toolCallsOf(copy: object): ToolCalls | undefined {
-  return callsOf.get(copy);
+/** The calls behind a copy that these hooks have hooked. */
+export function toolCallsOf(copy: object, hooks: Hooks): ToolCalls | undefined {
+  return callsOf.get(copy)?.get(hooks);
 }
 
 /** The hooked copy of a tool under a name; `run` is the one whose tool it is, where it is one run's alone. */
@@ -64,7 +66,7 @@ export function hookAs<T extends object>(
   siblings: Map<string, ToolCalls> = new Map(),
   run?: Run,
 ): T {
-  if (isHooked(tool, hooks)) return tool;
+  if (toolCallsOf(tool, hooks) !== undefined) return tool;
   const { id, execute }: { readonly id?: unknown; readonly execute?: unknown } = tool;
   if (typeof execute !== 'function') return tool;
   const named = name ?? (typeof id === 'string' ? id : 'tool');
@@ -87,7 +89,6 @@ export function hookAs<T extends object>(
   };
   const copy: T = Object.create(Object.getPrototypeOf(tool), { ...descriptors, execute: own });
   Object.assign(copy, approvalFields(tool));
-  callsOf.set(copy, calls);
-  hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), hooks]));
+  callsOf.set(copy, new Map([...(callsOf.get(tool) ?? []), [hooks, calls]]));
   return markHooked(copy, tool);
 }

@@ -3,7 +3,7 @@ import { attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
-import { isForkable } from './internals.ts';
+import { isForkable, modelName } from './internals.ts';
 import { nativeHooks } from './native-hooks.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
 import { hookedCopy, hookSubagents } from './subagents.ts';
@@ -43,7 +43,7 @@ export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}
   attachAdapter(hooks, {
     supports,
     ...(allowUnsupported && { allowUnsupported }),
-    ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools) }),
+    ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools).map(modelName) }),
   });
   if (isForkable(target)) return hookedCopy(target, hooks, options);
   // The overloads say that what is no agent is the config of one.

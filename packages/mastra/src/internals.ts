@@ -53,6 +53,12 @@ export function madeOf(toolName: string): 'agent' | 'workflow' | undefined {
   return toolName.startsWith('workflow-') ? 'workflow' : undefined;
 }
 
+/** The name that an agent gives to a tool: models take no others, so that Mastra changes what does not fit. */
+export function modelName(key: string): string {
+  const plain = key.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+  return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, 63);
+}
+
 /** In a stream Mastra starts tools early; one that pauses is handed back by this throw, and run again later. */
 export function isEagerHandback(error: unknown): boolean {
   return error instanceof Error && error.name === 'EagerToolExecutionNotRun';

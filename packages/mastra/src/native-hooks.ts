@@ -123,11 +123,13 @@ async function unreached(
   error: unknown,
 ): Promise<void> {
   if (isValidationError(output)) {
-    const invalid = { message: output.message, error: new ReturnedError(output) };
-    const outcome = await callTool(gate.hooks, toolCall(link, context), () => output, {
-      check: () => invalid,
+    const { run, callId, toolName, input } = link;
+    const error = new ReturnedError(output);
+    const outcome = await callTool(gate.hooks, toolCall(link, context), () => Promise.reject(error), {
+      check: () => ({ message: output.message, error }),
+      begun: await run.approvals?.take(callId, toolName, input),
     });
-    noteStop(link.run, outcome);
+    noteStop(run, outcome);
   } else if (error === undefined) {
     throw new BlockedCallError(
       `The result is withheld, because "${link.toolName}" ran as a tool that is not hooked (two tools have that name).`,

@@ -9,6 +9,7 @@ import { nativeHooks } from './native-hooks.ts';
 import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
 import { hookedProcessor, prepareStepProcessor } from './step-tools.ts';
+import { ToolBelt } from './tool-belt.ts';
 import { afterIteration } from './turn.ts';
 
 /** What a run is to be started with. */
@@ -28,8 +29,8 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
   const { agent, attachment, defaults, options: given, resumes } = setup;
   const { hooks, settings, ownHooks } = attachment;
   const { requestContext } = given;
-  if (attachment.listsTools) await agent.listTools(requestContext && { requestContext });
-  const tools = attachment.tools.extended(run);
+  const tools = attachment.listsTools ? new ToolBelt(attachment, run) : attachment.tools.extended(run);
+  if (attachment.listsTools) tools.note(await agent.listTools(requestContext && { requestContext }));
   const { toolsets, inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = {
     ...defaults,
     ...given,

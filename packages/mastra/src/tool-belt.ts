@@ -1,4 +1,5 @@
-import { hookAs, hookTools, toolCallsOf } from './hook-tool.ts';
+import { hookAll, hookAs, toolCallsOf } from './hook-tool.ts';
+import { modelName } from './internals.ts';
 import type { Attachment, Run } from './run.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -6,24 +7,29 @@ import type { ToolCalls } from './tool-calls.ts';
 export class ToolBelt {
   readonly #attachment: Attachment;
   readonly #calls: Map<string, ToolCalls> = new Map();
-  readonly #base: ToolBelt | undefined;
   readonly #run: Run | undefined;
+  readonly #base: ToolBelt | undefined;
 
-  constructor(attachment: Attachment, base?: ToolBelt, run?: Run) {
+  /** @param run the run whose tools alone they are */
+  constructor(attachment: Attachment, run?: Run, base?: ToolBelt) {
     this.#attachment = attachment;
-    this.#base = base;
     this.#run = run;
+    this.#base = base;
   }
 
   /** Hooked copies of the tools, which are known from now on. */
   hook<R extends Readonly<Record<string, object>>>(tools: R): R {
-    const { hooks, options } = this.#attachment;
-    const copies = hookTools(tools, hooks, options);
-    for (const [name, copy] of Object.entries(copies)) {
-      const calls = toolCallsOf(copy);
-      if (calls !== undefined) this.#calls.set(name, calls);
-    }
+    const copies = hookAll(tools, this.#attachment, modelName);
+    this.note(copies);
     return copies;
+  }
+
+  /** Takes note of copies that these hooks have hooked already. */
+  note(copies: Readonly<Record<string, object>>): void {
+    for (const [key, copy] of Object.entries(copies)) {
+      const calls = toolCallsOf(copy, this.#attachment.hooks);
+      if (calls !== undefined) this.#calls.set(modelName(key), calls);
+    }
   }
 
   /** A hooked copy of a tool that one step of the run brings along, where Mastra's native hooks do not tell of its calls. */
@@ -46,6 +52,6 @@ export class ToolBelt {
 
   /** The same and, for one run, more. */
   extended(run: Run): ToolBelt {
-    return new ToolBelt(this.#attachment, this, run);
+    return new ToolBelt(this.#attachment, run, this);
   }
 }

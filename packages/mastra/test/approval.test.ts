@@ -227,10 +227,13 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     await using server = await serve(callThenText('add', { a: 'x' }));
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const ended: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ status, code }) => void ended.push([status, code]));
     const { agent, ran } = start(server, hooks, { approval: 'native' });
     const { text } = await runAgent(agent, 'Go', streaming);
     expect([text, ran]).toEqual(['Done.', []]);
     expect(lastRead(server)['c1']).toContain('Tool input validation failed');
+    expect(ended).toEqual([['error', 'INVALID_INPUT']]);
   });
 
   test('native: parallel calls are answered each by itself', async () => {

@@ -13,6 +13,7 @@ import {
   isForkable,
   isStreaming,
   madeOf,
+  modelName,
   THREAD_KEY,
   thrownByTool,
 } from '../src/internals.ts';
@@ -118,6 +119,16 @@ test('a tool that pauses in a stream, where it was started early, is handed back
   expect((await runAgent(agent, 'Go', true)).finishReason).toBe('suspended');
   // The lowest version starts none early.
   expect(thrown.filter((error) => !isEagerHandback(error))).toEqual([]);
+});
+
+test('the model knows tools by the names that Mastra makes of their keys', async () => {
+  await using server = await serve([{ text: 'Done.' }]);
+  const { add } = makeAdd();
+  const keys = ['plain', 'with.dot', '1st', 'a'.repeat(70), 'ärger/😀', '-x'];
+  const tools = Object.fromEntries(keys.map((key) => [key, add]));
+  const agent = new Agent({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools });
+  await agent.generate('Go');
+  expect(server.requests[0]?.tools.map(({ name }) => name).sort()).toEqual(keys.map(modelName).sort());
 });
 
 test('the key under which a server puts the thread into a request’s context is Mastra’s', () => {

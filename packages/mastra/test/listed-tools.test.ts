@@ -5,10 +5,12 @@ import {
   modify,
   PermissionRequest,
   proceed,
+  requireApproval,
   retry,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
+import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
@@ -61,6 +63,50 @@ describe.each(forms)('tools that are given %s', (form) => {
       expect([finishReason, asked]).toEqual(['suspended', ['look']]);
     });
   });
+});
+
+test('two runs at a time whose tools of one name differ: each call is asked about as a call of its own run’s tool', async () => {
+  const otherIsOver = Promise.withResolvers<void>();
+  await using server = await serve(async ({ turn, tools }) => {
+    if (turn > 0) return { text: 'Done.' };
+    const ofFirst = tools[0]?.description === 'Takes a.';
+    if (ofFirst) await otherIsOver.promise;
+    return { toolCalls: [{ id: 'c1', name: 'take', arguments: ofFirst ? { a: 1 } : { b: 1 } }] };
+  });
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall, ({ input, tool }) => {
+    seen.push([input, tool?.description]);
+    return requireApproval('Sure?');
+  });
+  const take = (field: string) =>
+    createTool({
+      id: 'take',
+      description: `Takes ${field}.`,
+      inputSchema: z.object({ [field]: z.number() }),
+      execute: async () => field,
+    });
+  const config = {
+    id: 'a',
+    name: 'a',
+    instructions: '',
+    model: modelOf(server),
+    tools: ({ requestContext }: { requestContext: RequestContext }) => ({
+      take: take(requestContext.get('field') as string),
+    }),
+  };
+  const agent = quiet(hooked(config, hooks, { approval: 'native' }));
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const run = (field: string) =>
+    runAgent(agent, 'Go', false, { requestContext: new RequestContext([['field', field]]) });
+  const first = run('a');
+  const second = await run('b');
+  otherIsOver.resolve();
+  expect([(await first).finishReason, second.finishReason]).toEqual(['suspended', 'suspended']);
+  expect(seen).toEqual([
+    [{ b: 1 }, 'Takes b.'],
+    [{ a: 1 }, 'Takes a.'],
+  ]);
 });
 
 test('two registries: in every run the inner one sees what the outer one has made of the input', async () => {

@@ -58,6 +58,17 @@ describe.each([false, true])('a tool call of a hooked agent (streamed: %s)', (st
     expect(readByModel(server)).toEqual({ c1: '{"sum":8}' });
   });
 
+  test('under a key that models take for no name: hooks know it by the name that the model sees, and as the tool that it is', async () => {
+    const { server, hooks, add, agent } = await setUp(callThenText('math_add', { a: 1 }));
+    await using _ = server;
+    hooks.guard(BeforeToolCall.for(add), ({ toolName, input }) =>
+      toolName === 'math_add' && input.a === 1 ? proceed() : block('Not this one.'),
+    );
+    hooks.on(TransformToolResult, () => modify({ output: 'a text' }));
+    await runAgent(agent({ 'math.add': add }), 'Go', streaming);
+    expect(readByModel(server)).toEqual({ c1: 'a text' });
+  });
+
   test('Block: the tool does not run, the model reads the reason alone, the run goes on', async () => {
     const { server, hooks, agent, ran } = await setUp();
     await using _ = server;
