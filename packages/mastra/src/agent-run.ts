@@ -1,7 +1,7 @@
 import type { Hooks, ModelSettings } from '@hooks/core';
 import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { delegatedFrom } from './delegation.ts';
-import { THREAD_KEY } from './internals.ts';
+import { DEFAULT_MAX_STEPS, THREAD_KEY } from './internals.ts';
 import { type CallModel, configuredModel } from './other-model.ts';
 import { forgetWaiting, noteWaiting } from './pending.ts';
 import type { Attachment, Run } from './run.ts';
@@ -15,7 +15,8 @@ export interface AgentRun extends Run {
   readonly restored: boolean;
   /** Whether a sub-agent runs: its kick-off message is no user's. */
   readonly delegated: boolean;
-  readonly maxSteps: number | undefined;
+  /** The most model calls that it may make. None where a condition of its user's (`stopWhen`) stands for a limit. */
+  readonly limit: number | undefined;
   /** The model that the agent is configured with, as its user gave it. */
   readonly configuredModel: () => Promise<unknown>;
   /** What a `BeforeRun` hook has set for every model call. */
@@ -59,7 +60,7 @@ export function openRun(
     signal,
     restored: resumes,
     delegated: parent !== undefined,
-    maxSteps: options.maxSteps ?? defaults.maxSteps,
+    limit: limitOf({ ...defaults, ...options }),
     configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
     settings: undefined,
     model: undefined,
@@ -85,6 +86,10 @@ export function keepPaused(hooks: Hooks, run: AgentRun): void {
   for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
   paused.set(hooks, runs.set(run.id, run));
   noteWaiting(run.id, run.session, run.approvals?.requests ?? []);
+}
+
+function limitOf({ maxSteps, stopWhen }: RunOptions): number | undefined {
+  return maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
 }
 
 function mintRunId(agent: AnyAgent): string {

@@ -17,6 +17,7 @@ export type RunOptions = Pick<
   | 'requestContext'
   | 'requireToolApproval'
   | 'runId'
+  | 'stopWhen'
   | 'toolsets'
 >;
 

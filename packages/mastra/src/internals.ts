@@ -59,6 +59,9 @@ export function modelName(key: string): string {
   return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, 63);
 }
 
+/** How many model calls Mastra lets a run make that is given no limit. */
+export const DEFAULT_MAX_STEPS = 5;
+
 /** In a stream Mastra starts tools early; one that pauses is handed back by this throw, and run again later. */
 export function isEagerHandback(error: unknown): boolean {
   return error instanceof Error && error.name === 'EagerToolExecutionNotRun';

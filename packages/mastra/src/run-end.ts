@@ -1,7 +1,7 @@
 import { AgentError, type Hooks, Notification, type TurnEndReason, UserInputRequired } from '@hooks/core';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { type AgentRun, keepPaused } from './agent-run.ts';
-import { endTurn, maxIterations } from './turn.ts';
+import { endTurn } from './turn.ts';
 
 /** How a run ended: what the framework threw, or its output. */
 export type RunEnd = { readonly error: unknown } | { readonly output: unknown };
@@ -31,8 +31,6 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
     await hooks.dispatch(AgentError, { ...event, error, message });
     await hooks.dispatch(Notification, { ...event, level: 'error', message });
   }
-  if (output.finishReason === 'tool-calls' && run.stop === undefined)
-    await maxIterations(hooks, run, run.maxSteps ?? run.turn ?? 1);
   await endTurn(hooks, run, reasonOf(run, error, output));
   await run.end();
 }

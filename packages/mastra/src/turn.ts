@@ -43,10 +43,11 @@ export async function endTurn(hooks: Hooks, run: AgentRun, reason: TurnEndReason
 }
 
 type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
+type IterationContext = Parameters<OnIterationComplete>[0];
 
 /**
- * Ends the run where a hook wants it to end, and asks the Stop hooks when the model has finished answering; the user's
- * own callback is kept.
+ * Ends the run where a hook wants it to end, and asks the Stop hooks when the model has finished answering, or tells that the
+ * limit is reached; the user's own callback is kept.
  */
 export function afterIteration(
   hooks: Hooks,
@@ -57,8 +58,10 @@ export function afterIteration(
     await run.approvals?.settle();
     const answer = await theirs?.(context);
     if (run.stop !== undefined) return { ...answer, continue: false };
+    if (!context.isFinal || answer?.continue === true) return answer;
+    if (isAtLimit(run, context)) await maxIterations(hooks, run, context.iteration);
     // `isFinal` is true of an abort, an error and a tripwire, too.
-    if (!context.isFinal || context.finishReason !== 'stop' || answer?.continue === true) return answer;
+    if (context.finishReason !== 'stop') return answer;
     const { lastUserMessage, continuations } = run;
     const decision = await hooks.dispatch(
       Stop,
@@ -78,8 +81,12 @@ export function afterIteration(
   };
 }
 
-/** The limit of iterations is reached. */
-export async function maxIterations(hooks: Hooks, run: AgentRun, iterations: number): Promise<void> {
+/** Whether it is the limit that ends the run, after tool calls that the model was to read the results of. */
+function isAtLimit({ limit, signal }: AgentRun, { finishReason, iteration }: IterationContext): boolean {
+  return finishReason === 'tool-calls' && limit !== undefined && iteration >= limit && !signal?.aborted;
+}
+
+async function maxIterations(hooks: Hooks, run: AgentRun, iterations: number): Promise<void> {
   const message = `The agent reached its limit of ${iterations} iterations.`;
   const { session, id, agent } = run;
   const event = { session, run: id, agent, message };

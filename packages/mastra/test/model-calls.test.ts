@@ -4,6 +4,7 @@ import {
   addContext,
   BeforeModelCall,
   BeforeRun,
+  BeforeToolCall,
   block,
   createHooks,
   HookEvent,
@@ -228,16 +229,51 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     ]);
   });
 
-  test('the limit of iterations fires MaxIterations', async () => {
-    const { server, hooks, agent } = await setUp(() => ({
-      toolCalls: [{ name: 'add', arguments: { a: 1 } }],
-    }));
-    await using _ = server;
-    const seen: unknown[] = [];
-    hooks.observe(MaxIterations, ({ maxIterations }) => void seen.push(maxIterations));
-    await runAgent(agent, 'Go', streaming, { maxSteps: 2 });
-    await hooks.settled();
-    expect([seen, server.requests.length]).toEqual([[2], 2]);
+  describe('MaxIterations', () => {
+    const setUpLooping = async () => {
+      const looping = await setUp(({ tools }) => ({
+        toolCalls: [{ name: tools[0]?.name ?? '', arguments: { a: 1 } }],
+      }));
+      const seen: unknown[] = [];
+      looping.hooks.observe(MaxIterations, ({ maxIterations }) => void seen.push(maxIterations));
+      return { ...looping, seen };
+    };
+
+    test.each([
+      ['that the run is given', { maxSteps: 2 }, 2],
+      ['that Mastra sets', {}, 5],
+    ])('fires at the limit %s', async (_which, options, limit) => {
+      const { server, hooks, agent, seen } = await setUpLooping();
+      await using _ = server;
+      await runAgent(agent, 'Go', streaming, options);
+      await hooks.settled();
+      expect([seen, server.requests.length]).toEqual([[limit], limit]);
+    });
+
+    test.each([
+      ['a condition of the user’s', { stopWhen: () => true }],
+      ['the user’s callback', { onIterationComplete: () => ({ continue: false }) }],
+      ['a tool that the client runs', { clientTools: { add: { ...makeAdd().add, execute: undefined } } }],
+    ])('does not fire where %s ends the run', async (_what, options) => {
+      const { server, hooks, agent, seen } = await setUpLooping();
+      await using _ = server;
+      await runAgent(agent, 'Go', streaming, { maxSteps: 3, ...options });
+      await hooks.settled();
+      expect([seen, server.requests.length]).toEqual([[], 1]);
+    });
+
+    test('does not fire where an abort ends the run', async () => {
+      const { server, hooks, agent, seen } = await setUpLooping();
+      await using _ = server;
+      const controller = new AbortController();
+      hooks.on(BeforeToolCall, () => {
+        controller.abort();
+        return proceed();
+      });
+      await runAgent(agent, 'Go', streaming, { maxSteps: 1, abortSignal: controller.signal });
+      await hooks.settled();
+      expect([seen, server.requests.length]).toEqual([[], 1]);
+    });
   });
 });
 
