@@ -33,6 +33,8 @@ export interface AgentRun extends Run {
   /** Why a model's answer was refused. */
   refused: string | undefined;
   lastUserMessage: string | undefined;
+  /** The ids of the user's messages that were asked about. */
+  readonly submitted: Set<string>;
 }
 
 const paused: WeakMap<Hooks, Map<string, AgentRun>> = new WeakMap();
@@ -71,6 +73,7 @@ export function openRun(
     continuations: 0,
     refused: undefined,
     lastUserMessage: undefined,
+    submitted: new Set(),
     end: async () => {
       paused.get(hooks)?.delete(id);
       forgetWaiting(id);

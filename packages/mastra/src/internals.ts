@@ -3,6 +3,7 @@
  * version and the lowest that the peer range allows, so that a version that changes one is told by its name.
  */
 
+import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from './any-agent.ts';
 
@@ -57,6 +58,18 @@ export function madeOf(toolName: string): 'agent' | 'workflow' | undefined {
 export function modelName(key: string): string {
   const plain = key.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
   return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, 63);
+}
+
+/** Whether a message was sent to the thread (`agent.sendMessage`), to a run that is going or that it starts. */
+export function isSent({ role }: MastraDBMessage): boolean {
+  return role === 'signal';
+}
+
+/** Whether a message is the user's own. Mastra's own packages and processors send some, too. */
+export function isOfUser(message: MastraDBMessage): boolean {
+  if (!isSent(message)) return message.role === 'user';
+  const { type }: { readonly type?: unknown } = Object(message.content.metadata?.['signal']);
+  return type === 'user';
 }
 
 /** How many model calls Mastra lets a run make that is given no limit. */

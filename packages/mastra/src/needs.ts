@@ -34,9 +34,9 @@ export class Needs {
     return this.#hooks.list().some(({ verb }) => verb !== 'observe');
   }
 
-  /** When a turn begins. */
+  /** When a turn begins, before which the user may have sent more. */
   get step(): boolean {
-    return this.model || this.#any(TurnStart, TurnEnd, Stop);
+    return this.model || this.prompt || this.#any(TurnStart, TurnEnd);
   }
 
   /** The model itself, to stand around it. */

@@ -13,7 +13,7 @@ import { beforeModelCall, type CallPatch } from './model-call.ts';
 import { withSystemText } from './model-translate.ts';
 import { Needs } from './needs.ts';
 import type { HookedOptions } from './options.ts';
-import { processPrompt } from './prompt.ts';
+import { processPrompt, processSent } from './prompt.ts';
 import { startTurn } from './turn.ts';
 
 /** Mastra's processors for one run: ours stand around the user's. */
@@ -41,6 +41,7 @@ function firstProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcess
     ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(hooks, run, args) }),
     ...(needs.step && {
       processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
+        if (needs.prompt) await processSent(hooks, run, args);
         await startTurn(hooks, run, args.stepNumber + 1);
         steer(run, args);
         return run.model === undefined ? {} : { model: run.model };

@@ -149,7 +149,9 @@ export const supports: SupportTable = {
     user_input_required: observed('When a run pauses.'),
     notification: observed('Beside `agent_error` and `max_iterations`.'),
     agent_error: observed('When a run fails.'),
-    max_iterations: observed('When `maxSteps`, or the limit that Mastra itself sets, ends a run. A condition in `stopWhen` is none.'),
+    max_iterations: observed(
+      'When `maxSteps`, or the limit that Mastra itself sets, ends a run. A condition in `stopWhen` is none.',
+    ),
     session_resume: { fires: none('Mastra has no step at which a person lets a run go on past its limit.') },
     session_end: observed(byRun),
   },

@@ -1,0 +1,88 @@
+import { block, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hooked } from '../src/index.ts';
+import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
+
+const thread = { threadId: 't', resourceId: 'u' };
+
+/** An agent with a memory, whose tool is over when a message has been sent to the agent's thread. */
+async function setUp() {
+  const server = await serve(callThenText('look', {}));
+  const hooks = createHooks();
+  const prompts: string[] = [];
+  hooks.observe(UserPromptSubmit, ({ prompt }) => void prompts.push(prompt));
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage });
+  const tools = {
+    look: createTool({
+      id: 'look',
+      description: 'Looks.',
+      inputSchema: z.object({}),
+      execute: async () => {
+        await agent.sendMessage('The key is 1234.', thread).accepted;
+        return 'nothing';
+      },
+    }),
+  };
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory, tools };
+  const agent = quiet(hooked(config, hooks));
+  new Mastra({ agents: { agent }, storage, logger: false });
+  const stored = async () => JSON.stringify((await memory.recall(thread)).messages);
+  const run = async () => {
+    const output = await agent.stream('Go', { memory: { thread: 't', resource: 'u' } });
+    return output.getFullOutput();
+  };
+  return { server, hooks, agent, prompts, stored, run };
+}
+
+describe('a message that is sent while a run is going', () => {
+  test('is asked about before the model reads it', async () => {
+    const { server, hooks, prompts, run } = await setUp();
+    await using _ = server;
+    hooks.on(UserPromptSubmit, () => proceed());
+    await run();
+    await hooks.settled();
+    expect(prompts).toEqual(['Go', 'The key is 1234.']);
+    expect(JSON.stringify(server.requests[1]?.messages)).toContain('1234');
+  });
+
+  test('is read and stored as a hook has rewritten it', async () => {
+    const { server, hooks, stored, run } = await setUp();
+    await using _ = server;
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('1234', '[key]') }));
+    await run();
+    const read = JSON.stringify(server.requests[1]?.messages);
+    expect([read, await stored()].map((text) => [text.includes('[key]'), text.includes('1234')])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+  });
+
+  test('that a hook blocks ends the run; no model reads it, and nothing stores it', async () => {
+    const { server, hooks, stored, run } = await setUp();
+    await using _ = server;
+    hooks.guard(UserPromptSubmit, ({ prompt }) => (prompt.includes('key') ? block('No keys.') : proceed()));
+    const { tripwire } = await run();
+    expect([tripwire?.reason, server.requests.length]).toEqual(['No keys.', 1]);
+    expect(await stored()).not.toContain('1234');
+  });
+});
+
+test('a message that starts a run is the prompt of that run', async () => {
+  const { server, hooks, agent, prompts } = await setUp();
+  await using _ = server;
+  const asked = Promise.withResolvers<void>();
+  hooks.guard(UserPromptSubmit, () => {
+    asked.resolve();
+    return block('Not now.');
+  });
+  await agent.sendMessage('The key is 1234.', thread).accepted;
+  await asked.promise;
+  await hooks.settled();
+  expect([prompts, server.requests.length]).toEqual([['The key is 1234.'], 0]);
+});
