@@ -15,6 +15,7 @@ export default defineConfig({
       'other-model',
       'other-paths',
       'prompts-and-runs',
+      'sent-messages',
       'subagents',
       'tool-calls',
     ].map((name) => `test/${name}.test.ts`),

@@ -1,6 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import type {
   InputProcessor,
+  InputProcessorOrWorkflow,
   ProcessInputArgs,
   ProcessInputStepArgs,
   ProcessInputStepResult,
@@ -16,23 +17,53 @@ import type { HookedOptions } from './options.ts';
 import { processPrompt, processSent } from './prompt.ts';
 import { startTurn } from './turn.ts';
 
-/** Mastra's processors for one run: ours stand around the user's. */
-export interface RunProcessors {
-  readonly first?: InputProcessor;
-  readonly last?: InputProcessor;
-}
+/** Where a processor of ours stands: around the user's, and where hooks nest, around those of the inner hooks. */
+type Place = 'first' | 'model' | 'request';
+
+const places: WeakMap<InputProcessorOrWorkflow, Place> = new WeakMap();
 
 /**
- * The processors of one run: the first sees the prompt before any other, the last what the model will really be asked.
- * They have only the methods that the registered hooks need, since each costs time and one that reads answers keeps
- * Mastra from starting tools while the model is still speaking.
+ * The processors of one run, ours around the user's: the first sees the prompt before any other; behind all others one
+ * stands around the model, and one sees what it will really be asked. They have only the methods that the registered
+ * hooks need, since each costs time and one that reads answers keeps Mastra from starting tools while the model is still
+ * speaking.
+ *
+ * @param given those of the user, and those that hooks which were attached later have put around them
+ * @param hook what else is to be done to those of the user
  */
-export function runProcessors(hooks: Hooks, options: HookedOptions, run: AgentRun): RunProcessors {
-  const needs = new Needs(hooks, options);
-  return {
-    ...((needs.prompt || needs.step) && { first: firstProcessor(hooks, run, needs) }),
-    ...((needs.request || needs.model || run.approvals) && { last: lastProcessor(hooks, run, needs) }),
+export function runProcessors(
+  { hooks, settings }: { readonly hooks: Hooks; readonly settings: HookedOptions },
+  run: AgentRun,
+  given: readonly InputProcessorOrWorkflow[],
+  hook: (theirs: InputProcessorOrWorkflow) => InputProcessorOrWorkflow,
+): InputProcessorOrWorkflow[] {
+  const needs = new Needs(hooks, settings);
+  const call: ModelCall = { step: {}, patch: {} };
+  const outer = (place: Place) => given.filter((one) => places.get(one) === place);
+  const inner = (place: Place, needed: unknown, make: () => InputProcessor): readonly InputProcessor[] => {
+    if (!needed) return [];
+    const processor = make();
+    places.set(processor, place);
+    return [processor];
   };
+  return [
+    ...outer('first'),
+    ...inner('first', needs.prompt || needs.step, () => firstProcessor(hooks, run, needs)),
+    ...given.filter((one) => !places.has(one)).map(hook),
+    // The first to stand around the model stands closest to it.
+    ...inner('model', needs.model, () => modelProcessor(hooks, run, needs, call)),
+    ...outer('model'),
+    ...outer('request'),
+    ...inner('request', needs.request || needs.model || run.approvals, () =>
+      requestProcessor(hooks, run, needs, call),
+    ),
+  ];
+}
+
+/** What is known of the model call that is next. */
+interface ModelCall {
+  step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'>;
+  patch: CallPatch;
 }
 
 function firstProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcessor {
@@ -59,23 +90,25 @@ function steer(run: AgentRun, { messageList, rotateResponseMessageId }: ProcessI
   run.steer = undefined;
 }
 
-function lastProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcessor {
-  let step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'> = {};
-  let patch: CallPatch = {};
+function modelProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: ModelCall): InputProcessor {
   return {
     id: 'hooks-model',
-    ...(needs.model && {
-      processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
-        step = args;
-        return { model: hookedModel(hooks, run, args.model, needs.holding, () => patch) };
-      },
-    }),
+    processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
+      call.step = args;
+      return { model: hookedModel(hooks, run, args.model, needs.holding, () => call.patch) };
+    },
+  };
+}
+
+function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: ModelCall): InputProcessor {
+  return {
+    id: 'hooks-request',
     processLLMRequest: async (args: ProcessLLMRequestArgs) => {
       if (run.stop !== undefined) args.abort(run.stop);
       const asked = needs.before
-        ? await beforeModelCall(hooks, run, step, args)
+        ? await beforeModelCall(hooks, run, call.step, args)
         : { prompt: args.prompt, patch: {} };
-      patch = { ...asked.patch, settings: { ...run.settings, ...asked.patch.settings } };
+      call.patch = { ...asked.patch, settings: { ...run.settings, ...asked.patch.settings } };
       const texts = told(run, args.stepNumber + 1);
       return { prompt: texts.length === 0 ? asked.prompt : withSystemText(asked.prompt, texts.join('\n\n')) };
     },

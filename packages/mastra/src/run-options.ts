@@ -45,7 +45,6 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     callsOf: (name) => tools.get(name),
     ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
   });
-  const { first, last } = runProcessors(hooks, settings, run);
   const gate = nativeHooks({
     ...attachment,
     run,
@@ -56,13 +55,12 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     runId: run.id,
     hooks: composeHooks(attachment, gate, { ...ownHooks, ...defaults.hooks, ...given.hooks }),
     ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
-    inputProcessors: [
-      ...(first ? [first] : []),
-      ...[...processors, ...(prepareStep ? [prepareStepProcessor(prepareStep)] : [])].map((theirs) =>
-        hookedProcessor(theirs, tools),
-      ),
-      ...(last ? [last] : []),
-    ],
+    inputProcessors: runProcessors(
+      attachment,
+      run,
+      [...processors, ...(prepareStep ? [prepareStepProcessor(prepareStep)] : [])],
+      (theirs) => hookedProcessor(theirs, tools),
+    ),
     ...(prepareStep && { prepareStep: () => undefined }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, { ...defaults.delegation, ...given.delegation }),

@@ -31,7 +31,9 @@ export const supports: SupportTable = {
       decisions: { 'modify.context': native('`processLLMRequest`, in each model call; stored nowhere.') },
     },
     user_prompt_submit: {
-      fires: native('`processInput`, after memory was recalled.'),
+      fires: native(
+        '`processInput`, after memory was recalled; of a message sent into a run that is going (`agent.sendMessage`) `processInputStep`.',
+      ),
       decisions: {
         block: native('A tripwire; the model is not called, and nothing is stored.'),
         'modify.prompt': native('The memory stores the rewritten prompt.'),

@@ -1,6 +1,8 @@
 import {
+  AfterModelCall,
   AfterToolCall,
   addContext,
+  BeforeModelCall,
   BeforeToolCall,
   block,
   createHooks,
@@ -158,6 +160,26 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     await runAgent(twice, 'hello', streaming);
     expect([seen, ran.length]).toEqual([['outer', 'inner'], 1]);
     expect(readByModel(server)).toEqual({ c1: 'inner, outer' });
+  });
+
+  test('two instances nest around prompts and model calls, too: the outermost has the first word and the last', async () => {
+    const { server, hooks, agent } = await setUp([{ text: 'Yes' }]);
+    await using _ = server;
+    const outer = createHooks();
+    for (const [registry, who] of [[hooks, 'inner'] as const, [outer, 'outer'] as const]) {
+      registry.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: `${prompt}, ${who}` }));
+      registry.on(BeforeModelCall, ({ instructions }) =>
+        modify({ instructions: `${instructions}, ${who}` }),
+      );
+      registry.on(AfterModelCall, ({ response }) =>
+        modify({ response: { ...response, text: `${response.text}, ${who}` } }),
+      );
+    }
+    const { text } = await runAgent(quiet(hooked(agent(), outer)), 'hello', streaming);
+    const [system, user] = server.requests[0]?.messages ?? [];
+    expect(user?.content).toBe('hello, outer, inner');
+    expect(system?.content).toMatch(/, outer, inner$/);
+    expect(text).toBe('Yes, inner, outer');
   });
 
   test('an abort reaches hooks and tool, and ends the run as without hooks', async () => {
