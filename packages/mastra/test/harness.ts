@@ -14,12 +14,19 @@ import type {
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
+import type { TracingEvent } from '@mastra/core/observability';
+import type {
+  ProcessInputStepArgs,
+  ProcessOutputResultArgs,
+  ProcessOutputStreamArgs,
+} from '@mastra/core/processors';
 import { InMemoryStore, type MastraCompositeStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { LibSQLStore } from '@mastra/libsql';
 import { MCPClient } from '@mastra/mcp';
 import { Memory } from '@mastra/memory';
+import { BaseExporter, Observability } from '@mastra/observability';
 import { z } from 'zod';
 import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../src/index.ts';
 
@@ -27,7 +34,7 @@ import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../sr
 export const harness: AdapterHarness = {
   supports,
   module: import.meta.url,
-  agent: makeAgent,
+  agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, signal }) => {
     const { approval } = attach;
     const options = approval === undefined || approval === 'native' ? {} : { approval };
@@ -45,6 +52,9 @@ export const harness: AdapterHarness = {
   displacements: ['hooks', 'inputProcessors', 'prepareStep', 'toolsets'],
 };
 
+/** The same, where what a user's processors and a trace are told is seen, too. */
+export const witnessed: AdapterHarness = { ...harness, agent: (spec) => makeAgent(spec, new Witness()) };
+
 function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec) {
   return createTool({
     id: name,
@@ -55,7 +65,7 @@ function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec)
   });
 }
 
-async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
+async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAgent> {
   const storage =
     spec.storage === undefined
       ? new InMemoryStore()
@@ -85,6 +95,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   const workflows = frameworkTool && { [frameworkTool.name]: workflowOf(frameworkTool) };
   const config = {
     ...defined,
+    ...(witness && { inputProcessors: [witness], outputProcessors: [witness] }),
     tools,
     memory,
     ...(workflows && { workflows }),
@@ -94,7 +105,9 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   let agent: Agent<string, never> | Agent =
     first === undefined ? new Agent(config) : hooked(config, first, spec.attach);
   for (const hooks of others) agent = hooked(agent, hooks, spec.attach);
-  new Mastra({ agents: { agent }, storage, logger: false });
+  const observability =
+    witness && new Observability({ configs: { all: { serviceName: 'conformance', exporters: [witness] } } });
+  new Mastra({ agents: { agent }, storage, logger: false, ...(observability && { observability }) });
   const paused = new Map<string, string>();
 
   const start = async (
@@ -103,11 +116,13 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
     seen: Seen[],
     session: string | undefined,
   ): Promise<RunResult> => {
+    if (witness) witness.seen = seen;
     try {
       const output = await run();
       const result: Result = stream ? await readStream(output as Streamed, seen) : (output as Result);
       seen.push({ kind: 'result', value: result });
       if (session !== undefined && result.finishReason === 'suspended') paused.set(session, result.runId);
+      await observability?.getDefaultInstance()?.flush();
       const { error } = result;
       return {
         text: answerOf(result),
@@ -155,6 +170,31 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       return messages;
     },
   };
+}
+
+/** What a processor of the user's and a trace are told. */
+class Witness extends BaseExporter {
+  readonly id = 'witness';
+  override readonly name = 'witness';
+  seen: Seen[] = [];
+
+  protected override async _exportTracingEvent(event: TracingEvent): Promise<void> {
+    this.seen.push({ kind: `span ${event.type}`, value: event.exportedSpan });
+  }
+
+  processInputStep({ messages, steps }: ProcessInputStepArgs): undefined {
+    this.seen.push({ kind: 'processInputStep', value: { messages, steps } });
+  }
+
+  async processOutputStream({ part }: ProcessOutputStreamArgs): Promise<typeof part> {
+    this.seen.push({ kind: 'processOutputStream', value: part });
+    return part;
+  }
+
+  processOutputResult({ messages, result }: ProcessOutputResultArgs): typeof messages {
+    this.seen.push({ kind: 'processOutputResult', value: { messages, result } });
+    return messages;
+  }
 }
 
 /** Of so few words a message counts about eight tokens. */
@@ -226,6 +266,8 @@ function runOptions(
     ...(session !== undefined && { memory: { thread: session, resource: 'user' } }),
     ...(signal && { abortSignal: signal }),
     onStepFinish: (value: unknown) => void seen.push({ kind: 'onStepFinish', value }),
+    onChunk: (value: unknown) => void seen.push({ kind: 'onChunk', value }),
+    onIterationComplete: (value: unknown) => void seen.push({ kind: 'onIterationComplete', value }),
     onFinish: (value: unknown) => void seen.push({ kind: 'onFinish', value }),
     ...displaced(displace),
   };

@@ -168,9 +168,7 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     const outer = createHooks();
     for (const [registry, who] of [[hooks, 'inner'] as const, [outer, 'outer'] as const]) {
       registry.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: `${prompt}, ${who}` }));
-      registry.on(BeforeModelCall, ({ instructions }) =>
-        modify({ instructions: `${instructions}, ${who}` }),
-      );
+      registry.on(BeforeModelCall, ({ instructions }) => modify({ instructions: `${instructions}, ${who}` }));
       registry.on(AfterModelCall, ({ response }) =>
         modify({ response: { ...response, text: `${response.text}, ${who}` } }),
       );
