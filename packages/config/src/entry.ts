@@ -38,6 +38,8 @@ export interface HandlerCommon {
   readonly timeoutMs: number;
   /** What happens when the hook fails. Absent: what the event does. */
   readonly onError?: 'warn' | 'ignore' | 'block';
+  /** A further condition on the call, as Claude Code's `if`. */
+  readonly condition?: string;
 }
 
 /** Runs a command: the event on stdin, the answer by exit code and stdout. */
@@ -50,8 +52,6 @@ export interface CommandHandler extends HandlerCommon {
   readonly workingDir?: string;
   /** Started and not waited for; its answer is dropped. */
   readonly background?: boolean;
-  /** A further condition on the call, as Claude Code's `if`. */
-  readonly condition?: string;
 }
 
 /** Posts the event as JSON; the response's body is the answer. */

@@ -163,6 +163,32 @@ describe('first non-allow decision wins', () => {
     expect(readFileSync(join(dir, 'order'), 'utf8')).toBe('1\n2\n3\n');
   });
 
+  test("a hook that failed decides nothing: the next is asked all the same, 'as-original' too", async () => {
+    const source = { hooks: { preToolUse: [{ command: 'exit 1' }, { command: 'echo no >&2; exit 2' }] } };
+    for (const failures of ['closed', 'as-original'] as const) {
+      const { call } = await harness(source, { failures });
+      expect(await call('bash', {})).toMatchObject({ status: 'blocked', reason: 'no' });
+    }
+  });
+
+  test('observe handlers all run, also after one that failed', async () => {
+    const { hooks, session, dir } = await harness(
+      { hooks: { stop: [{ command: 'exit 1' }, { command: 'touch second' }] } },
+      { dialect: 'ai4j' },
+    );
+    await hooks.dispatch(TurnEnd, { session, iteration: 1, reason: 'normal' });
+    expect(existsSync(join(dir, 'second'))).toBe(true);
+  });
+
+  test.each(['{"level":"info","name":7}', '{"decision":"allow","input":{}}', '["modify"]', 'modify'])(
+    'anything else continues: %s',
+    async (text) => {
+      const { call, ran } = await harness({ hooks: { preToolUse: [{ command: `echo '${text}'` }] } });
+      expect(await call('bash', { command: 'ls' })).toMatchObject({ status: 'ok' });
+      expect(ran).toEqual([{ command: 'ls' }]);
+    },
+  );
+
   test('arguments that are no JSON are a failed hook', async () => {
     const broken = { command: `echo '{"decision":"modify","arguments":"{"}'` };
     const { call, errors } = await harness({ hooks: { preToolUse: [broken] } });

@@ -1,6 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeforeCompaction, PermissionRequest, SessionStart, Stop, UserPromptSubmit } from '@hooks/core';
+import {
+  AfterCompaction,
+  BeforeCompaction,
+  type Hooks,
+  PermissionRequest,
+  type Session,
+  SessionStart,
+  Stop,
+  SubagentStart,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
 import { harness, prints } from './harness.ts';
@@ -12,6 +22,14 @@ const on = (event: string, hooks: object[], matcher?: string) => ({
 });
 const specific = (fields: object, hookEventName = 'PreToolUse') =>
   prints({ hookSpecificOutput: { hookEventName, ...fields } });
+
+const compaction = {
+  inputTokens: 1,
+  outputTokens: 1,
+  contextLimit: 0,
+  reason: 'threshold',
+  source: 'auto',
+} as const;
 
 describe('PreToolUse', () => {
   test.each([
@@ -156,7 +174,58 @@ describe('PostToolUse', () => {
   });
 });
 
+describe('exit 2 where nothing can be blocked', () => {
+  const loud = { type: 'command', command: 'echo look here >&2; exit 2' };
+
+  test('PostToolUseFailure: stderr is told to the model, and the failure stays', async () => {
+    const { call } = await harness(on('PostToolUseFailure', [loud]));
+    const fails = () => {
+      throw new Error('no such file');
+    };
+    expect(await call('Bash', {}, fails)).toMatchObject({
+      status: 'error',
+      error: new Error('no such file'),
+      context: ['look here'],
+    });
+  });
+
+  test.each<[string, (hooks: Hooks, session: Session) => unknown]>([
+    ['SessionStart', (_, session) => session.open()],
+    ['SubagentStart', (hooks, session) => hooks.dispatch(SubagentStart, { session, subagent: 'clerk' })],
+    [
+      'PostCompact',
+      (hooks, session) => hooks.dispatch(AfterCompaction, { session, ...compaction, summary: 's' }),
+    ],
+  ])('%s: stderr is told to the user', async (event, dispatch) => {
+    const { hooks, session, told, errors } = await harness(on(event, [loud]));
+    await dispatch(hooks, session);
+    await expect.poll(() => told).toEqual(['look here']);
+    expect({ errors, context: session.takeContext() }).toEqual({ errors: [], context: [] });
+  });
+});
+
+describe('timeouts where a hook names none', () => {
+  test.each([
+    ['UserPromptSubmit', 30],
+    ['SessionEnd', 1.5],
+    ['PreToolUse', 600],
+  ])('%s: %d s', async (event, seconds) => {
+    const hooks = [prints(''), { ...prints(' '), timeout: 7 }, { type: 'http', url: 'http://127.0.0.1:1/' }];
+    const { loaded } = await harness(on(event, hooks), { dialect: 'claude-code' });
+    const timeouts = loaded.entries.map(({ handler }) => handler.timeoutMs);
+    expect(timeouts).toEqual([seconds * 1000, 7000, seconds * 1000]);
+  });
+});
+
 describe('other events', () => {
+  test('Stop: continue: false beats a block, also one of another hook', async () => {
+    const block = { decision: 'block', reason: 'work on' };
+    const { hooks, session } = await harness(on('Stop', [prints(block), prints({ continue: false })]));
+    expect(await hooks.dispatch(Stop, { session, response: 'done', continuations: 0 })).toMatchObject({
+      kind: 'proceed',
+    });
+  });
+
   test('UserPromptSubmit: block, and context as JSON or plain text', async () => {
     const blocked = await harness(on('UserPromptSubmit', [prints({ decision: 'block', reason: 'no' })]));
     expect(
@@ -201,13 +270,6 @@ describe('other events', () => {
     const { hooks, session } = await harness(
       on('PreCompact', [prints({ decision: 'block', reason: 'not now' })], 'auto'),
     );
-    const compaction = {
-      inputTokens: 1,
-      outputTokens: 1,
-      contextLimit: 0,
-      reason: 'threshold',
-      source: 'auto',
-    } as const;
     expect(await hooks.dispatch(BeforeCompaction, { session, ...compaction })).toMatchObject({
       kind: 'block',
     });
@@ -268,9 +330,34 @@ describe('matchers', () => {
     ['Bash(rm:*)', 'echo "unbalanced', true],
     ['Bash', 'ls', true],
     ['Edit', 'ls', false],
+    ['Bash(git push *)', '{ git push origin; }', true],
+    ['Bash(git push *)', 'if true; then ! git push origin; fi', true],
+    ['Bash(git push *)', 'while FOO=1 time git push origin; do :; done', true],
+    ['Bash(git push *)', 'git \\\n  push origin', true],
+    ['Bash(git push *)', '"git" pu\\sh origin', true],
+    ['Bash(git push *)', 'git  push origin', true],
+    ['Bash(git push *)', 'echo then git', false],
   ])('if: %s on %s', async (condition, command, runs) => {
     const { call } = await harness(on('PreToolUse', [{ ...prints('no', 2), if: condition }]));
     expect((await call('Bash', { command })).status).toBe(runs ? 'blocked' : 'ok');
+  });
+
+  test.each([
+    { type: 'http', url: 'http://127.0.0.1:1/' },
+    { type: 'prompt', prompt: 'Is it safe?' },
+  ])('if is of every type: $type', async (hook) => {
+    const { call } = await harness(on('PreToolUse', [{ ...hook, if: 'Bash(rm *)' }]));
+    expect((await call('Bash', { command: 'ls' })).status).toBe('ok');
+    expect((await call('Bash', { command: 'rm -r x' })).status).toBe('blocked');
+  });
+
+  test('a hook with if never runs on an event without a tool', async () => {
+    const { hooks, session } = await harness(
+      on('UserPromptSubmit', [{ ...prints('no', 2), if: 'Bash(rm *)' }]),
+    );
+    expect(await hooks.dispatch(UserPromptSubmit, { session, prompt: 'p' })).toMatchObject({
+      kind: 'proceed',
+    });
   });
 });
 
@@ -307,6 +394,18 @@ describe('hook types and settings', () => {
     );
     await call('Bash', {});
     expect(readFileSync(join(dir, 'dir'), 'utf8').trim()).toBe(dir);
+  });
+
+  test('OTEL_* of the environment is kept from commands', async () => {
+    const { call, dir } = await harness(on('PreToolUse', [{ type: 'command', command: 'env > all' }]), {
+      env: { ...process.env, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret', OTELLO: 'stays' },
+    });
+    await call('Bash', {});
+    const names = readFileSync(join(dir, 'all'), 'utf8')
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(names).toContain('OTELLO');
+    expect(names).not.toContain('OTEL_EXPORTER_OTLP_HEADERS');
   });
 
   test('events that never fire here are noticed, and unknown ones passed over', async () => {

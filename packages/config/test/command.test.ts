@@ -55,7 +55,10 @@ describe.each([
   });
 
   test('in a directory that does not exist is an error', async () => {
-    expect((await run('true', { cwd: join(dir, 'gone') })).error).toMatch(/ENOENT/);
+    const gone = join(dir, 'gone');
+    expect((await run('true', { cwd: gone })).error).toBe(`its working directory ${gone} does not exist`);
+    writeFileSync(join(dir, 'file'), '');
+    expect((await run('true', { cwd: join(dir, 'file') })).error).toMatch(/file is no directory/);
   });
 
   test('that is not executable ends with 126', async () => {

@@ -10,6 +10,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
+import { DIALECTS, dispatchEvent } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
 
 /** Every output field of the docker-agent seed, and its exit codes, by effect. */
@@ -26,6 +27,16 @@ const compaction = {
 describe('common fields', () => {
   test('nothing, and {}, carry on', async () => {
     const { call } = await harness(before(prints(''), prints({})));
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a field that is null is as good as none', async () => {
+    const { call } = await harness(
+      before(
+        prints({ continue: null, decision: null, reason: null, hook_specific_output: null }),
+        prints({ hook_specific_output: { permission_decision: null, updated_input: null } }),
+      ),
+    );
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
   });
 
@@ -52,6 +63,20 @@ describe('common fields', () => {
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
     expect(told).toEqual(['careful']);
   });
+
+  test.each(Object.entries(DIALECTS['docker-agent'].events).filter(([name]) => name !== 'notification'))(
+    'system_message of %s reaches the user, and nobody waits for it',
+    async (wireEvent, { event }) => {
+      const { hooks, told } = await harness(
+        { hooks: { [wireEvent]: [prints({ system_message: 'careful' })] } },
+        { dialect: 'docker-agent' },
+      );
+      const fields = { toolName: 'shell', callId: 'c', input: {}, ran: true, status: 'ok', reason: 'other' };
+      await dispatchEvent(hooks, { type: event, sessionId: 's', cwd: '/', fields });
+      await hooks.settled();
+      await expect.poll(() => told).toEqual(['careful']);
+    },
+  );
 
   test('suppress_output keeps what the hook printed out of the trace', async () => {
     const { call, hooks } = await harness(before(prints({ suppress_output: true, reason: 'secret words' })));
@@ -264,10 +289,11 @@ describe('exit codes', () => {
     expect(reasons).toEqual(['err', 'out', 'json']);
   });
 
-  test('2 blocks even beside an allow', async () => {
-    const allow = { hook_specific_output: { permission_decision: 'allow' } };
-    const { call } = await harness(before(prints(allow, 2)));
-    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+  test('2 blocks even beside an allow, whose reason is none', async () => {
+    const said = { permission_decision: 'allow', permission_decision_reason: 'it is safe' };
+    const { command } = prints({ hook_specific_output: said }, 2);
+    const { call } = await harness(before({ type: 'command', command: `echo err >&2; ${command}` }));
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked', reason: 'err' });
   });
 
   test.each([

@@ -5,6 +5,7 @@ import {
   AgentError,
   BeforeCompaction,
   BeforeToolCall,
+  type HookRegistrar,
   MaxIterations,
   modify,
   Notification,
@@ -13,6 +14,7 @@ import {
   Stop,
   TurnStart,
   UserInputRequired,
+  UserPromptSubmit,
 } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
@@ -475,6 +477,65 @@ describe('Per-hook options', () => {
 });
 
 describe('Built-in Hooks', () => {
+  /** A builtin named `broken`, whose hooks do this. */
+  const broken = (handler: () => never | Promise<never>) => ({
+    builtins: {
+      broken: () => ({
+        name: 'broken',
+        register: (hooks: HookRegistrar) => void hooks.on(BeforeToolCall, handler, { id: 'broken' }),
+      }),
+    },
+  });
+  const fails = (): never => {
+    throw new Error('boom');
+  };
+
+  test.each(['warn', 'ignore', 'block'])(
+    'a builtin that failed before a tool call blocks it, on_error: %s or not',
+    async (on_error) => {
+      const hook = { type: 'builtin', command: 'broken', on_error };
+      const { call } = await harness({ hooks: { pre_tool_use: [hook] } }, broken(fails));
+      expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+    },
+  );
+
+  test('on_error of a builtin says what a failure does elsewhere, where that can be done', async () => {
+    const hook = (on_error: string) => ({ type: 'builtin', command: 'broken', on_error });
+    const builtins = {
+      broken: () => ({
+        name: 'broken',
+        register: (hooks: HookRegistrar) => {
+          hooks.on(UserPromptSubmit, fails, { id: 'prompt' });
+          hooks.on(TurnStart, fails, { id: 'turn' });
+        },
+      }),
+    };
+    const ask = async (on_error: string) => {
+      const { hooks, session } = await harness(
+        { hooks: { user_prompt_submit: [hook(on_error)], turn_start: [hook(on_error)] } },
+        { builtins, dialect: 'docker-agent' },
+      );
+      return [
+        await hooks.dispatch(UserPromptSubmit, { session, prompt: 'hi' }),
+        await hooks.dispatch(TurnStart, { session, iteration: 1 }),
+      ].map(({ kind }) => kind);
+    };
+    expect(await ask('block')).toEqual(['block', 'proceed']);
+    expect(await ask('ignore')).toEqual(['proceed', 'proceed']);
+  });
+
+  test('a builtin has the timeout of the file', async () => {
+    const hook = { type: 'builtin', command: 'broken', timeout: 0.1 };
+    const { call } = await harness(
+      { hooks: { pre_tool_use: [hook] } },
+      broken(() => new Promise(() => {})),
+    );
+    expect(await call('shell', {})).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('100 ms'),
+    });
+  });
+
   /** Stand-ins that say with what they were made. */
   const builtins: Record<string, Builtin> = Object.fromEntries(
     [

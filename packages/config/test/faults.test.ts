@@ -95,7 +95,9 @@ describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s
 
   test('a working directory that is gone blocks the call', async () => {
     const { call } = await harness(gateOf('exit 0'), { dialect, cwd: '/nowhere/at/all' });
-    expect((await call('shell', {})).reason).toContain('could not be started');
+    expect((await call('shell', {})).reason).toMatch(
+      /could not be started: its working directory .* does not exist/,
+    );
   });
 });
 

@@ -127,6 +127,11 @@ describe('trust', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     writeFileSync(path, readFileSync(path, 'utf8').slice(0, -10));
     expect(await store.isTrusted(file, text)).toBe(false);
+    for (const broken of ['null', '7', '{"version":1,"trusted":null}', '{"version":1,"trusted":[]}']) {
+      writeFileSync(path, broken);
+      expect(await store.isTrusted(file, text)).toBe(false);
+      expect(await store.list()).toEqual([]);
+    }
   });
 
   test('a wrong file is not asked about twice: trust first, then errors with their places', async () => {

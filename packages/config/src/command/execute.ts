@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { messageOf } from '../error-message.ts';
 
 /** One command to run: a line for the shell, or a program with its arguments (no shell). */
@@ -77,7 +78,7 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
     } catch (error) {
       // Node throws at once on what no system would take, like a NUL in the command.
       clearTimeout(timer);
-      resolve({ ...neverStarted, error: messageOf(error) });
+      resolve({ ...neverStarted, error: whyNotIn(request.cwd) ?? messageOf(error) });
       return;
     }
     running.add(child);
@@ -89,7 +90,7 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
     child.stdin?.on('error', () => {});
     child.stdin?.end(request.stdin);
 
-    child.on('error', (error) => finish({ error: messageOf(error) }));
+    child.on('error', (error) => finish({ error: whyNotIn(request.cwd) ?? messageOf(error) }));
     child.on('exit', () => {
       killGroup(child);
       // A process that left the group may hold the pipes open; it is not waited for.
@@ -115,6 +116,13 @@ function start(request: CommandRequest): ChildProcess {
   if (typeof request.command === 'string') return spawn(request.command, { ...options, shell: true });
   const [program = '', ...args] = request.command;
   return spawn(program, args, options);
+}
+
+/** Node says of a working directory that is not there what it says of a program. */
+function whyNotIn(cwd: string): string | undefined {
+  const found = statSync(cwd, { throwIfNoEntry: false });
+  if (found === undefined) return `its working directory ${cwd} does not exist`;
+  return found.isDirectory() ? undefined : `its working directory ${cwd} is no directory`;
 }
 
 /** `detached` made the command the leader of a group that has its id. */

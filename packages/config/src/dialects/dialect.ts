@@ -7,7 +7,7 @@ export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j';
 
 /** What an answer may hold; a hook's output that its event does not take is ignored. `text` is plain stdout as context. */
 export type Taken =
-  | Exclude<keyof Answer, 'reason' | 'messages' | 'quiet' | 'permission'>
+  | Exclude<keyof Answer, 'reason' | 'messages' | 'permission'>
   | 'deny'
   | 'approval'
   | 'text';
@@ -24,8 +24,10 @@ export interface WireEvent {
   readonly matched?: (event: EventData) => string | undefined;
   /** What a refusal does beside refusing: it ends the run, or instead: its reason is context, and nothing is undone. */
   readonly refusal?: 'stops' | 'context';
-  /** Exit code 2 is a failed hook, not a refusal. */
-  readonly exit2?: 'ignored';
+  /** What exit code 2 is, where it refuses nothing: a failed hook, or stderr told to the model or to the user. */
+  readonly exit2?: 'ignored' | 'context' | 'messages';
+  /** Milliseconds for a hook that names no timeout, where the event has a default of its own. */
+  readonly timeoutMs?: number;
 }
 
 /** Fields on stdin; one that comes out `undefined` is left out. */
@@ -61,6 +63,6 @@ export interface Dialect {
   readonly alwaysClosed: (event: EventType) => boolean;
   /** What `failures: 'as-original'` does on a failure without `on_error`. */
   readonly originalFailure: (event: EventType) => 'block' | 'proceed';
-  /** Environment of a command beside the program's own. */
-  readonly env: (event: EventData) => Readonly<Record<string, string>>;
+  /** The environment of a command, made of the program's own. */
+  readonly env: (own: Readonly<Record<string, string>>, event: EventData) => Readonly<Record<string, string>>;
 }

@@ -23,7 +23,8 @@ type Value<K> = K extends 'string'
           : unknown;
 
 /**
- * The fields of what a hook printed; others are ignored, or with `strict` an error.
+ * The fields of what a hook printed; others are ignored, or with `strict` an error. One that is null is not there, except
+ * where it may be anything.
  *
  * @throws Error that names the field, and what was expected of it
  */
@@ -41,7 +42,7 @@ function read(
   strict: boolean,
   path: readonly string[],
 ): Record<string, unknown> {
-  const given = json === undefined && path.length > 0 ? {} : json;
+  const given = (json ?? undefined) === undefined && path.length > 0 ? {} : json;
   if (!isRecord(given)) throw new Error(`${path.join('.') || 'the output'}: expected an object`);
   const unknown = strict ? Object.keys(given).find((field) => !Object.hasOwn(shape, field)) : undefined;
   if (unknown !== undefined) {
@@ -54,7 +55,8 @@ function read(
     const value = Object.hasOwn(given, field) ? given[field] : undefined;
     const at = [...path, field];
     if (!isKind(kind)) result[field] = read(kind, value, strict, at);
-    else if (value !== undefined) result[field] = checkedValue(kind, value, at);
+    else if (value !== undefined && (value !== null || kind === 'any'))
+      result[field] = checkedValue(kind, value, at);
   }
   return result;
 }

@@ -89,6 +89,10 @@ function readItem(
     return [
       {
         ...hook,
+        handler:
+          row.timeoutMs === undefined || hasTimeout(value)
+            ? hook.handler
+            : { ...hook.handler, timeoutMs: row.timeoutMs },
         event: row.event,
         wireEvent,
         origin: reader.origin(at),
@@ -106,4 +110,8 @@ function readItem(
     if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
   }
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
+}
+
+function hasTimeout(hook: unknown): boolean {
+  return Object(hook).timeout !== undefined;
 }

@@ -23,8 +23,6 @@ export interface Answer {
   readonly patch?: Readonly<Record<string, unknown>>;
   /** What the user is told. */
   readonly messages?: readonly string[];
-  /** Keep what the hook printed out of the trace. */
-  readonly quiet?: boolean;
 }
 
 /** The hook has failed: it did not run, did not end, or answered nonsense. */

@@ -11,19 +11,28 @@ export function meetsCondition(rule: string, { fields }: EventData): boolean {
   const { command } = Object(fields['input']) as { readonly command?: unknown };
   if (pattern === undefined || tool !== 'Bash' || typeof command !== 'string') return true;
   const commands = commandsOf(command);
-  return commands === undefined || commands.some((one) => glob(pattern).test(one));
+  const means = glob(pattern);
+  // As it stands, and as the shell reads its words: `"git" pu\sh` is `git push`.
+  return (
+    commands === undefined ||
+    commands.some((one) => means.test(one) || means.test(one.replace(/["'\\]/g, '')))
+  );
 }
 
-/** The commands of a line, those in substitutions too, without leading assignments; nothing for an unbalanced line. */
+/** The commands of a line, those in substitutions too, without what may stand before their names; nothing for an unbalanced line. */
 function commandsOf(line: string): readonly string[] | undefined {
   const quotes = line.replaceAll(/\\./gs, '');
   if ((quotes.match(/"/g)?.length ?? 0) % 2 === 1 || (quotes.match(/'/g)?.length ?? 0) % 2 === 1)
     return undefined;
   return line
+    .replaceAll(/\\\n/g, ' ')
     .split(/&&|\|\||[;|&\n()`]|\$\(/)
-    .map((command) => command.trim().replace(/^(?:\w+=(?:"[^"]*"|'[^']*'|\S*)\s+)+/, ''))
+    .map((command) => command.trim().replace(leading, '').replaceAll(/\s+/g, ' '))
     .filter((command) => command !== '');
 }
+
+/** What may stand before a command's name: words of the shell's own, and assignments. */
+const leading = /^(?:(?:[{!]|if|then|elif|else|while|until|do|time)\s+|\w+=(?:"[^"]*"|'[^']*'|\S*)\s+)+/;
 
 /** `*` is anything; `git:*` is `git` with anything behind it. */
 function glob(pattern: string): RegExp {

@@ -9,6 +9,7 @@ export function readOutput(dialect: Dialect, wireEvent: string, output: HookOutp
   const printed = printedBy(dialect, wireEvent, output.stdout);
   const refuses = output.exitCode === 2 && row.exit2 !== 'ignored';
 
+  if (refuses && row.exit2 !== undefined) return remark(row, row.exit2, output, printed);
   if (refuses && row.takes.includes('deny')) return refusal(row, output, printed);
   if (output.exitCode !== 0 && !(dialect.jsonOutranksExitCode && printed.kind === 'answer' && !refuses)) {
     return exitFailure(output);
@@ -43,7 +44,6 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
     ...(answer.context && takes('context') && { context: answer.context }),
     ...(answer.patch && takes('patch') && { patch: answer.patch }),
     ...(answer.messages && { messages: answer.messages }),
-    ...(answer.quiet && { quiet: true }),
     ...(answer.reason && { reason: answer.reason }),
   };
   const { permission } = answer;
@@ -95,7 +95,8 @@ function printedBy(dialect: Dialect, wireEvent: string, stdout: string): Printed
 function refusal(row: WireEvent, output: HookOutput, printed: Printed): Answer {
   const said = printed.kind === 'answer' ? printed.answer : {};
   const plain = printed.kind === 'text' ? printed.text : '';
-  const reason = said.reason ?? (output.stderr.trim() || plain || noReason);
+  const saidWhy = said.permission === 'allow' || said.permission === 'ask' ? undefined : said.reason;
+  const reason = saidWhy ?? (output.stderr.trim() || plain || noReason);
   return keepTaken(row, {
     permission: 'deny',
     reason,
@@ -103,6 +104,13 @@ function refusal(row: WireEvent, output: HookOutput, printed: Printed): Answer {
     ...(said.context && { context: said.context }),
     ...(said.messages && { messages: said.messages }),
   });
+}
+
+/** Exit code 2 where nothing can be refused: stderr is told all the same. */
+function remark(row: WireEvent, told: 'context' | 'messages', output: HookOutput, printed: Printed): Answer {
+  const said = printed.kind === 'answer' ? printed.answer : {};
+  const stderr = output.stderr.trim();
+  return keepTaken(row, stderr === '' ? said : { ...said, [told]: [...(said[told] ?? []), stderr] });
 }
 
 function exitFailure({ exitCode, stderr }: HookOutput): Failure {

@@ -33,7 +33,7 @@ export function concerned(
     if (!isOfAgent(entry, event.agent)) return false;
     if (entry.matcher !== undefined && !dialect.matches(entry.matcher, row.matched?.(data) ?? ''))
       return false;
-    const condition = entry.handler.type === 'command' ? entry.handler.condition : undefined;
+    const { condition } = entry.handler;
     return condition === undefined || meetsCondition(condition, data);
   });
 }
@@ -54,7 +54,7 @@ export async function askHooks(
     for (const entry of distinct(entries)) {
       const one = await ask(entry);
       asked.push(one);
-      if (isFailure(one.result) || endsSequence(one.result)) break;
+      if (!isFailure(one.result) && endsSequence(one.result)) break;
     }
   } else {
     asked.push(...(await Promise.all(distinct(entries).map(ask))));

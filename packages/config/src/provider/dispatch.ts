@@ -13,9 +13,8 @@ export async function dispatchEvent(
   data: EventData,
   as: EventType = data.type,
 ): Promise<HookDecision> {
-  // The session is open since long, in the program whose hook this is.
-  const session =
-    as === 'session_start' ? hooks.session(data.sessionId) : adoptSession(hooks, data.sessionId);
+  // The session is open in the program whose hook this is: nothing here starts it once more.
+  const session = adoptSession(hooks, data.sessionId);
   const { fields } = data;
   if (as === 'session_end') {
     await session.close((fields['reason'] as Parameters<typeof session.close>[0]) ?? 'other');

@@ -36,7 +36,7 @@ export async function explainEvent(
     const native = natives.find((one) => one.entries.includes(entry));
     if (native) {
       const hooks = createHooks();
-      registerNativeHooks(native, hooks, dialect, cwd, '');
+      registerNativeHooks(native, hooks, dialect, cwd, failures, '');
       const point = { ...TOKENS[type], type };
       explained.push({ entry, says: await hooks.dispatch<EventPayload, HookDecision, never>(point, event) });
       continue;

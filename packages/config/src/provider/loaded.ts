@@ -110,10 +110,13 @@ export class LoadedHooks implements HookProvider, Disposable {
   #registerIn(hooks: HookRegistrar): readonly Disposable[] {
     const { entries, natives, dialect } = this.#hooks;
     const { cwd, options } = this.#source;
+    const failures = options.failures ?? 'closed';
     const wire = entries.filter(({ handler }) => handler.type !== 'builtin' && handler.type !== 'module');
     return [
-      ...natives.flatMap((native, index) => registerNativeHooks(native, hooks, dialect, cwd, `${index}`)),
-      ...registerWireHooks(wire, hooks, this.#context(), options.failures ?? 'closed'),
+      ...natives.flatMap((native, index) =>
+        registerNativeHooks(native, hooks, dialect, cwd, failures, `${index}`),
+      ),
+      ...registerWireHooks(wire, hooks, this.#context(), failures),
     ];
   }
 

@@ -9,8 +9,10 @@ import {
 } from '@hooks/core';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
+import type { EventType } from '../events.ts';
 import { concerned } from './ask.ts';
 import { viewEvent } from './event.ts';
+import { type Failures, nativeFailure } from './failure.ts';
 import { TOKENS } from './tokens.ts';
 
 /** A provider of this program, and the entries of the file that name it. */
@@ -28,6 +30,7 @@ export function registerNativeHooks(
   hooks: HookRegistrar,
   dialect: Dialect,
   cwd: string,
+  failures: Failures,
   prefix: string,
 ): readonly Disposable[] {
   const registered: Disposable[] = [];
@@ -41,8 +44,13 @@ export function registerNativeHooks(
   const named = (options: HookOptions = {}): HookOptions => ({
     ...options,
     ...(options.id !== undefined && { id: `${prefix}/${options.id}` }),
-    ...(first?.handler.onError && { onFailure: first.handler.onError === 'block' ? 'block' : 'proceed' }),
   });
+  // The entries differ in their events and matchers alone.
+  const settled = ({ spec }: PointData, options?: HookOptions): HookOptions => {
+    if (first === undefined) return named(options);
+    const onFailure = nativeFailure(dialect, first, spec.type as EventType, spec, failures);
+    return { ...named(options), timeoutMs: first.handler.timeoutMs, ...(onFailure && { onFailure }) };
+  };
   const nothing: Disposable = { [Symbol.dispose]: () => {} };
   const keep = (disposable: Disposable): Disposable => {
     registered.push(disposable);
@@ -53,16 +61,13 @@ export function registerNativeHooks(
     dispatch: hooks.dispatch,
     on: (point, handler, options) => {
       const gated = narrow(point, handler);
-      return gated ? keep(hooks.on(point, gated, named(options))) : nothing;
+      return gated ? keep(hooks.on(point, gated, settled(point, options))) : nothing;
     },
     guard: (point, handler, options) => {
       const gated = narrow(point, handler);
-      return gated ? keep(hooks.guard(point, gated, named(options))) : nothing;
+      return gated ? keep(hooks.guard(point, gated, settled(point, options))) : nothing;
     },
-    observe: (point, handler, options) => {
-      const { onFailure: _, ...rest } = named(options);
-      return keep(hooks.observe(point, handler, rest));
-    },
+    observe: (point, handler, options) => keep(hooks.observe(point, handler, named(options))),
   });
   return registered;
 }

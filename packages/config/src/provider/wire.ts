@@ -178,7 +178,9 @@ class WireHooks {
       return isFailure(result) && !quiet ? [describeFailure(entry, result)] : [];
     });
     for (const message of [...(answer.messages ?? []), ...passedOver]) {
-      await this.#hooks.dispatch(Notification, { session, level: 'warning', message });
+      const told = this.#hooks.dispatch(Notification, { session, level: 'warning', message });
+      // In a session, everything waits for its start: what the user is told comes right after it.
+      if (type !== 'session_start') await told;
     }
   }
 }

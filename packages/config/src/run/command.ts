@@ -22,7 +22,7 @@ export async function runCommandHook(
     command: handler.command,
     stdin: stdinText(dialect, wireEvent, event),
     cwd: resolve(cwd, handler.workingDir ?? '.'),
-    env: { ...env, ...dialect.env(event), ...handler.env },
+    env: { ...dialect.env(env, event), ...handler.env },
     timeoutMs: handler.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
   };

@@ -41,7 +41,7 @@ export class TrustStore {
   #read(): Readonly<Record<string, string>> {
     try {
       const { version, trusted }: Partial<Stored> = JSON.parse(readFileSync(this.#path, 'utf8'));
-      return version === 1 && typeof trusted === 'object' ? trusted : {};
+      return version === 1 && trusted?.constructor === Object ? trusted : {};
     } catch {
       return {};
     }

@@ -25,7 +25,7 @@ export const ai4j: Dialect = {
   },
   alwaysClosed: () => false,
   originalFailure: () => 'proceed',
-  env: () => ({}),
+  env: (own) => own,
 };
 
 /** The call; `{ call, output }` after it; `{ input }` for a prompt. Arguments are JSON text. */
@@ -40,19 +40,15 @@ function stdin(_: EventData, wireEvent: string, fields: Readonly<Record<string, 
   return fields;
 }
 
-const output = {
-  decision: 'string',
-  reason: 'string',
-  name: 'string',
-  arguments: 'string',
-  input: 'string',
-} as const;
-
 /** Only `modify` says anything; a block is exit code 2. A `decision: block` is taken for what it means. */
 function readOutput(json: unknown): Answer {
-  const said = checked(output, json);
-  if (said.decision === 'block') return { permission: 'deny', ...(said.reason && { reason: said.reason }) };
-  if (said.decision !== 'modify') return {};
+  const { decision } = checked({ decision: 'string' }, json);
+  if (decision === 'block') {
+    const { reason } = checked({ reason: 'string' }, json);
+    return { permission: 'deny', ...(reason && { reason }) };
+  }
+  if (decision !== 'modify') return {};
+  const said = checked({ name: 'string', arguments: 'string', input: 'string' }, json);
   return {
     ...(said.name !== undefined && { toolName: said.name }),
     ...(said.arguments !== undefined && { input: argumentsOf(said.arguments) }),

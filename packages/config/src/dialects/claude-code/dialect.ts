@@ -33,5 +33,8 @@ export const claudeCode: Dialect = {
   },
   alwaysClosed: () => false,
   originalFailure: () => 'proceed',
-  env: (event) => ({ CLAUDE_PROJECT_DIR: event.cwd }),
+  env: (own, event) => ({
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('OTEL_'))),
+    CLAUDE_PROJECT_DIR: event.cwd,
+  }),
 };

@@ -38,16 +38,18 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     stdin: { ...toolCall(), error: failureText, duration_ms: 'durationMs' },
     takes: ['context', 'stop'],
     matched: toolName,
+    exit2: 'context',
   },
   UserPromptSubmit: {
     event: 'user_prompt_submit',
     stdin: { prompt: 'prompt' },
     takes: ['deny', 'context', 'text', 'stop'],
+    timeoutMs: 30_000,
   },
   Stop: {
     event: 'stop',
     stdin: { stop_hook_active: stopHookActive, last_assistant_message: 'response' },
-    takes: ['deny'],
+    takes: ['deny', 'stop'],
   },
   SubagentStop: {
     event: 'subagent_stop',
@@ -66,6 +68,7 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     stdin: { agent_id: 'subagentSession', agent_type: 'subagent' },
     takes: [],
     matched: fieldOf('subagent'),
+    exit2: 'messages',
   },
   StopFailure: {
     event: 'agent_error',
@@ -78,12 +81,15 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     stdin: { source: 'source', model: 'model' },
     takes: ['context', 'text'],
     matched: fieldOf('source'),
+    exit2: 'messages',
   },
   SessionEnd: {
     event: 'session_end',
     stdin: { reason: sessionEndReason },
     takes: [],
     matched: (event) => textOf(sessionEndReason(event)),
+    exit2: 'messages',
+    timeoutMs: 1500,
   },
   Notification: {
     event: 'notification',
@@ -102,6 +108,7 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     stdin: { trigger, compact_summary: 'summary' },
     takes: [],
     matched: trigger,
+    exit2: 'messages',
   },
 };
 

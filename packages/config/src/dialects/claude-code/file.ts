@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HookEntry } from '../../entry.ts';
+import type { HandlerCommon, HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import { common, type HookType, hookType, type ReadHook, seconds, shortly } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
@@ -36,7 +36,6 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
         command: value.args ? [value.command, ...value.args] : inShell(value.command, value.shell),
         env: {},
         ...((value.async || value.asyncRewake) && { background: true }),
-        ...(value.if !== undefined && { condition: value.if }),
       },
     }),
   ),
@@ -47,6 +46,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
       headers: z.record(z.string(), z.string()).optional(),
       allowedEnvVars: z.array(z.string()).optional(),
       timeout: seconds.optional(),
+      if: z.string().optional(),
       onFailure: z.enum(['continue', 'block']).optional(),
     }),
     (value) => ({
@@ -74,21 +74,29 @@ export const claudeCodeFormat: FileFormat = {
 
 /** What Claude Code's own model, agents and MCP servers answer cannot be asked from here. */
 function elsewhere(type: string): HookType {
-  return hookType(z.looseObject({ type: z.literal(type) }), (): ReadHook => {
+  return hookType(z.looseObject({ type: z.literal(type), if: z.string().optional() }), (value): ReadHook => {
     const reason = `a hook of type "${type}" runs only in Claude Code; use type "model" in our own dialect instead`;
-    return { label: type, handler: { ...common({}), type: 'unsupported', reason } };
+    return { label: type, handler: { ...settings({ if: value.if }, 60), type: 'unsupported', reason } };
   });
 }
 
+/** What all types have in common; `timeout` is in seconds, for a hook that names none. */
 function settings(
-  value: { timeout?: number | undefined; onFailure?: 'continue' | 'block' | undefined },
+  value: {
+    readonly timeout?: number | undefined;
+    readonly if?: string | undefined;
+    readonly onFailure?: 'continue' | 'block' | undefined;
+  },
   timeout: number,
-) {
-  return common({
-    timeout: value.timeout ?? timeout,
-    ...(value.onFailure === 'block' && { on_error: 'block' as const }),
-    ...(value.onFailure === 'continue' && { on_error: 'warn' as const }),
-  });
+): HandlerCommon {
+  return {
+    ...common({
+      timeout: value.timeout ?? timeout,
+      ...(value.onFailure === 'block' && { on_error: 'block' as const }),
+      ...(value.onFailure === 'continue' && { on_error: 'warn' as const }),
+    }),
+    ...(value.if !== undefined && { condition: value.if }),
+  };
 }
 
 function inShell(command: string, shell: 'bash' | 'powershell' | undefined): string | readonly string[] {

@@ -31,5 +31,5 @@ export const dockerAgent: Dialect = {
   },
   alwaysClosed: (event) => event === 'before_tool_call',
   originalFailure: () => 'proceed',
-  env: () => ({}),
+  env: (own) => own,
 };

@@ -24,13 +24,13 @@ export function readSnakeOutput(json: unknown): Answer {
     ...(specific.additional_context && { context: [specific.additional_context] }),
     ...(specific.summary && { summary: specific.summary }),
     ...(output.system_message && { messages: [output.system_message] }),
-    ...(output.suppress_output && { quiet: true }),
   };
 }
 
 const snakeOutput = {
   continue: 'boolean',
   stop_reason: 'string',
+  // Asks for what is so anyway: of stdout nothing is kept but what it answers.
   suppress_output: 'boolean',
   system_message: 'string',
   decision: ['block', 'deny', 'approve', 'allow', ''],

@@ -23,7 +23,7 @@ export const hooks: Dialect = {
   tools: { families: {}, mcp: (server, tool) => `mcp__${server}__${tool}` },
   alwaysClosed: () => false,
   originalFailure: (event) => (closing.has(event) ? 'block' : 'proceed'),
-  env: () => ({}),
+  env: (own) => own,
 };
 
 const closing = new Set([
