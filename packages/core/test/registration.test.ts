@@ -242,7 +242,7 @@ describe('tool matchers', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('read'), () => proceed(), { id: 'fine' });
     const supports = { adapter: 'test', events: {} };
-    for (const tools of [['read'], ['search_web'], undefined])
+    for (const tools of [undefined, ['read'], ['search_web']])
       attachAdapter(hooks, { supports, ...(tools && { tools }) });
     expect(hooks.unmatched()).toEqual([]);
   });
