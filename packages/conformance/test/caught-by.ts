@@ -31,6 +31,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'attaches the later registry inside': [
     'two registries nest: both are obeyed, the later attached is outermost',
   ],
+  'tells no tools': [
+    'one registry serves several agents: unmatched() lists the matchers that meet no tool of any of them',
+  ],
   'leaves a bare tool unhooked': [
     'Modify of input: it runs with it',
     'Block: it does not run, and the caller gets the reason',

@@ -1,9 +1,8 @@
 import type { Hooks } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
+import { attachment, tellTools } from './attachment.ts';
 import type { Attached, AttachOptions } from './options.ts';
 import { attachTo } from './reach.ts';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './sdk.ts';
-import { supports } from './supports.ts';
 import { HookedCalls, hookedCopy, isHooked } from './tool.ts';
 
 /**
@@ -50,15 +49,9 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
   return copies as T;
 }
 
-/** Tells the hooks what this adapter can do. */
-export function attachment(hooks: Hooks, options: AttachOptions): Attached {
-  const { allowUnsupported } = options;
-  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
-  return { hooks, options };
-}
-
 function hooked<T extends SdkTool>(tool: T, attached: Attached): T {
   if (!isFunctionTool(tool) || isHooked(tool, attached.hooks)) return tool;
+  tellTools(attached, [tool.name]);
   const calls: HookedCalls<typeof tool> = new HookedCalls(tool, attached, { kind: 'function' });
   return hookedCopy(calls);
 }

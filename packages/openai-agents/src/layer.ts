@@ -1,6 +1,7 @@
 import { originalTool, type ToolKind } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { approvalPolicy } from './approval.ts';
+import { tellTools } from './attachment.ts';
 import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls, hookedCopy, isHooked } from './tool.ts';
@@ -64,6 +65,7 @@ export class Layer {
         sibling,
       });
       this.#calls.set(tool, calls);
+      tellTools(this.#attached, [tool.name]);
     }
     return calls;
   }

@@ -1,6 +1,6 @@
 import type { Hooks } from '@hooks/core';
 import type { Runner } from '@openai/agents';
-import { attachment } from './attach.ts';
+import { attachment } from './attachment.ts';
 import { hookModel, hookProvider } from './model.ts';
 import type { AttachOptions } from './options.ts';
 import { HookedRuns } from './run.ts';

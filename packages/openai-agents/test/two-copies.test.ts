@@ -3,17 +3,16 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
 import { Agent, tool } from '@openai/agents';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import * as one from '../src/index.ts';
 import { call, setup } from './setup.ts';
 
-const folder = mkdtempSync(join(import.meta.dirname, 'copy-'));
-cpSync(new URL('../src', import.meta.url), folder, { recursive: true });
-const two: typeof one = await import(join(folder, 'index.ts'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 test('Each copy hooks its own runs, and changes the class of agents once, however they take turns', async () => {
+  const folder = mkdtempSync(join(import.meta.dirname, 'copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(new URL('../src', import.meta.url), folder, { recursive: true });
+  const two: typeof one = await import(join(folder, 'index.ts'));
   const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
   const agent = new Agent({ name: 'A', tools: [look] });
   const asked: string[] = [];

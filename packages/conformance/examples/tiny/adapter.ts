@@ -28,7 +28,8 @@ export function attach(
   options: Options = {},
 ): Agent {
   const { allowUnsupported = [] } = options;
-  attachAdapter(hooks, { supports, allowUnsupported });
+  const tools = agent.tools.map(({ name }) => name);
+  attachAdapter(hooks, { supports, tools, allowUnsupported });
   if (agent.layers.some((layer) => attached.get(layer) === hooks)) return agent;
   const layer = (run: RunOptions) => layerOf(hooks, options, run);
   attached.set(layer, hooks);

@@ -61,6 +61,17 @@ export const attaching: Family = {
       },
     },
     {
+      rule: 'one registry serves several agents: unmatched() lists the matchers that meet no tool of any of them',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        for (const id of ['weather', 'tides', 'wether'])
+          stage.hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });
+        for (const name of ['weather', 'tides'])
+          expectAnswered(await stage.play(calls(call('c1', name, 'Rome')), { tools: [stage.tool(name)] }));
+        expect(stage.hooks.unmatched()).toEqual([{ id: 'wether', matcher: 'wether', nearest: ['weather'] }]);
+      },
+    },
+    {
       rule: 'options of a single run do not put the gate out of force',
       needs: [can(BeforeToolCall, 'block')],
       appliesTo: ({ displacements = [] }) => displacements.length > 0,

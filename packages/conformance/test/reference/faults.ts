@@ -19,6 +19,7 @@ export type Fault =
   | 'asks no hooks in a stream'
   | 'asks twice where attached twice'
   | 'attaches the later registry inside'
+  | 'tells no tools'
   | 'ignores hooks that come after attaching'
   | 'lets a run option displace the hooks'
   | 'adds an event where no hook is registered'

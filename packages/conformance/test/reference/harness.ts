@@ -41,7 +41,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     agent: (spec) => createAgent(spec, faults),
     callTool: async (tool, input, { hooks, attach, signal }) => {
       const attached = faults.has('leaves a bare tool unhooked') ? [] : outermostFirst(hooks, faults);
-      attachAll(attached, [tool.name], attach);
+      attachAll(attached, [tool.name], attach, faults);
       const id = randomUUID();
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
       const run = await openRun(spec, id, { stream: false, ...(signal && { signal }) }, attached, faults);
@@ -76,7 +76,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   );
   const attached = outermostFirst(concerned, faults);
   const names = spec.tools.map(({ name }) => name);
-  attachAll(attached, names, spec.attach);
+  attachAll(attached, names, spec.attach, faults);
   const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
   const mcpTools = servers.flatMap(({ tools }) => tools);
 
@@ -172,8 +172,10 @@ function attachAll(
   attached: readonly Hooks[],
   tools: readonly string[],
   { allowUnsupported = [] }: AttachSpec,
+  faults: ReadonlySet<Fault>,
 ): void {
-  for (const hooks of attached) attachAdapter(hooks, { supports, tools, allowUnsupported });
+  const told = faults.has('tells no tools') ? [] : tools;
+  for (const hooks of attached) attachAdapter(hooks, { supports, tools: told, allowUnsupported });
 }
 
 function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Fault>): readonly Hooks[] {

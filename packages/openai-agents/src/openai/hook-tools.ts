@@ -59,7 +59,11 @@ export function hookTools<T extends RunnableTool>(
       'CONFIG_INVALID',
       'The plain OpenAI SDK has no pause for approval: set `approval` to an approver, or to "deny".',
     );
-  attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
+  attachAdapter(hooks, {
+    supports,
+    tools: tools.flatMap((tool) => runnableOf(tool)?.name ?? []),
+    ...(allowUnsupported && { allowUnsupported }),
+  });
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
     if (hookedBy.get(tool)?.has(hooks)) return tool;
