@@ -1,5 +1,6 @@
 import {
   type HookDecision,
+  type HookOptions,
   type HookProvider,
   type HookRegistrar,
   type Interceptor,
@@ -21,7 +22,8 @@ export interface DryRunReport {
 
 /**
  * Turns a provider into a reporter: its hooks are asked as ever, what they would have done is reported, and every call
- * proceeds. A hook that fails is reported and proceeds too. Later hooks see the values as if it had not answered.
+ * proceeds. A hook that fails is reported and proceeds too; one that does not answer in time proceeds, and the registry's
+ * `onError` is told, as it is of a report that throws. Later hooks see the values as if it had not answered.
  *
  * @example
  * ```ts
@@ -67,8 +69,8 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
     register(hooks) {
       const watched: HookRegistrar = {
         ...hooks,
-        on: (point, handler, options) => hooks.on(point, watch(handler), options),
-        guard: (point, handler, options) => hooks.guard(point, watch(handler), options),
+        on: (point, handler, options) => hooks.on(point, watch(handler), carryingOn(options)),
+        guard: (point, handler, options) => hooks.guard(point, watch(handler), carryingOn(options)),
         // What it would have told: that a loop was found, that a limit is reached.
         dispatch: (token, event) => {
           report({ provider: provider.name, event: { ...event, type: token.type } });
@@ -78,6 +80,11 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
       provider.register(watched);
     },
   };
+}
+
+/** A hook that does not answer in time, and a report that throws, reach `onError` and block nothing either. */
+function carryingOn(options: HookOptions | undefined): HookOptions {
+  return { ...options, onFailure: 'proceed' };
 }
 
 function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

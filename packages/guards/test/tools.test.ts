@@ -189,6 +189,31 @@ describe('permissions', () => {
 });
 
 describe('dryRun', () => {
+  test('blocks nothing where a hook does not answer in time, or the report throws', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({ onError: ({ code }) => errors.push(code) });
+    const thrown = (): never => {
+      throw new Error('the report is full');
+    };
+    const silent: HookProvider = {
+      name: 'silent',
+      register: (registrar) =>
+        registrar.guard(BeforeToolCall, () => new Promise<never>(() => {}), {
+          timeoutMs: 1,
+          onFailure: 'block',
+        }),
+    };
+    hooks.use(dryRun(silent, () => {}));
+    hooks.use(dryRun(denyTools('exec'), thrown));
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session(), toolName: 'exec', input: {} },
+      () => 'ran',
+    );
+    expect(outcome).toMatchObject({ status: 'ok' });
+    expect(errors.sort()).toEqual(['HOOK_FAILED', 'HOOK_TIMEOUT']);
+  });
+
   test('reports what would have been done, and lets it be done', async () => {
     const reports: DryRunReport[] = [];
     const outcome = await call(

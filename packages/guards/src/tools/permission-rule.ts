@@ -1,3 +1,5 @@
+import { HooksError } from '@hooks/core';
+
 /** A compiled pattern of {@link permissions}. */
 export interface PermissionRule {
   /** As written. */
@@ -13,7 +15,10 @@ export function compileRules(patterns: readonly string[] = []): readonly Permiss
 function compileRule(pattern: string): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
   if (tool === '')
-    throw new Error(`permissions: the pattern "${pattern}" has no tool name; write "shell:cmd=ls*".`);
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `permissions: the pattern "${pattern}" has no tool name; write "shell:cmd=ls*".`,
+    );
   const parts = conditions.map((condition) => {
     const equals = condition.indexOf('=');
     return { argument: condition.slice(0, equals), value: condition.slice(equals + 1) };

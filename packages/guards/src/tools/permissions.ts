@@ -40,7 +40,7 @@ export interface PermissionOptions {
  * ```ts
  * hooks.use(permissions({ allow: ['read_*', 'shell:cmd=git status*'], ask: ['shell'], deny: ['shell:cmd=sudo *'] }));
  * ```
- * @throws Error where a pattern has no tool name
+ * @throws HooksError `CONFIG_INVALID` where a pattern has no tool name
  */
 export function permissions(options: PermissionOptions): HookProvider {
   const { readOnlyHint = true, yolo = false, scope = 'session', name = 'permissions' } = options;
