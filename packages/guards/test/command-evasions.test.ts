@@ -261,9 +261,11 @@ function doublingFunctions(length: number): string {
 describe('the quick look at ordinary commands lets nothing pass that the long one would not', () => {
   // What has a variable in front is always looked at for long.
   const agree = (command: string): boolean => rule(command) === rule(`Q=1 ${command}`);
-  const programs = ['made-from', 'held-out', 'unseen-3', 'unseen-5', 'unseen-6', 'unseen-7']
+  const commands = ['made-from', 'held-out', 'unseen-3', 'unseen-5', 'unseen-6', 'unseen-7']
     .flatMap((set) => load(`commands.${set}`))
-    .flatMap(({ command }) => command.split(/[\n;|&'"(){}]+/))
+    .map(({ command }) => command);
+  const programs = commands
+    .flatMap((command) => command.split(/[\n;|&'"(){}]+/))
     .map((piece) => piece.split(/\s+/).filter((word) => /^[\w./:=@,+-]+$/.test(word)))
     // From each program that stands in it on.
     .flatMap((words) => words.map((_, i) => words.slice(i)))
@@ -271,6 +273,18 @@ describe('the quick look at ordinary commands lets nothing pass that the long on
 
   test('in any set', SLOW, () => {
     expect(programs.filter((words) => !agree(words.join(' ')))).toEqual([]);
+  });
+
+  test('as it stands, with its quotes, pipes and output', SLOW, () => {
+    const started = commands.filter(
+      (command) => /^[a-z]/.test(command) && !KEYWORD.test(command.split(' ')[0] ?? ''),
+    );
+    expect(started.filter((command) => !agree(command))).toEqual([]);
+  });
+
+  test('with each word in quotes, and output in a file', SLOW, () => {
+    const quoted = programs.map((words) => `${words.map((word) => `'${word}'`).join(' ')} > out.txt`);
+    expect(quoted.filter((command) => !agree(command))).toEqual([]);
   });
 
   test('with a file that is secret in the working folder only', () => {

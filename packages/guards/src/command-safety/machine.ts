@@ -36,6 +36,7 @@ export class Machine implements Runner {
       env: NO_VARIABLES,
       redirects: [],
       stdin: undefined,
+      looked: true,
       part: source.slice(from, to),
     });
   }

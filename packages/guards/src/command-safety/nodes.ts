@@ -102,10 +102,9 @@ function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runne
   const { commands } = node;
   const last = commands.length - 1;
   let flowing = stdin;
-  let i = 0;
   for (const command of commands) {
-    const inner = last > 0 ? forkedShell(scope, scope.heard || i++ < last) : scope;
-    flowing = runNode(command, inner, flowing, runner);
+    const heard = scope.heard || command !== commands[last];
+    flowing = runNode(command, last > 0 ? forkedShell(scope, heard) : scope, flowing, runner);
   }
   return flowing ?? '';
 }

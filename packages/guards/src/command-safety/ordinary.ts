@@ -7,7 +7,7 @@ import type { PlainCall } from './plain-calls.ts';
 import { isStartupFile } from './rules/backdoors.ts';
 import { judgedPrograms } from './rules/index.ts';
 import { readsNames } from './rules/paths-read.ts';
-import { ONLY_TEXT } from './rules/programs.ts';
+import { FILTERS, NAMES_ONLY, ONLY_TEXT } from './rules/programs.ts';
 import { startedBy } from './unknown-program.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -21,7 +21,8 @@ export function areOrdinary(calls: readonly PlainCall[]): boolean {
 }
 
 function isOrdinaryStart(words: readonly string[]): boolean {
-  const [program = '', ...args] = words;
+  const program = words[0] ?? '';
+  const args = words.slice(1);
   if (!STARTERS.has(program)) return isOrdinaryCall(program, args);
   return args.every(isOrdinaryWord) && isOrdinaryCall(args[0] ?? '', args.slice(1));
 }
@@ -39,7 +40,7 @@ const OUTPUT = /^\w[\w-]*(?:[./]\w[\w-]*)*$/;
 /** Of a program without redirections and variables of its own, started where the command was. */
 export function isOrdinaryCall(program: string, args: readonly string[]): boolean {
   if (!PROGRAM.test(program)) return false;
-  const telling = TELLING.get(program) ?? (CONCERNED.has(program) ? undefined : FAR_OR_TEXT);
+  const telling = TELLING.get(program) ?? (CONCERNED.has(program) ? undefined : tellingOfOthers(program));
   if (telling === undefined) return false;
   if (ONLY_TEXT.has(program)) return true;
   return (
@@ -59,7 +60,7 @@ const CONCERNED: ReadonlySet<string> = new Set([
 const TELLING: ReadonlyMap<string, RegExp> = new Map([
   [
     'git',
-    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n|rebase\n[\s\S]*(?<=\n)-(?:\S*x|-exec)|clean|credential)|--no-v|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
+    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n)|\n-(?!-)\S*x|\n--exec|(?:^|\n)(?:clean|credential)(?:\n|$)|--no-v|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
   ],
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl'].map((name): [string, RegExp] => [
     name,
@@ -74,5 +75,13 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map([
   ['curl', /^-(?![fgiIkLsSv]+$)|^file:/im],
   ['chmod', /^(?!(?:-R\n)?(?:[ugo]*\+[rx]+|[67][045][045])\n)|\n[/~]|\.\.|\.git|\.husky/i],
 ]);
+
+function tellingOfOthers(program: string): RegExp {
+  return LOOKS.has(program) ? OUTPUT_OPTION : FAR_OR_TEXT;
+}
+
+/** Programs that only look at files and names. */
+const LOOKS: ReadonlySet<string> = new Set([...FILTERS, ...NAMES_ONLY, 'cat', 'head', 'tail', 'wc']);
+const OUTPUT_OPTION = /^-(?:[oO]|-?out|-?log)/m;
 /** What a program of which nothing is known must be told, at least. */
 const FAR_OR_TEXT = /(?:^|=)[/~]|\.\.|[ \t]/m;

@@ -16,45 +16,51 @@ export function plainCalls(source: string): readonly PlainCall[] | undefined {
   const calls: PlainCall[] = [];
   let words: string[] = [];
   let outputs: string[] = [];
-  let before = '\n';
-  let i = 0;
   let from = 0;
   let to = 0;
-  for (;;) {
-    while (isBlank(source.charCodeAt(i))) i++;
-    const separator = separatorAt(source, i);
-    if (separator !== undefined) {
+  let before = NEWLINE;
+  let i = 0;
+  while (i <= source.length) {
+    const code = i < source.length ? source.charCodeAt(i) : NEWLINE;
+    const kind = KINDS[code];
+    if (kind === BLANK) {
+      i++;
+    } else if (kind === SEPARATOR) {
+      const length = source.charCodeAt(i + 1) === code && code !== NEWLINE && code !== SEMICOLON ? 2 : 1;
+      if (code === AND && length === 1) return undefined;
       if (words.length > 0) {
         if (!startsProgram(words[0] ?? '')) return undefined;
         calls.push({ words, outputs, from, to });
-      } else if (outputs.length > 0 || !mayBeEmpty(before, separator)) return undefined;
-      if (separator === '') return calls;
-      words = [];
+        words = [];
+      } else if (outputs.length > 0 || !mayBeEmpty(before, code)) return undefined;
       outputs = [];
       to = 0;
-      before = separator;
-      i += separator.length;
-      continue;
-    }
-    if (to === 0) from = i;
-    const end = wordEnd(source, i);
-    if (end > i) {
-      const quoted = isQuote(source.charCodeAt(i));
-      words.push(quoted ? source.slice(i + 1, end - 1) : source.slice(i, end));
-      i = end;
+      before = code;
+      i += length;
     } else {
-      OUTPUT.lastIndex = i;
-      const [text, file] = OUTPUT.exec(source) ?? [];
-      if (text === undefined) return undefined;
-      if (file !== undefined) outputs.push(file);
-      i += text.length;
+      if (to === 0) from = i;
+      const end = kind === QUOTE ? quoteEnd(source, i) : plainEnd(source, i);
+      if (end > i && endsWord(source, end)) {
+        words.push(kind === QUOTE ? source.slice(i + 1, end - 1) : source.slice(i, end));
+        to = end;
+      } else {
+        OUTPUT.lastIndex = i;
+        const output = OUTPUT.exec(source);
+        if (!output) return undefined;
+        if (output[1] !== undefined) outputs.push(output[1]);
+        to = OUTPUT.lastIndex;
+      }
+      i = to;
     }
-    to = i;
   }
+  return calls;
 }
 
 /** `> file`, `2>> file`, `2>&1`. */
 const OUTPUT = /[12]?>(?:>? *([\w./-]+)|&[12])(?=[ \t\n;|&]|$)/y;
+const NEWLINE = 10;
+const AND = 38;
+const SEMICOLON = 59;
 
 /** Not an assignment, nor a word of the shell's own grammar. */
 function startsProgram(word: string): boolean {
@@ -65,43 +71,40 @@ const RESERVED: ReadonlySet<string> = new Set(
   'if then elif else fi while until do done for select in case esac function time coproc'.split(' '),
 );
 
-/** Where the word that begins here ends, together with its quotes; here, where it is not plain. */
-function wordEnd(source: string, from: number): number {
-  const quote = source.charCodeAt(from);
+/** Whether there may be no call between two separators; the end of the text counts as a new line. */
+function mayBeEmpty(before: number, after: number): boolean {
+  return (before === NEWLINE || before === SEMICOLON) && after === NEWLINE;
+}
+
+function plainEnd(source: string, from: number): number {
   let end = from;
-  if (isQuote(quote)) {
-    end = source.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", from + 1) + 1;
-    if (quote === DOUBLE_QUOTE && end > 0 && EXPANDS.test(source.slice(from, end))) return from;
-  } else while (PLAIN[source.charCodeAt(end)] === 1) end++;
-  return isBlank(source.charCodeAt(end)) || separatorAt(source, end) !== undefined ? end : from;
+  while (KINDS[source.charCodeAt(end)] === PLAIN) end++;
+  return end;
+}
+
+/** Behind the closing quote; nowhere, where something in it is expanded. */
+function quoteEnd(source: string, from: number): number {
+  const quote = source.charAt(from);
+  const close = source.indexOf(quote, from + 1);
+  return quote === '"' && EXPANDS.test(source.slice(from, close)) ? -1 : close + 1;
 }
 
 const EXPANDS = /[$`\\]/;
-const DOUBLE_QUOTE = 34;
-const SINGLE_QUOTE = 39;
 
-function isQuote(code: number): boolean {
-  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+function endsWord(source: string, at: number): boolean {
+  const kind = KINDS[source.charCodeAt(at)];
+  return at === source.length || kind === BLANK || kind === SEPARATOR;
 }
 
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
-}
+const PLAIN = 1;
+const BLANK = 2;
+const SEPARATOR = 3;
+const QUOTE = 4;
 
-/** What stands between two calls, if that is here; at the end of the text nothing does. */
-function separatorAt(source: string, at: number): string | undefined {
-  const char = source.charAt(at);
-  if (char === '|') return source.charAt(at + 1) === '|' ? '||' : '|';
-  if (char === '&') return source.charAt(at + 1) === '&' ? '&&' : undefined;
-  return char === '' || char === ';' || char === '\n' ? char : undefined;
-}
-
-/** Whether there may be no call between two separators. */
-function mayBeEmpty(before: string, after: string): boolean {
-  return (before === '\n' || before === ';') && (after === '\n' || after === '');
-}
-
-/** The characters, by code, that mean themselves wherever they stand in a word. */
-const PLAIN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w./:=@,+^~-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
+/** What a character is, by its code; of others a plain command has none. */
+const KINDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[\w./:=@,+^~-]/.test(char)) return PLAIN;
+  if (char === ' ' || char === '\t') return BLANK;
+  return ';|&\n'.includes(char) ? SEPARATOR : '"\''.includes(char) ? QUOTE : 0;
+});

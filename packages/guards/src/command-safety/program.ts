@@ -41,7 +41,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
     if (defined) return callFunction(defined, [program, ...args], call, runner);
   }
   const invocation = invocationOf(program, args, call);
-  if (isUnaided(invocation) && isOrdinaryCall(program, args) && runner.files.size === 0)
+  if (!call.looked && runner.files.size === 0 && isUnaided(invocation) && isOrdinaryCall(program, args))
     return printed(invocation, call, runner);
   const found = judge(invocation, runner);
   if (found) runner.report(found, call);

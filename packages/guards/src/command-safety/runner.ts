@@ -34,6 +34,8 @@ export interface Call {
   readonly stdin: string | undefined;
   /** A wrapper started it, so that functions and aliases do not count. */
   readonly wrapped?: boolean;
+  /** The quick look has seen that it is not ordinary. */
+  readonly looked?: true;
   /** The command as it stands in the script. */
   readonly part: string;
 }
