@@ -64,14 +64,8 @@ export class ModelCall {
     const scope = this.#scope;
     this.#outputType = request.outputType;
     if (scope.stop !== undefined) return this.#blocked(scope.stop);
-    // The SDK repeats a failed request with the same input: it is the same call, and hooks were asked.
-    if (scope.prepared?.input === request.input)
-      return { kind: 'ask', request: withChanges(request, scope.prepared.changes) };
-    // The end of the turn before is told here, too.
-    if (concerns(scope, TurnEnd) || concerns(scope, TurnStart) || concerns(scope, BeforeModelCall))
-      return this.#askBefore(request);
-    beginTurn(scope);
-    return this.#changed(request);
+    if (hearsOfTurns(scope) && !isRepeated(scope, request)) return this.#askBefore(request);
+    return { kind: 'ask', request: pass(scope, request) };
   }
 
   async #askBefore(request: ModelRequest): Promise<BegunCall> {
@@ -82,38 +76,10 @@ export class ModelCall {
       await scope.attached.hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
     const decision = concerns(scope, BeforeModelCall) ? await this.#dispatchBefore(request) : proceed();
     if (decision.kind === 'block') return this.#blocked(decision.reason);
-    return this.#changed(request, decision.kind === 'modify' ? decision.patch : undefined);
-  }
-
-  #changed(request: ModelRequest, patch?: ModelPatch): BegunCall {
-    const changes = this.#changes(request, patch);
-    const { input } = request;
-    if (typeof input !== 'string') this.#scope.prepared = { input, changes };
-    return { kind: 'ask', request: withChanges(request, changes) };
-  }
-
-  /**
-   * What hooks have changed of a request, the context that they have given included. An answer that they may yet change
-   * or refuse is not put into a trace, which the model itself writes before they are asked.
-   */
-  #changes(request: ModelRequest, patch: ModelPatch | undefined): Partial<ModelRequest> {
-    const { session, run, settings } = this.#scope;
-    const changes = patch === undefined ? {} : changesOf(request, patch);
-    if (request.tracing === true && decides(this.#scope, AfterModelCall))
-      changes.tracing = 'enabled_without_data';
-    if (settings !== undefined)
-      changes.modelSettings = withSettings(changes.modelSettings ?? request.modelSettings, settings);
-    const context = session.takeContext(run);
-    if (context.length > 0) {
-      const instructions = changes.systemInstructions ?? request.systemInstructions;
-      changes.systemInstructions = [instructions, ...context].filter(Boolean).join('\n\n');
-    }
-    return changes;
-  }
-
-  /** Whether any hook wants to know of the answer. */
-  get heard(): boolean {
-    return concerns(this.#scope, AfterModelCall);
+    return {
+      kind: 'ask',
+      request: prepare(scope, request, decision.kind === 'modify' ? decision.patch : {}),
+    };
   }
 
   /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
@@ -121,7 +87,7 @@ export class ModelCall {
     const scope = this.#scope;
     const { hooks } = scope.attached;
     this.#attempt++;
-    if (!this.heard) return { kind: 'done' };
+    if (!concerns(scope, AfterModelCall)) return { kind: 'done' };
     const { lastUserMessage, iteration } = scope;
     const decision = await hooks.dispatch(
       AfterModelCall,
@@ -181,6 +147,28 @@ export class ModelCall {
   }
 }
 
+/** Whether model calls of a run pass by its hooks: none hears of them or of turns, and none has ended the run. */
+export function isUnheard(scope: Scope): boolean {
+  return scope.stop === undefined && !hearsOfTurns(scope) && !concerns(scope, AfterModelCall);
+}
+
+/** A request about which no hook is asked, with what hooks have set and given before. */
+export function pass(scope: Scope, request: ModelRequest): ModelRequest {
+  if (isRepeated(scope, request)) return withChanges(request, scope.prepared?.changes);
+  beginTurn(scope);
+  return prepare(scope, request);
+}
+
+/** Whether hooks are asked or told when a model call begins, which ends the turn before and begins another. */
+function hearsOfTurns(scope: Scope): boolean {
+  return concerns(scope, TurnEnd) || concerns(scope, TurnStart) || concerns(scope, BeforeModelCall);
+}
+
+/** Whether the SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked. */
+function isRepeated({ prepared }: Scope, { input }: ModelRequest): boolean {
+  return prepared?.input === input;
+}
+
 function beginTurn(scope: Scope): void {
   scope.iteration++;
   scope.turnOpen = true;
@@ -190,12 +178,36 @@ type ModelPatch = Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 't
 
 type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };
 
-function withChanges(request: ModelRequest, changes: Partial<ModelRequest>): ModelRequest {
+function prepare(scope: Scope, request: ModelRequest, patch?: ModelPatch): ModelRequest {
+  const { input } = request;
+  const changes = changesOf(scope, request, patch);
+  if (typeof input !== 'string') scope.prepared = { input, changes };
+  return withChanges(request, changes);
+}
+
+function withChanges(request: ModelRequest, changes: Changes = {}): ModelRequest {
   return Object.keys(changes).length === 0 ? request : { ...request, ...changes };
 }
 
-function changesOf(request: ModelRequest, patch: ModelPatch): Changes {
-  const { instructions, messages, tools, settings } = patch;
+/**
+ * What hooks have changed of a request, the context that they have given included. An answer that they may yet change
+ * or refuse is not put into a trace, which the model itself writes before they are asked.
+ */
+function changesOf(scope: Scope, request: ModelRequest, patch: ModelPatch | undefined): Changes {
+  const { session, run, settings } = scope;
+  const changes: Changes = patch === undefined ? {} : patched(request, patch);
+  if (request.tracing === true && decides(scope, AfterModelCall)) changes.tracing = 'enabled_without_data';
+  if (settings !== undefined)
+    changes.modelSettings = withSettings(changes.modelSettings ?? request.modelSettings, settings);
+  const context = session.takeContext(run);
+  if (context.length > 0) {
+    const instructions = changes.systemInstructions ?? request.systemInstructions;
+    changes.systemInstructions = [instructions, ...context].filter(Boolean).join('\n\n');
+  }
+  return changes;
+}
+
+function patched(request: ModelRequest, { instructions, messages, tools, settings }: ModelPatch): Changes {
   return {
     ...(instructions !== undefined && { systemInstructions: instructions }),
     ...(messages !== undefined && { input: itemsOf(messages) }),

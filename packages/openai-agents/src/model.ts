@@ -8,7 +8,7 @@ import type {
   StreamEvent,
   Usage,
 } from '@openai/agents';
-import { type BegunCall, ModelCall } from './model-call.ts';
+import { isUnheard, ModelCall, pass } from './model-call.ts';
 import { streamThrough } from './model-stream.ts';
 import { currentScopes, type Scope } from './scope.ts';
 
@@ -72,6 +72,7 @@ class HookedModel implements Model {
   #answer(request: ModelRequest, scopes: readonly Scope[], left = scopes.length): Promise<ModelResponse> {
     const scope = scopes[left - 1];
     if (scope === undefined) return this.#chosen(scopes).getResponse(request);
+    if (isUnheard(scope)) return this.#answer(pass(scope, request), scopes, left - 1);
     return respond(new ModelCall(scope, this.#name), request, (asked) =>
       this.#answer(asked, scopes, left - 1),
     );
@@ -80,6 +81,7 @@ class HookedModel implements Model {
   #stream(request: ModelRequest, scopes: readonly Scope[], left = scopes.length): AsyncIterable<StreamEvent> {
     const scope = scopes[left - 1];
     if (scope === undefined) return this.#chosen(scopes).getStreamedResponse(request);
+    if (isUnheard(scope)) return this.#stream(pass(scope, request), scopes, left - 1);
     return streamThrough(new ModelCall(scope, this.#name), request, (asked) =>
       this.#stream(asked, scopes, left - 1),
     );
@@ -90,25 +92,12 @@ class HookedModel implements Model {
   }
 }
 
-function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
-  const begun = call.begin(request);
-  // Most often no hook hears of the answer, and it is passed on untouched.
-  return begun instanceof Promise || begun.kind === 'blocked' || call.heard
-    ? respondHeard(call, begun, request.signal, next)
-    : next(begun.request);
-}
-
-async function respondHeard(
-  call: ModelCall,
-  beginning: BegunCall | Promise<BegunCall>,
-  signal: AbortSignal | undefined,
-  next: Answer,
-): Promise<ModelResponse> {
-  const begun = await beginning;
+async function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
+  const begun = await call.begin(request);
   if (begun.kind === 'blocked') return { usage: noUsage(), output: begun.output };
   for (;;) {
     const response = await next(begun.request);
-    const ended = await call.end(response, signal);
+    const ended = await call.end(response, request.signal);
     if (ended.kind === 'again') continue;
     if (ended.output === undefined) return response;
     // What the provider sent holds the answer that the new one replaces.
