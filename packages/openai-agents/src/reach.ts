@@ -10,7 +10,7 @@ import {
 import { Layer } from './layer.ts';
 import { hookModel } from './model.ts';
 import type { Attached } from './options.ts';
-import { common, currentScopes, scopeOf } from './scope.ts';
+import { common, currentScopes, type Scope } from './scope.ts';
 import type { SdkAgent, SdkTool } from './sdk.ts';
 import { announceSubagent } from './subagent.ts';
 import { guardToolUse } from './tool-use.ts';
@@ -21,15 +21,34 @@ import { guardToolUse } from './tool-use.ts';
  * changed once per class, and does nothing for agents that are not attached in runs that are not hooked.
  */
 
-const attachments: WeakMap<object, readonly Attached[]> = new WeakMap();
-const layers: WeakMap<object, WeakMap<Attached, Layer>> = new WeakMap();
+/** What is kept of an agent; made at first use. */
+interface Reached {
+  attached: readonly Attached[];
+  /** Its tools as each registry of hooks has them. */
+  readonly layers: WeakMap<Attached, Layer>;
+  /** Whether its handoffs are listened to, and whether the end of its runs is. */
+  handoffsHeard: boolean;
+  endHeard: boolean;
+}
+
+const agents: WeakMap<object, Reached> = new WeakMap();
+const NONE: readonly Attached[] = [];
+
+function reachedOf(agent: object): Reached {
+  let reached = agents.get(agent);
+  if (reached === undefined) {
+    reached = { attached: NONE, layers: new WeakMap(), handoffsHeard: false, endHeard: false };
+    agents.set(agent, reached);
+  }
+  return reached;
+}
 
 /** Attaches hooks to an agent: later ones are outermost, the same ones once. */
 export function attachTo(agent: SdkAgent, attached: Attached): void {
   reach(agent);
-  const before = attachments.get(agent) ?? [];
-  if (before.some(({ hooks }) => hooks === attached.hooks)) return;
-  attachments.set(agent, [...before, attached]);
+  const reached = reachedOf(agent);
+  if (reached.attached.some(({ hooks }) => hooks === attached.hooks)) return;
+  reached.attached = [...reached.attached, attached];
 }
 
 /** Makes the agents of this one's class reachable for the hooks of runs. */
@@ -40,10 +59,9 @@ export function reach(agent: SdkAgent): void {
 }
 
 /** The hooks that apply to an agent in the run that goes on, innermost first; the options of the run come first. */
-function attachedTo(agent: object): readonly Attached[] {
-  const own = attachments.get(agent);
-  const ofRun = currentScopes().map(({ attached }) => attached);
-  if (own === undefined) return ofRun;
+function attachedTo(own: readonly Attached[], scopes: readonly Scope[]): readonly Attached[] {
+  const ofRun = scopes.map(({ attached }) => attached);
+  if (own.length === 0) return ofRun;
   const chosen = own.map((attached) => ofRun.find(({ hooks }) => hooks === attached.hooks) ?? attached);
   return [...chosen, ...ofRun.filter((attached) => !chosen.includes(attached))];
 }
@@ -74,30 +92,35 @@ function isReplaced(method: Method): boolean {
 function hookedGetAllTools(original: Method): Method {
   return function getAllTools(...args) {
     const tools = original.apply(this, args) as Promise<readonly SdkTool[]>;
-    const all = attachedTo(this);
-    return all.length === 0 ? tools : hookedTools(this, tools, all, args[0]);
+    const scopes = currentScopes();
+    const own = agents.get(this)?.attached ?? NONE;
+    return scopes.length + own.length === 0 ? tools : hookedTools(this, tools, own, scopes, args[0]);
   };
 }
 
 async function hookedTools(
   agent: SdkAgent,
   tools: Promise<readonly SdkTool[]>,
-  all: readonly Attached[],
+  own: readonly Attached[],
+  scopes: readonly Scope[],
   context: unknown,
 ): Promise<readonly SdkTool[]> {
   let hooked = await tools;
-  for (const attached of all) if (scopeOf(attached) === undefined) checkBareRun(agent, attached);
-  hearHandoffs(agent);
+  const all = attachedTo(own, scopes);
+  for (const attached of own)
+    if (!scopes.some((scope) => scope.attached.hooks === attached.hooks)) checkBareRun(agent, attached);
+  const reached = reachedOf(agent);
+  hearHandoffs(agent, reached);
   guardToolUse(agent);
   // A model of its own, which may be given to it at any time, would bypass the runner's provider.
   if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
-  for (const scope of currentScopes()) {
+  for (const scope of scopes) {
     scope.agent = agent.name;
     if (scope.inside === undefined) continue;
-    hearEnd(agent);
+    hearEnd(agent, reached);
     await announceSubagent(scope, scope.inside.scope, agent.name);
   }
-  for (const attached of all) hooked = await layerOf(agent, attached).hook(hooked, context);
+  for (const attached of all) hooked = await layerOf(agent, reached, attached).hook(hooked, context);
   return hooked;
 }
 
@@ -122,43 +145,34 @@ function checkBareRun({ name }: SdkAgent, { hooks, options }: Attached): void {
 function attachedClone(original: Method): Method {
   return function clone(...args) {
     const copy = original.apply(this, args) as object;
-    const own = attachments.get(this);
-    if (own !== undefined) attachments.set(copy, own);
+    const own = agents.get(this)?.attached;
+    if (own !== undefined) reachedOf(copy).attached = own;
     return copy;
   };
 }
 
-function layerOf(agent: SdkAgent, attached: Attached): Layer {
-  let ofAgent = layers.get(agent);
-  if (ofAgent === undefined) {
-    ofAgent = new WeakMap();
-    layers.set(agent, ofAgent);
-  }
-  let layer = ofAgent.get(attached);
+function layerOf(agent: SdkAgent, { layers }: Reached, attached: Attached): Layer {
+  let layer = layers.get(attached);
   if (layer === undefined) {
     layer = new Layer(agent, attached);
-    ofAgent.set(attached, layer);
+    layers.set(attached, layer);
   }
   return layer;
 }
 
-const endsHeard: WeakSet<object> = new WeakSet();
-
 /** Notes when an agent as a tool has come to its end: the SDK does not tell an interrupted one from one that is mute. */
-function hearEnd(agent: SdkAgent): void {
-  if (endsHeard.has(agent)) return;
-  endsHeard.add(agent);
+function hearEnd(agent: SdkAgent, reached: Reached): void {
+  if (reached.endHeard) return;
+  reached.endHeard = true;
   agent.on('agent_end', () => {
     for (const scope of currentScopes()) scope.ended = true;
   });
 }
 
-const handoffsHeard: WeakSet<object> = new WeakSet();
-
 /** Fires `AgentSwitch` for an agent's handoffs. */
-function hearHandoffs(agent: SdkAgent): void {
-  if (handoffsHeard.has(agent)) return;
-  handoffsHeard.add(agent);
+function hearHandoffs(agent: SdkAgent, reached: Reached): void {
+  if (reached.handoffsHeard) return;
+  reached.handoffsHeard = true;
   agent.on('agent_handoff', (_context, next) => {
     for (const scope of currentScopes()) {
       const fired = scope.attached.hooks.dispatch(AgentSwitch, {
