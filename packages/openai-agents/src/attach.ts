@@ -1,9 +1,10 @@
 import type { Hooks } from '@hooks/core';
 import { attachment, tellTools } from './attachment.ts';
+import { hookedCopy, isHooked } from './hooked-copy.ts';
 import type { Attached, AttachOptions } from './options.ts';
 import { attachTo } from './reach.ts';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './sdk.ts';
-import { HookedCalls, hookedCopy, isHooked } from './tool.ts';
+import { HookedCalls } from './tool.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the

@@ -2,9 +2,10 @@ import { originalTool, type ToolKind } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { approvalPolicy } from './approval.ts';
 import { tellTools } from './attachment.ts';
+import { hookedCopy, isHooked } from './hooked-copy.ts';
 import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
-import { HookedCalls, hookedCopy, isHooked } from './tool.ts';
+import { HookedCalls } from './tool.ts';
 
 /** The tools of one agent as one registry of hooks has them. */
 export class Layer {

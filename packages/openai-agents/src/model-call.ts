@@ -1,29 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  AfterModelCall,
-  BeforeModelCall,
-  type HookDecision,
-  proceed,
-  TurnEnd,
-  type TurnEndReason,
-  TurnStart,
-} from '@hooks/core';
+import { AfterModelCall, BeforeModelCall, type HookDecision, proceed, TurnEnd, TurnStart } from '@hooks/core';
 import { maxAttempts } from '@hooks/core/adapter';
 import type { AgentOutputItem, ModelRequest } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
+import { isRepeated, pass, prepare } from './request.ts';
 import { common, concerns, decides, type Scope } from './scope.ts';
-import {
-  itemsOf,
-  messagesOf,
-  outputOf,
-  requestTools,
-  responseOf,
-  settingsOf,
-  spoken,
-  type Tokens,
-  toolsOf,
-  withSettings,
-} from './translate.ts';
+import { messagesOf, outputOf, responseOf, settingsOf, spoken, type Tokens, toolsOf } from './translate.ts';
+import { beginTurn, endTurn } from './turn.ts';
 
 /** What becomes of a request: it is sent, changed perhaps, or answered in the model's place. */
 export type BegunCall =
@@ -76,10 +59,8 @@ export class ModelCall {
       await scope.attached.hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
     const decision = concerns(scope, BeforeModelCall) ? await this.#dispatchBefore(request) : proceed();
     if (decision.kind === 'block') return this.#blocked(decision.reason);
-    return {
-      kind: 'ask',
-      request: prepare(scope, request, decision.kind === 'modify' ? decision.patch : {}),
-    };
+    const patch = decision.kind === 'modify' ? decision.patch : undefined;
+    return { kind: 'ask', request: prepare(scope, request, patch) };
   }
 
   /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
@@ -152,68 +133,9 @@ export function isUnheard(scope: Scope): boolean {
   return scope.stop === undefined && !hearsOfTurns(scope) && !concerns(scope, AfterModelCall);
 }
 
-/** A request about which no hook is asked, with what hooks have set and given before. */
-export function pass(scope: Scope, request: ModelRequest): ModelRequest {
-  if (isRepeated(scope, request)) return withChanges(request, scope.prepared?.changes);
-  beginTurn(scope);
-  return prepare(scope, request);
-}
-
 /** Whether hooks are asked or told when a model call begins, which ends the turn before and begins another. */
 function hearsOfTurns(scope: Scope): boolean {
   return concerns(scope, TurnEnd) || concerns(scope, TurnStart) || concerns(scope, BeforeModelCall);
-}
-
-/** Whether the SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked. */
-function isRepeated({ prepared }: Scope, { input }: ModelRequest): boolean {
-  return prepared?.input === input;
-}
-
-function beginTurn(scope: Scope): void {
-  scope.iteration++;
-  scope.turnOpen = true;
-}
-
-type ModelPatch = Partial<Pick<BeforeModelCall, 'instructions' | 'messages' | 'tools' | 'settings'>>;
-
-type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };
-
-function prepare(scope: Scope, request: ModelRequest, patch?: ModelPatch): ModelRequest {
-  const { input } = request;
-  const changes = changesOf(scope, request, patch);
-  if (typeof input !== 'string') scope.prepared = { input, changes };
-  return withChanges(request, changes);
-}
-
-function withChanges(request: ModelRequest, changes: Changes = {}): ModelRequest {
-  return Object.keys(changes).length === 0 ? request : { ...request, ...changes };
-}
-
-/**
- * What hooks have changed of a request, the context that they have given included. An answer that they may yet change
- * or refuse is not put into a trace, which the model itself writes before they are asked.
- */
-function changesOf(scope: Scope, request: ModelRequest, patch: ModelPatch | undefined): Changes {
-  const { session, run, settings } = scope;
-  const changes: Changes = patch === undefined ? {} : patched(request, patch);
-  if (request.tracing === true && decides(scope, AfterModelCall)) changes.tracing = 'enabled_without_data';
-  if (settings !== undefined)
-    changes.modelSettings = withSettings(changes.modelSettings ?? request.modelSettings, settings);
-  const context = session.takeContext(run);
-  if (context.length > 0) {
-    const instructions = changes.systemInstructions ?? request.systemInstructions;
-    changes.systemInstructions = [instructions, ...context].filter(Boolean).join('\n\n');
-  }
-  return changes;
-}
-
-function patched(request: ModelRequest, { instructions, messages, tools, settings }: ModelPatch): Changes {
-  return {
-    ...(instructions !== undefined && { systemInstructions: instructions }),
-    ...(messages !== undefined && { input: itemsOf(messages) }),
-    ...(tools !== undefined && requestTools(request, tools)),
-    ...(settings !== undefined && { modelSettings: withSettings(request.modelSettings, settings) }),
-  };
 }
 
 function refuseNewTools(decision: HookDecision): string | undefined {
@@ -226,13 +148,4 @@ function refuseNewTools(decision: HookDecision): string | undefined {
 
 function refuseStreamed(decision: HookDecision): string | undefined {
   return decision.kind === 'retry' ? 'the answer was streamed already (`holdStream: false`)' : undefined;
-}
-
-/** Fires `TurnEnd` for the turn that goes on, if one does. */
-export function endTurn(scope: Scope, reason: TurnEndReason): undefined | Promise<unknown> {
-  if (!scope.turnOpen) return undefined;
-  scope.turnOpen = false;
-  if (!concerns(scope, TurnEnd)) return undefined;
-  const event = { ...common(scope), iteration: scope.iteration, reason };
-  return Promise.resolve(scope.attached.hooks.dispatch(TurnEnd, event));
 }

@@ -8,8 +8,9 @@ import type {
   StreamEvent,
   Usage,
 } from '@openai/agents';
-import { isUnheard, ModelCall, pass } from './model-call.ts';
+import { isUnheard, ModelCall } from './model-call.ts';
 import { streamThrough } from './model-stream.ts';
+import { pass } from './request.ts';
 import { currentScopes, type Scope } from './scope.ts';
 
 const hookedModels: WeakMap<Model, Model> = new WeakMap();

@@ -2,10 +2,11 @@ import type { Hooks } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import { waiting } from './approval.ts';
+import { isHooked } from './hooked-copy.ts';
 import type { Opened } from './run.ts';
 import { common, type Scope } from './scope.ts';
 import type { SdkAgent, SdkApprovalItem, SdkContext, SdkState } from './sdk.ts';
-import { approvalReason, isHooked } from './tool.ts';
+import { approvalReason } from './tool.ts';
 import { parseInput } from './translate.ts';
 
 /** A call that waits for a person. */

@@ -5,7 +5,6 @@ import type { ModelProvider, Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
-import { endTurn } from './model-call.ts';
 import type { Attached } from './options.ts';
 import { approveMalformed, recall, rehydrated, remember, settleRejections } from './pending.ts';
 import { reach } from './reach.ts';
@@ -21,6 +20,7 @@ import {
 } from './sdk.ts';
 import { followed } from './stream.ts';
 import { submit } from './submit.ts';
+import { endTurn } from './turn.ts';
 
 /** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
 interface Next {

@@ -1,9 +1,9 @@
 import { SubagentStart, SubagentStop } from '@hooks/core';
 import { turnEndOf } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
-import { endTurn } from './model-call.ts';
 import { common, inScope, openScope, type Scope } from './scope.ts';
 import { parseInput } from './translate.ts';
+import { endTurn } from './turn.ts';
 
 /** The run of an agent as a tool was interrupted: the SDK will invoke the tool again with the state of that run. */
 export class SubagentPaused extends Error {

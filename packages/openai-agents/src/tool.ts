@@ -1,9 +1,7 @@
 import {
   type Begun,
   type CallOptions,
-  type Hooks,
   type InvalidInput,
-  markHooked,
   originalTool,
   type RenameTarget,
   type ToolCall,
@@ -14,13 +12,12 @@ import {
 import { concerns, isIdle } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { noteRefusal } from './blocked.ts';
-import { type Definition, definitionOf, type Invocation, keepDefinition } from './definition.ts';
+import { type Definition, definitionOf, type Invocation } from './definition.ts';
 import type { Attached } from './options.ts';
 import { checkOf } from './schema.ts';
 import { openScope, type Scope, scopeOf, turnOf } from './scope.ts';
 import {
   approvalKey,
-  copyWith,
   isAgentTool,
   type SdkAgent,
   type SdkContext,
@@ -47,23 +44,6 @@ export interface NativeToolCall {
   /** What the SDK hands to a tool beside its input. */
   readonly details: SdkDetails | undefined;
   readonly agent: SdkAgent | undefined;
-}
-
-/** By the function that is called, which copies keep that the SDK or its user makes of a hooked tool. */
-const hookedBy: WeakMap<SdkFunctionTool['invoke'], ReadonlySet<Hooks>> = new WeakMap();
-
-/** Whether calls of this tool go through these hooks. */
-export function isHooked({ invoke }: SdkFunctionTool, hooks: Hooks): boolean {
-  return hookedBy.get(invoke)?.has(hooks) ?? false;
-}
-
-/** The hooked copy of a function tool: same name, schema and options, its calls through the pipeline. */
-export function hookedCopy<T extends SdkFunctionTool>(calls: HookedCalls<T>, more: object = {}): T {
-  const { tool, attached } = calls;
-  const copy = copyWith(tool, { invoke: calls.invoke, ...more });
-  keepDefinition(copy, { ...calls.definition, run: (invocation) => calls.take(invocation, false) });
-  hookedBy.set(calls.invoke, new Set([...(hookedBy.get(tool.invoke) ?? []), attached.hooks]));
-  return markHooked(copy, tool);
 }
 
 /** The calls of one hooked tool. */

@@ -121,4 +121,17 @@ describe('A tool in a namespace', () => {
     expect(before).toHaveBeenCalledOnce();
     expect(execute).toHaveBeenCalledOnce();
   });
+
+  test('that was hooked before it got another name is another tool to hooks', async () => {
+    const { runner, remove, agentWith } = setup();
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall, ({ toolName }) => {
+      asked.push(toolName);
+      return proceed();
+    });
+    const other = hookTool({ ...remove, name: 'erase' }, hooks);
+    await hookedRunner(runner, hooks).run(agentWith({ ...other, name: 'remove' }), 'go');
+    expect(asked).toEqual(['remove', 'erase']);
+  });
 });
