@@ -17,11 +17,13 @@ export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
 /** The form in which everything is hooked but what needs a node. */
 export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
 
+const BARE = -1;
+
 /** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
 export class AgentForms {
   readonly #hooks: Hooks;
   readonly #make: MakeAgent;
-  readonly #made: Map<string, AgentLike> = new Map();
+  readonly #made: Map<number, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
 
   constructor(hooks: Hooks, make: MakeAgent) {
@@ -42,7 +44,7 @@ export class AgentForms {
   }
 
   get(form: MiddlewareForm | 'bare'): AgentLike {
-    const key = form === 'bare' ? form : `${form.prompt} ${form.stop} ${form.model}`;
+    const key = form === 'bare' ? BARE : Number(form.prompt) + 2 * Number(form.stop) + 4 * Number(form.model);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const agent = this.#make(form);

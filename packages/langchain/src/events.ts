@@ -37,5 +37,6 @@ export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): P
 
 /** Whether some hook would be asked about one of these events, or watches it. */
 export function isHeard(hooks: Hooks, ...points: readonly PointData[]): boolean {
-  return points.some((point) => hears(hooks, point));
+  for (const point of points) if (hears(hooks, point)) return true;
+  return false;
 }

@@ -112,8 +112,13 @@ function lastAnswer(response: object): AIMessage | undefined {
 
 /** The Block that ended the run in its last round of tool calls, if one did. */
 function stopMark(messages: readonly BaseMessage[]): BlockMark | undefined {
-  const last = messages.findLast((message) => !ToolMessage.isInstance(message) || markOf(message)?.stop);
-  return ToolMessage.isInstance(last) ? markOf(last) : undefined;
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (!ToolMessage.isInstance(message)) break;
+    const mark = markOf(message);
+    if (mark?.stop) return mark;
+  }
+  return undefined;
 }
 
 async function beforeModelCall(

@@ -17,21 +17,32 @@ type Passed = AIMessage | readonly BaseMessage[];
  * @returns undefined for what is no chat model, since an agent takes it apart first
  */
 export function gateModel<M extends object>(model: M | string, gate: Gate): M | undefined {
-  return typeof model === 'object' && '_streamResponseChunks' in model && 'bindTools' in model
-    ? gated(model, gate)
-    : undefined;
+  return isChatModel(model) ? gated(model, gate) : undefined;
+}
+
+interface ChatModel {
+  invoke(messages: readonly BaseMessage[], config: Whereabouts | undefined): Promise<AIMessage>;
+  bindTools(...args: unknown[]): ChatModel;
+}
+
+function isChatModel<M extends object>(model: M | string): model is M & ChatModel {
+  return typeof model === 'object' && '_streamResponseChunks' in model && 'bindTools' in model;
 }
 
 /** By inheritance, which is faster than a proxy; whatever else is asked of the model finds its own fields. */
-function gated<M extends object>(model: M, gate: Gate): M {
-  const target: object = model;
-  const own = (method: string, args: readonly unknown[]): unknown =>
-    Reflect.apply(Reflect.get(target, method), target, args);
-  return Object.assign(Object.create(model), {
-    invoke: (messages: readonly BaseMessage[], config: Whereabouts | undefined) =>
-      after(gate(messages, config), (passed) =>
-        Array.isArray(passed) ? own('invoke', [passed, config]) : Promise.resolve(passed),
+function gated<M extends ChatModel>(model: M, gate: Gate): M {
+  const own: ChatModel = {
+    invoke: (messages, config) =>
+      Promise.resolve(
+        after(gate(messages, config), (passed) =>
+          isMessages(passed) ? model.invoke(passed, config) : passed,
+        ),
       ),
-    bindTools: (...args: unknown[]) => gated(Object(own('bindTools', args)), gate),
-  });
+    bindTools: (...args) => gated(model.bindTools(...args), gate),
+  };
+  return Object.assign(Object.create(model), own);
+}
+
+function isMessages(passed: Passed): passed is readonly BaseMessage[] {
+  return Array.isArray(passed);
 }

@@ -156,8 +156,9 @@ export function agentName(config: Whereabouts | undefined): string | undefined {
 }
 
 let minted = 0;
+const STARTED = Date.now().toString(36);
 
 /** A new id for a run. */
 export function mintRunId(): string {
-  return `run-${Date.now().toString(36)}-${(minted++).toString(36)}`;
+  return `run-${STARTED}-${(minted++).toString(36)}`;
 }
