@@ -12,7 +12,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { createAgent, humanInTheLoopMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { type AgentHookOptions, createHookedAgent, pendingApprovals } from '../src/index.ts';
@@ -26,9 +26,9 @@ const config = { configurable: { thread_id: 't1' } };
 const asksFirst = () => [humanInTheLoopMiddleware({ interruptOn: { read: true } } as never) as never];
 
 /** An agent whose middleware asks a person about `read`; `restart` makes it anew, as another process would. */
-async function stage() {
-  const at = await scripted(readBoth);
-  const { read, ran } = readTool();
+async function stage(script = readBoth, answer?: (path: string) => unknown) {
+  const at = await scripted(script);
+  const { read, ran } = readTool(answer);
   const checkpointer = new MemorySaver();
   const start = (hooks: Hooks, options: AgentHookOptions = {}) => {
     const params = { model: at.model, tools: [read], middleware: asksFirst(), checkpointer };
@@ -208,6 +208,27 @@ describe('in another process', () => {
     await restarted.decide(approve);
     expect(on.ran).toEqual([{ path: 'other/a' }]);
     expect(resultsOf(on.at.server)).toEqual({ c1: 'content of other/a', c2: 'Not b.' });
+  });
+
+  test('a yes is forgotten where the tool pauses by itself after it: what hooks require is asked again', async () => {
+    const script = calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' });
+    await using on = await stage(script, (path) => `${path}, ${interrupt('Which page?')}`);
+    const process = () => {
+      const { hooks } = watched();
+      hooks.on(BeforeToolCall, () => requireApproval('reads are sensitive'));
+      return on.start(hooks, { approval: 'native' });
+    };
+    await process().run();
+    const asking = await process().decide(approve);
+    expect(Reflect.get(asking, '__interrupt__')).toMatchObject([{ value: 'Which page?' }]);
+    const third = process();
+    const again = await third.agent.invoke(new Command({ resume: 'page 1' }), config);
+    const [pending] = pendingApprovals(again);
+    expect(pending).toMatchObject({ callId: 'c1', reason: 'reads are sensitive' });
+    expect(on.ran).toHaveLength(1);
+    await third.answer({ c1: { decision: 'deny', reason: 'No longer.' } });
+    expect(on.ran).toHaveLength(1);
+    expect(resultsOf(on.at.server)).toEqual({ c1: 'No longer.' });
   });
 
   test('decisions of another number than the calls that were shown approve nothing', async () => {

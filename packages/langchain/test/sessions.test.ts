@@ -1,4 +1,4 @@
-import { createHooks, SessionStart, sessionKey } from '@hooks/core';
+import { createHooks, SessionEnd, type SessionEndReason, SessionStart, sessionKey } from '@hooks/core';
 import { MemorySaver } from '@langchain/langgraph';
 import { expect, test } from 'vitest';
 import { createHookedAgent } from '../src/index.ts';
@@ -25,4 +25,26 @@ test('a thread that the checkpointer knows is resumed; one that this process kno
   expect(first.sources).toEqual(['startup']);
   expect(second.sources).toEqual(['resume']);
   expect(second.hooks.session('t').get(visits)).toBe(7);
+});
+
+/** A stream of an agent, and how the session of its run ends. */
+async function streaming(idleMs?: number) {
+  const at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks(idleMs === undefined ? {} : { sessions: { idleMs } });
+  const ended = new Promise<SessionEndReason>((resolve) => {
+    hooks.observe(SessionEnd, ({ reason }) => resolve(reason));
+  });
+  const stream = await createHookedAgent({ model: at.model }, hooks).stream(user('hi'));
+  return { stream, ended, [Symbol.asyncDispose]: at[Symbol.asyncDispose] };
+}
+
+test('a stream of which no more is read ends its session', async () => {
+  await using on = await streaming();
+  for await (const _ of on.stream) break;
+  expect(await on.ended).toBe('other');
+});
+
+test('a stream that nobody reads at all keeps its session until that is idle for too long', async () => {
+  await using on = await streaming(20);
+  expect(await on.ended).toBe('evicted');
 });
