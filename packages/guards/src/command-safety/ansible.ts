@@ -7,6 +7,7 @@ export function ansibleScripts(args: readonly string[]): readonly string[] {
   if (text === undefined) return [];
   const module = (values.get('-m') ?? values.get('--module-name') ?? 'command').replace(/^.*\./, '');
   if (RUNS.has(module)) return [text];
+  if (module === 'authorized_key') return ["echo key >> '~/.ssh/authorized_keys'"];
   const path = field(text, 'path') ?? field(text, 'dest') ?? field(text, 'name');
   if (path === undefined) return [];
   const mode = field(text, 'mode');

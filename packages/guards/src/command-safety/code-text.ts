@@ -83,7 +83,8 @@ function literal(n: number): string {
 /** `f"{"~"}/x"`, `${"~"}/x` */
 const EMBEDDED = new RegExp(String.raw`[$#]?\{\s*${literal(1)}\s*\}`, 'g');
 /** `''.join(['a', 'b'])` */
-const JOINED_LIST = /["'](\s?)["']\.join\(\s*[[(]((?:\s*["'][^"'\n\\]{0,200}["']\s*,?){1,12})[\])]\s*\)/g;
+const JOINED_LIST =
+  /["'](\s?)["']\.join\(\s*[[(]((?:\s{0,9}["'][^"'\n\\]{0,200}["'],?){1,12})\s{0,9}[\])]\s{0,9}\)/g;
 const JOIN =
   /\b(?:path|require\(["'](?:node:)?path["']\)|File|p)\.(?:join|resolve)\(\s*(["'\x60][^"'\x60\n\\]{0,200}["'\x60](?:\s*,\s*["'\x60][^"'\x60\n\\]{0,200}["'\x60]){0,12})\s*\)/g;
 const UNWRAPPED = new RegExp(

@@ -5,5 +5,5 @@ export function cronCommands(crontab: string): string {
 
 /** What a unit of systemd starts: the lines `ExecStart=…` as commands, the others as they are. */
 export function unitCommands(unit: string): string {
-  return unit.replace(/^\s*(?:\[\w+\]|Exec\w+=[-@+!:]*)/gm, '');
+  return unit.replace(/^[ \t]*(?:\[\w+\]|Exec\w+=[-@+!:]*)/gm, '');
 }

@@ -95,7 +95,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...forAll('perl', inLanguage({ code: 'eE' })),
   ...forAll('php', inLanguage({ code: 'r' })),
   ...forAll(
-    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala kotlin swift clojure bb nim raku jrunscript jjs racket ghc ocaml yosys lein',
+    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala kotlin swift clojure bb raku jrunscript jjs racket ghc ocaml yosys lein',
     inLanguage(E),
   ),
   ...forAll('erl octave octave-cli sbcl emacs', inLanguage({ code: '', long: ['-eval', '--eval', 'eval'] })),
@@ -103,6 +103,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...forAll('go v dart', inLanguage({ code: '', verbs: ['run'] })),
   ...forAll('crystal', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
   ...forAll('terraform tofu', inLanguage({ code: '', verbs: ['console'] })),
+  ...forAll('nim', inLanguage({ code: 'e', verbs: ['e', 'r'] })),
   ...forAll('puppet', inLanguage({ code: 'e', verbs: ['apply'] })),
   ...forAll('gdb lldb vim vi nvim ex view rvim', runCarried),
   ...forAll('psql mysql mariadb sqlite duckdb', (invocation, call, runner) =>

@@ -46,7 +46,7 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
   ...forAll('head tail', (call, files) =>
     someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
   ),
-  ['ls', ({ args }) => listed(args)],
+  ...forAll('ls gci get-childitem', ({ args }) => listed(args)),
   ['find', ({ args }) => found(args)],
   ...forAll('basename dirname realpath readlink', ({ args }) =>
     args.filter((arg) => !arg.startsWith('-')).join('\n'),
@@ -172,6 +172,7 @@ function contentOf(call: Invocation, files: ReadonlyMap<string, string>): string
   if (named.length === 0) return own;
   const content = (path: string): string => {
     if (path.startsWith(CONTENT)) return path.slice(1);
+    if (path === '/dev/null') return '';
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) return REMOTE;
     return path === '-' ? own : (files.get(fileKey(path, call.cwd)) ?? UNKNOWN);
   };

@@ -6,6 +6,7 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
+import { expandBraces } from './braces.ts';
 import { CONTENT, UNKNOWN, UNSET } from './marks.ts';
 import { lookUp, type Scope } from './scope.ts';
 
@@ -229,23 +230,4 @@ function splitAt(value: string, separators: string): string[] {
     else if (pieces.at(-1) !== '' || pieces.length === 1) pieces.push('');
   }
   return pieces;
-}
-
-/** `{a,b}/c` as `a/c` and `b/c`; ranges stay as they are. */
-function expandBraces(text: string): string[] {
-  let fields = [text];
-  for (let round = 0; round < 4; round++) {
-    const next = fields.flatMap(expandOneBrace);
-    if (next.length === fields.length) break;
-    fields = next.slice(0, MAX_FIELDS);
-  }
-  return fields;
-}
-
-function expandOneBrace(text: string): string[] {
-  const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
-  if (!match) return [text];
-  const before = text.slice(0, match.index);
-  const after = text.slice(match.index + match[0].length);
-  return (match[1] ?? '').split(',').map((piece) => before + piece + after);
 }

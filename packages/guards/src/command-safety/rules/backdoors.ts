@@ -138,8 +138,10 @@ const WEB_SHELL =
 
 /** `c |& getline` runs what `c` holds, unless `c` is the connection itself. */
 function runsWhatComes(program: string): boolean {
-  const connections = new Set([...program.matchAll(/(\w+)\s*=\s*"\/inet/g)].map((match) => match[1]));
-  const read = [...program.matchAll(/(\w+)\s*\|&?\s*getline/g)].map((match) => match[1]);
+  const connections = new Set(
+    [...program.matchAll(/\b(\w{1,40})\s{0,9}=\s{0,9}"\/inet/g)].map((match) => match[1]),
+  );
+  const read = [...program.matchAll(/\b(\w{1,40})\s{0,9}\|&?\s{0,9}getline/g)].map((match) => match[1]);
   return /\bsystem\s*\(/.test(program) || read.some((name) => !connections.has(name));
 }
 

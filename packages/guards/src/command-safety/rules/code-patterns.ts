@@ -8,13 +8,13 @@ export const RESTARTS: RegExp =
 export const STARTS: RegExp =
   /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|Process(?=\()|child_process[^;]{0,40}\.exec|start_new_thread|Thread(?=\()|Start-Process|exec\.Command)\b|\b(?:system|execute|popen)\s*\(?\s*(?:["'`][^"'`\n]{0,200}&\s*["'`]|"(?:[^"\\\n]|\\.){0,200}&\s*")|\bexec\s[^}\n]{0,200}&\s*\}|\bwait\s*=\s*false/;
 /** What the loop starts says nothing about what the loop does. */
-export const IN_QUOTES: RegExp = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|\bexec\s[^}\n]*&/g;
+export const IN_QUOTES: RegExp = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|\bexec\s[^}\n]{0,200}&/g;
 export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|join|break|setTimeout|exit)\b/;
 
 export const SOCKET: RegExp =
-  /["']socket["']|\b(?:socket_create|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?net["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
+  /["']socket["']|\b(?:socket_create|open_connection|telnetlib|WebSocket(?=\()|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?(?:net|tls)["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
 export const SHELL: RegExp =
-  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
+  /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Open3|qq?x|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*\(?\s*(?:["'`$]|sprintf)/i;
 /** A server, and a program that it is told to start by who connects. */
 export const SERVES: RegExp =
   /\b(?:createServer|HTTPServer|http\.server|Flask|express|(?:Bun|Deno)\.serve|HttpListener|WEBrick|ListenAndServe)\b/;
@@ -29,12 +29,12 @@ export const FORKS: RegExp =
 export const DECODED: RegExp =
   /\b(?:system|popen|exec\w*|eval|run|call|check_output|spawn\w*)\s*\(?\s*[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
 export const RUNS: RegExp =
-  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
+  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
 const DELETING =
-  'del_dir_r|delete-directory|delete-file|[Rr]emoveAll|remove_dir_all|deleteDirectory|rmdir_all|file\\s+delete|rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:["\']\\))?(?:\\.sync|\\.native)?|remove_tree|remove_entry\\w*|remove_dir|removedirs|unlink\\w*|remove(?:Sync|All|Dir)?|deleteSync|emptyDir\\w*|secure_!?|Deno\\.remove\\w*';
+  'send2trash|removeItem|removeDir(?:ectory\\w*)?|Directory\\]::Delete|del_dir_r|delete-directory|delete-file|[Rr]emoveAll|remove_dir_all|deleteDirectory|rmdir_all|file\\s+delete|rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:["\']\\))?(?:\\.sync|\\.native)?|remove_tree|remove_entry\\w*|remove_dir|removedirs|unlink\\w*|remove(?:Sync|All|Dir)?|deleteSync|emptyDir\\w*|secure_!?|Deno\\.remove\\w*';
 /** A call that deletes, with the text that it is given: itself, in a list, or through one other call. */
 export const DELETES: RegExp = new RegExp(
-  String.raw`(?:\b(?:${DELETING})|\brm(?=\s*\()|\bdelete)!?(?:\s+-{1,2}\w*){0,3}\s*\(?\s*\[?\s*(?:[\w.:]+\s*\(?\s*)?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s*([+.](?!\s*(?:iterdir|glob|rglob))\s*[\w$(])?`,
+  String.raw`(?:\b(?:${DELETING})|\brm(?=\s{0,4}\()|\bdelete)!?(?:\s{1,4}-{1,2}\w*){0,3}\s{0,4}\(?\s{0,4}\[?\s{0,4}(?:(?:new\s{1,4})?[\w.:]+\s{0,4}\(?\s{0,4})?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s{0,4}([+.](?!\s{0,4}(?:iterdir|glob|rglob))\s{0,4}[\w$(])?`,
   'g',
 );
 export const DELETES_SOMETHING: RegExp = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
@@ -43,9 +43,11 @@ export const LISTS: RegExp =
   /\b(?:listdir|scandir|walk|i?glob|readdir\w*|readDir\w*|Dir\.\w+|Dir|opendir|RecursiveDirectoryIterator|find|finddepth|globSync)\s*\(?\s*\[?(?:sub\s*\{[^}]{0,200}\}\s*,\s*)?(["'`])((?:(?!\1)[^\\\n]){1,200})\1|(["'`])((?:(?!\3)[^\\\n]){1,200})\3\)?\.(?:rglob|glob|iterdir)\(\s*(?:["']\*{1,2}["'])?\s*\)/g;
 /** What a text names is deleted: `new File('/').deleteDir()`. */
 export const DELETED: RegExp =
-  /(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s*\)?\s*\.(?:deleteDir|deleteRecursively|deleteSync|delete|rmtree|rmdir|unlink)\b/g;
+  /(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s{0,9}\)?\s{0,9}\.(?:deleteDir|deleteRecursively|deleteSync|delete|rmtree|rmdir|unlink)\b/g;
 /** A call that moves, with what it moves. */
-export const MOVES: RegExp = /\b(?:rename|move)\w*\s*\(\s*(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s*,/g;
+export const MOVES: RegExp = /\b(?:rename\w*|move\w*|mv)\s*\(\s*(["'`])((?:(?!\1)[^\\\n]){1,200})\1\s*,/g;
+/** The texts that a loop goes through: `for d in ['a', 'b']`. */
+export const EACH_OF: RegExp = /\bin\s*[[(]([^\])\n]{1,300})[\])]/g;
 /** It looks at each file before it deletes it. */
 export const PICKS: RegExp =
   /\b(?:endswith|end_with|endsWith|startswith|match\w*|fnmatch|suffix|extname|splitext|st_mtime|getmtime|mtime\w*|includes|test\(|size)\b/;

@@ -12,6 +12,7 @@ import {
   DELETED,
   DELETES,
   DELETES_SOMETHING,
+  EACH_OF,
   ENDLESS,
   EVALUATES,
   FETCHES,
@@ -141,7 +142,7 @@ function judgeDeletions(code: string): Finding | undefined {
   for (const [, , text = '', after = ''] of code.matchAll(DELETES)) {
     // `'/tmp/' + name` is one file there; `'/' + name` is a system folder.
     const begins = after !== '' && text.length > 1;
-    const lost = begins ? undefined : vital(text, '.');
+    const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
     if (lost) return deletion(lost);
     if (isHook(text)) return bypass;
   }
@@ -154,6 +155,11 @@ function judgeDeletions(code: string): Finding | undefined {
     if (lost && !lost.startsWith('everything')) return moving(lost);
   }
   if (!DELETES_SOMETHING.test(code)) return undefined;
+  if (!PICKS.test(code))
+    for (const [, list = ''] of code.matchAll(EACH_OF)) {
+      const lost = literals(list).flatMap((text) => vital(text, '.') ?? [])[0];
+      if (lost) return deletion(lost);
+    }
   for (const [, , before = '', , after] of code.matchAll(LISTS)) {
     const lost = vital(after ?? before, '.');
     if (lost && !PICKS.test(code)) return deletion(lost);
@@ -200,6 +206,9 @@ function givenToCall(code: string): Finding | undefined {
   }
   return undefined;
 }
+
+/** `"/$_"` */
+const ANYTHING_IN_ROOT = /^\/[$#]\{?\w+\}?$/;
 
 /** An endless loop that starts processes and waits for none. */
 function startsWithoutEnd(code: string): boolean {

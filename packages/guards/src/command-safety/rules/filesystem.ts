@@ -220,7 +220,8 @@ function gitClean(call: Invocation): Finding | undefined {
 function windowsRemove(call: Invocation): Finding | undefined {
   if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
-  const what = call.args
+  const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
+  const what = [...call.args, ...piped]
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))
     .map((arg) => vital(arg, call.cwd))
     .find(Boolean);

@@ -44,7 +44,7 @@ const LANGUAGES: readonly Language[] = [
   {
     programs: 'java javac jshell groovy jrunscript jjs kotlin kotlinc scala clojure bb',
     connects: /\bsocket\b|\bServerSocket\b|\bSocketChannel\b/i,
-    starts: /\bProcessBuilder\b|\bgetRuntime\b|\bRuntime\.|\.execute\(/,
+    starts: /\bProcessBuilder\b|\bgetRuntime\b|\bRuntime\.|\.execute\(|\bsys\.process\b|\(sh\s/,
     reads: /\b(?:File\w*Reader|FileInputStream|RandomAccessFile|Files\.\w+|Scanner|slurp|cat|File)\b/,
     writes: /\b(?:FileWriter|FileOutputStream|PrintWriter|Files\.(?:write\w*|copy|move|newB\w+)|spit)\b/,
   },
@@ -79,7 +79,7 @@ const LANGUAGES: readonly Language[] = [
   },
   {
     programs: 'emacs emacsclient sbcl guile racket',
-    connects: /\b(?:make|open)-network-(?:process|stream)\b|\btcp-connect\b/,
+    connects: /\b(?:make|open)-network-(?:process|stream)\b|\btcp-connect\b|\bsocket-connect\b|\(socket\s/,
     starts: /\b(?:shell-command\S*|call-process\S*|start-process\S*|make-process|run-program|system\*?)\b/,
     reads: /\b(?:insert-file\S*|find-file\S*|open-input-file|file->\w+|slurp)|\(open\b/,
     writes: /\b(?:write-region|append-to-file|write-file|copy-file|rename-file)\b/,
@@ -88,7 +88,7 @@ const LANGUAGES: readonly Language[] = [
     programs: 'go rustc zig nim dart crystal v swift',
     connects: /\b(?:net\.Listen|Socket\.(?:connect|tcp)|ServerSocket|TCPServer|newSocket|dial_tcp)\b/,
     starts:
-      /\bexec\.Command|\bCommand::new|\bProcess\.(?:start|run\w*|new)\b|\bexecCmd\w*|\bos\.(?:execute|system|exec)\b/,
+      /\bexec\.Command|\bCommand::new|\bProcess\.(?:start|run\w*|new)\b|\bexec(?:Cmd|Process|ShellCmd)\w*|\bos\.(?:execute|system|exec)\b/,
     reads: /\b(?:os\.(?:ReadFile|Open|read_\w+)|ioutil\.ReadFile|fs::read\w*|include_str!|File)\b/,
     writes: /\b(?:os\.(?:WriteFile|Create|OpenFile|write_\w+)|fs::(?:write|copy|rename)|File::create)\b/,
   },

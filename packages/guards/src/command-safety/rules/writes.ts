@@ -34,7 +34,7 @@ function outputOptions({ name, args }: Invocation): readonly string[] {
   if (own) return own(args);
   if (OTHERWISE.has(name)) return NONE;
   const captures = CAPTURES.has(name);
-  return args.flatMap((arg, i) => {
+  return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
     if (!arg.startsWith('-')) {
       const before = args[i - 1] ?? '';
       return OUTPUT.test(before) || (captures && before === '-w')
@@ -62,6 +62,9 @@ const OUTPUT_OF: ReadonlyMap<string, Targets> = new Map<string, Targets>([
 function behind(option: RegExp): Targets {
   return (args) => args.filter((_, i) => option.test(args[i - 1] ?? ''));
 }
+
+/** Nobody names an output behind that many words. */
+const MOST_ARGUMENTS = 64;
 
 const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
 /** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
