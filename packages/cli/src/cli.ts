@@ -1,3 +1,4 @@
+import { visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
 import { doctor } from './commands/doctor.ts';
@@ -22,10 +23,15 @@ export async function runCli(args: readonly string[], program: Program): Promise
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!isHooksError(error) && !(error instanceof UserError)) throw error;
-    program.stderr.write(`hooks: ${error.message}\n`);
+    if (!isHooksError(error) && !(error instanceof UserError) && !isSystemError(error)) throw error;
+    program.stderr.write(`hooks: ${visible(error.message)}\n`);
     return 1;
   }
+}
+
+/** What the system refused: a file that is not there, a folder that may not be written to. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 const file = 'the file of hooks, or its directory';

@@ -1,6 +1,8 @@
-/** Rows under heads, columns as wide as they need to be. */
+import { visible } from '@hooks/config';
+
+/** Rows under heads, columns as wide as they need to be. A cell is one line, without what would deceive a terminal. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [heads, ...rows];
+  const all = [heads, ...rows.map((row) => row.map((cell) => visible(cell).replaceAll(/\s*\n\s*/g, ' ')))];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   return all
     .map(

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -318,6 +326,27 @@ describe('install', () => {
     });
     expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
   });
+});
+
+test('install writes through a link, and keeps who may read the settings', async () => {
+  const { cli, dir } = workspace({ 'dotfiles.json': '{"env":{"KEY":"secret"}}' });
+  const [real, link] = [join(dir, 'dotfiles.json'), join(dir, 'settings.json')];
+  chmodSync(real, 0o600);
+  symlinkSync(real, link);
+  expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
+    code: 0,
+  });
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(statSync(real).mode & 0o777).toBe(0o600);
+  expect(readFileSync(real, 'utf8')).toContain('hooks run --as claude-code');
+  await cli('uninstall', '--for', 'claude-code', '--settings', 'settings.json');
+  expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ env: { KEY: 'secret' } });
+});
+
+test('uninstall writes no settings where there are none', async () => {
+  const { cli, dir } = workspace();
+  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
+  expect(existsSync(join(dir, '.claude'))).toBe(false);
 });
 
 test('install for an agent that it does not know: exit code 1, and those that it knows', async () => {

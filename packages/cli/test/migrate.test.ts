@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
 import { afterEach, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
@@ -69,4 +71,49 @@ test.each([
     stdout: '',
     stderr: expect.stringMatching(says),
   });
+});
+
+test('all files of a directory are written, and what only its own agent has is told of', async () => {
+  const settings = (name: string, more: object) =>
+    JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: name, ...more }] }] } });
+  const { cli, dir } = workspace();
+  mkdirSync(join(dir, '.claude'));
+  writeFileSync(join(dir, '.claude', 'settings.json'), settings('./one', { if: 'Bash(rm *)' }));
+  writeFileSync(join(dir, '.claude', 'settings.local.json'), settings('./two', { async: true }));
+  vi.stubEnv('HOME', dir);
+  const { stdout } = await cli('config', 'migrate', '.', '--dialect', 'claude-code');
+  expect(readHookFile(stdout, 'hooks.yaml').entries.map(({ label }) => label)).toEqual(['./one', './two']);
+  expect(stdout).toContain('# ./one: without its condition "Bash(rm *)", so it runs on every call\n');
+  expect(stdout).toContain('# ./two: no longer in the background, so it is waited for, and decides\n');
+});
+
+test('an on_error that its own agent passes over is not written: the gate would open', async () => {
+  const hook = { type: 'command', command: './x', on_error: 'ignore' };
+  const { cli } = workspace({
+    'agent.json': JSON.stringify({ hooks: { pre_tool_use: [hook], turn_start: [hook] } }),
+  });
+  const { stdout } = await cli('config', 'migrate', 'agent.json');
+  const { entries } = readHookFile(stdout, 'hooks.yaml');
+  expect(entries.map(({ handler }) => handler.onError)).toEqual([undefined, 'ignore']);
+});
+
+test('an exact name of ai4j stays exact', async () => {
+  const { cli } = workspace({
+    'workspace.json': JSON.stringify({ hooks: { preToolUse: [{ command: './x', match: 'c++.run' }] } }),
+  });
+  const { stdout } = await cli('config', 'migrate', 'workspace.json');
+  const { entries, dialect } = readHookFile(stdout, 'hooks.yaml');
+  const [matcher = ''] = entries.map((entry) => entry.matcher);
+  expect(['c++.run', 'c++xrun', 'cc.run'].map((name) => dialect.matches(matcher, name))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a notice stays a comment, whatever stands in the file', async () => {
+  const event = 'x\nhooks: {stop: []}';
+  const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks: { PreToolUse: [], [event]: [] } }) });
+  const { stdout } = await cli('config', 'migrate', 'settings.json');
+  expect(readHookFile(stdout, 'hooks.yaml')).toMatchObject({ issues: [], entries: [] });
 });

@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, createReadStream, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  existsSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -32,6 +41,39 @@ test('a command other than run: its output, and its exit code', () => {
   });
   expect(hooks('init')).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') });
 });
+
+test('a reader that leaves early is no failure to tell of', async () => {
+  const place = directory();
+  const hooks = Array.from({ length: 3000 }, (_, i) => ({ type: 'command', command: `./hook-${i}` }));
+  writeFileSync(join(place.cwd, 'hooks.json'), JSON.stringify({ hooks: { stop: hooks } }));
+  const child = spawn(process.execPath, [...node, main, 'list'], { ...place, stdio: 'pipe' });
+  const told = text(child.stderr);
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = await once(child, 'exit');
+  expect({ code, told: await told }).toEqual({ code: 141, told: '' });
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'a hook that is ended by %s refuses, and what it runs ends with it',
+  async (signal) => {
+    const { cwd, env } = directory();
+    const hooks = 'hooks: {before_tool_call: [{type: command, command: "echo $$ > pid; exec sleep 100"}]}';
+    writeFileSync(join(cwd, 'hooks.yaml'), hooks);
+    expect(spawnSync(process.execPath, [...node, main, 'trust', '--yes'], { cwd, env }).status).toBe(0);
+    const child = spawn(process.execPath, [...node, main, 'run', '--as', 'claude-code'], {
+      cwd,
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.stdin.end('{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}');
+    const pid = (): string =>
+      existsSync(join(cwd, 'pid')) ? readFileSync(join(cwd, 'pid'), 'utf8').trim() : '';
+    await expect.poll(pid, { timeout: 30_000 }).not.toBe('');
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([2, null]);
+    await expect.poll(() => existsSync(`/proc/${pid()}/cwd`), { timeout: 30_000 }).toBe(false);
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('a pipe that its other end made non-blocking', () => {
   const policy = `

@@ -295,6 +295,15 @@ describe('a file', () => {
   });
 });
 
+test('what stands on stdin is not repeated where it is no JSON', async () => {
+  const { asHook } = workspace();
+  expect(await asHook('sk-secret {', '--as', 'claude-code')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'hooks run failed: what stands on stdin is not JSON\n',
+  });
+});
+
 describe('whatever goes wrong, a gate stays closed', () => {
   const gate = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: {} };
   const observed = { hook_event_name: 'Notification', session_id: 's', message: 'm' };

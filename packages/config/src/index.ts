@@ -24,3 +24,4 @@ export type { RouteCall } from './provider/route.ts';
 export { isTrusted, type Trust, type TrustOptions, type TrustQuestion } from './trust/ask.ts';
 export { userDirectory } from './trust/directory.ts';
 export { TrustStore } from './trust/store.ts';
+export { visible } from './trust/visible.ts';

@@ -129,11 +129,12 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
   return dialect === 'claude-code' ? paths : paths.slice(0, 1);
 }
 
-/** User, project, local: each adds to the ones before. */
+/** User, project, local: each adds to the ones before. The user's home is a project, too, with the same file. */
 function claudeSettings(project: string): readonly string[] {
-  return [
+  const files = [
     join(homedir(), '.claude', 'settings.json'),
     join(project, '.claude', 'settings.json'),
     join(project, '.claude', 'settings.local.json'),
   ];
+  return [...new Set(files)];
 }

@@ -1,4 +1,4 @@
-import type { HookEntry, InjectedFault } from '@hooks/config';
+import { type HookEntry, type InjectedFault, visible } from '@hooks/config';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 import { type AskOptions, loadFor } from './explain.ts';
@@ -21,7 +21,7 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
   const { unmatched, unguarded } = loaded.coverage(options.tools?.split(/\s*,\s*/) ?? []);
   if (options.tools === undefined) return open.length > 0 ? 1 : 0;
   for (const { wireEvent, matcher, label } of unmatched) {
-    program.stdout.write(`meets none of these tools: ${wireEvent} ${matcher} (${label})\n`);
+    program.stdout.write(`meets none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
   }
   if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
   return open.length > 0 || unguarded.length > 0 ? 1 : 0;

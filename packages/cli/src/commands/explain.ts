@@ -1,4 +1,4 @@
-import { DIALECTS, type Explained, type LoadedHooks, loadHooks, readStdin } from '@hooks/config';
+import { DIALECTS, type Explained, type LoadedHooks, loadHooks, readStdin, visible } from '@hooks/config';
 import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
 import { type Program, UserError } from '../program.ts';
 import { readYaml } from '../read-yaml.ts';
@@ -37,7 +37,7 @@ export function loadFor({ file, dialect }: AskOptions, program: Program): Promis
   return loadHooks(file, {
     cwd: program.cwd(),
     env: program.env,
-    onWarning: (message) => program.stderr.write(`note: ${message}\n`),
+    onWarning: (message) => program.stderr.write(`note: ${visible(message)}\n`),
     ...(dialect && { dialect }),
   });
 }

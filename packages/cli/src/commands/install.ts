@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Program, UserError } from '../program.ts';
@@ -29,7 +30,7 @@ export async function install(options: InstallOptions, program: Program): Promis
 /** Takes it out again. */
 export async function uninstall(options: InstallOptions, program: Program): Promise<number> {
   const { path } = targetOf(options, program);
-  await writeSettings(path, without(await readSettings(path), options.for));
+  if (existsSync(path)) await writeSettings(path, without(await readSettings(path), options.for));
   program.stdout.write(`taken out of ${path}\n`);
   return 0;
 }
@@ -124,10 +125,13 @@ async function readSettings(path: string): Promise<Settings> {
   throw new UserError(`${path} is not a JSON object; it is left as it is`);
 }
 
+/** All at once, to where a link leads, and for the same readers as before: settings may hold keys. */
 async function writeSettings(path: string, settings: Settings): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.new`, `${JSON.stringify(settings, undefined, 2)}\n`);
-  await rename(`${path}.new`, path);
+  const file = existsSync(path) ? await realpath(path) : path;
+  const mode = existsSync(path) ? (await stat(file)).mode : 0o644;
+  await writeFile(`${file}.new`, `${JSON.stringify(settings, undefined, 2)}\n`, { mode });
+  await rename(`${file}.new`, file);
 }
 
 function quoted(path: string): string {

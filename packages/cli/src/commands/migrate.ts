@@ -1,4 +1,12 @@
-import { formatIssue, type HookEntry, readHooks } from '@hooks/config';
+import {
+  DIALECTS,
+  type Dialect,
+  type DialectName,
+  formatIssue,
+  type HookEntry,
+  readHooks,
+  visible,
+} from '@hooks/config';
 import { stringify } from 'yaml';
 import { type Program, UserError } from '../program.ts';
 import type { ReadOptions } from './validate.ts';
@@ -8,25 +16,51 @@ import type { ReadOptions } from './validate.ts';
  * which its hooks are told of events, and read, stay theirs.
  */
 export async function migrate(path: string, { dialect }: ReadOptions, program: Program): Promise<number> {
-  const [file] = await readHooks(path, { cwd: program.cwd(), ...(dialect && { dialect }) });
-  if (!file) throw new UserError(`${path} holds no hooks`);
-  if (file.issues.length > 0) throw new UserError(file.issues.map(formatIssue).join('\n'));
-  const from = file.dialect.name;
-  const hooks = Object.groupBy(file.entries, ({ event }) => event);
+  const files = await readHooks(path, { cwd: program.cwd(), ...(dialect && { dialect }) });
+  const issues = files.flatMap((file) => file.issues);
+  if (issues.length > 0) throw new UserError(issues.map(formatIssue).join('\n'));
+  const from = files[0]?.dialect ?? DIALECTS.hooks;
+  const all = files.flatMap((file) => file.entries);
+  const hooks = Object.groupBy(all, ({ event }) => event);
   const ours = Object.fromEntries(
     Object.entries(hooks).map(([event, entries]) => [event, entries.map((entry) => groupOf(entry, from))]),
   );
-  const notes = file.notices.map((notice) => `# ${formatIssue(notice)}\n`).join('');
   const head =
-    from === 'hooks'
-      ? ''
-      : `# From ${from}. Scripts that read ${from}'s fields have to be changed to ours.\n`;
-  program.stdout.write(`${head}${notes}${stringify({ hooks: ours })}`);
+    from.name === 'hooks'
+      ? []
+      : [
+          `From ${from.name}. Scripts that read ${from.name}'s fields have to be changed to ours, and matchers that name its tools to the agent's.`,
+        ];
+  const notices = files.flatMap((file) => file.notices.map(formatIssue));
+  const comments = [...head, ...notices, ...all.flatMap(leftOut)].map(comment).join('');
+  program.stdout.write(`${comments}${stringify({ hooks: ours })}`);
   return 0;
 }
 
-function groupOf({ handler, matcher, agents, exceptAgents = [], label }: HookEntry, from: string): object {
-  const { type, timeoutMs, onError } = handler;
+/** What a hook loses, as ours have no such thing. */
+function leftOut({ handler, label }: HookEntry): readonly string[] {
+  const { condition } = handler;
+  return [
+    ...(condition === undefined
+      ? []
+      : [`${label}: without its condition "${condition}", so it runs on every call`]),
+    ...(handler.type === 'command' && handler.background
+      ? [`${label}: no longer in the background, so it is waited for, and decides`]
+      : []),
+  ];
+}
+
+/** A line, whatever stands in the text. */
+function comment(text: string): string {
+  return `# ${visible(text).replaceAll(/\s*\n\s*/g, ' ')}\n`;
+}
+
+function groupOf(
+  { event, handler, matcher, agents, exceptAgents = [], label }: HookEntry,
+  from: Dialect,
+): object {
+  const { type, timeoutMs } = handler;
+  const onError = from.alwaysClosed(event) ? undefined : handler.onError;
   const common = {
     ...(label && { name: label }),
     ...(timeoutMs !== 60_000 && { timeout: timeoutMs / 1000 }),
@@ -34,7 +68,7 @@ function groupOf({ handler, matcher, agents, exceptAgents = [], label }: HookEnt
   };
   const hook = { type, ...common, ...fieldsOf(handler) };
   return {
-    ...(matcher !== undefined && { matcher: ourMatcher(matcher, from) }),
+    ...(matcher !== undefined && { matcher: ourMatcher(matcher, from.name) }),
     ...(agents && { agents }),
     ...(exceptAgents.length > 0 && { except_agents: exceptAgents }),
     hooks: [hook],
@@ -79,9 +113,11 @@ function fieldsOf(handler: HookEntry['handler']): object {
   }
 }
 
-/** Ours match the whole name; Claude Code's expressions match anywhere in it. */
-function ourMatcher(matcher: string, from: string): string {
-  if (from !== 'claude-code' || matcher === '' || matcher === '*') return matcher || '*';
+/** Ours match the whole name; Claude Code's expressions match anywhere in it, and ai4j's are none. */
+function ourMatcher(matcher: string, from: DialectName): string {
+  if (matcher === '' || matcher === '*') return '*';
+  if (from === 'ai4j') return matcher.replaceAll(/[.+?^${}()|[\]\\*]/g, '\\$&');
+  if (from !== 'claude-code') return matcher;
   if (/^[\w\- ,|]*$/.test(matcher))
     return matcher
       .split(/[|,]/)

@@ -18,7 +18,7 @@ export async function runAsHook(args: readonly string[], program: HookProgram): 
   try {
     const { values } = parseArgs({ args: [...args], options });
     const agent = agentOf(values.as);
-    const event = agent.read(JSON.parse(await program.readStdin()));
+    const event = agent.read(parse(await program.readStdin()));
     if (!event) return 0;
     gate = event.gate;
     const hooks = createHooks();
@@ -30,6 +30,15 @@ export async function runAsHook(args: readonly string[], program: HookProgram): 
     const message = error instanceof Error ? error.message : String(error);
     program.stderr.write(`hooks run failed: ${message}\n`);
     return gate ? 2 : 1;
+  }
+}
+
+/** What the parser says repeats a part of the text, which may be a secret. */
+function parse(stdin: string): unknown {
+  try {
+    return JSON.parse(stdin);
+  } catch {
+    throw new Error('what stands on stdin is not JSON');
   }
 }
 

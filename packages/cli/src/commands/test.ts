@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { dispatchEvent } from '@hooks/config';
+import { dispatchEvent, visible } from '@hooks/config';
 import { createHooks, type HookDecision } from '@hooks/core';
 import * as z from 'zod';
 import { type Program, UserError } from '../program.ts';
@@ -33,8 +33,8 @@ export async function runTests(path: string, options: AskOptions, program: Progr
     if (difference !== undefined) failed++;
     program.stdout.write(
       difference === undefined
-        ? `${styleText('green', 'ok')}  ${one.name}\n`
-        : `${styleText('red', 'FAILED')}  ${one.name}: ${difference}\n`,
+        ? `${styleText('green', 'ok')}  ${visible(one.name)}\n`
+        : `${styleText('red', 'FAILED')}  ${visible(`${one.name}: ${difference}`)}\n`,
     );
   }
   program.stdout.write(`${cases.data.length - failed} passed, ${failed} failed\n`);

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type DialectName, formatIssue, readHooks } from '@hooks/config';
+import { type DialectName, formatIssue, readHooks, visible } from '@hooks/config';
 import type { Program } from '../program.ts';
 
 /** Options of the commands that read a file. */
@@ -24,8 +24,10 @@ export async function validate(
       `${JSON.stringify({ valid: issues.length === 0, dialects, hooks, issues, notices }, undefined, 2)}\n`,
     );
   } else {
-    for (const issue of issues) program.stderr.write(`${mark('red', 'error:')} ${formatIssue(issue)}\n`);
-    for (const notice of notices) program.stderr.write(`${mark('yellow', 'note:')} ${formatIssue(notice)}\n`);
+    for (const issue of issues)
+      program.stderr.write(`${mark('red', 'error:')} ${visible(formatIssue(issue))}\n`);
+    for (const notice of notices)
+      program.stderr.write(`${mark('yellow', 'note:')} ${visible(formatIssue(notice))}\n`);
     if (issues.length === 0)
       program.stdout.write(
         `${hooks} hooks, all right (${files.map((file) => file.dialect.name).join(', ')})\n`,

@@ -14,10 +14,12 @@ export function readStdin(
   if (!isRecord(json)) throw new Error('expected a JSON object');
   const wireEvent = dialect.name === 'ai4j' ? ai4jEvent(json) : String(json['hook_event_name']);
   const row = Object.hasOwn(dialect.events, wireEvent) ? dialect.events[wireEvent] : undefined;
-  if (!row)
-    throw new Error(
-      `${dialect.name} has no event "${wireEvent}"; expected one of: ${Object.keys(dialect.events).join(', ')}`,
-    );
+  if (!row) {
+    const known = Object.keys(dialect.events).join(', ');
+    const unnamed = dialect.name !== 'ai4j' && json['hook_event_name'] === undefined;
+    const wrong = unnamed ? 'it has no hook_event_name' : `${dialect.name} has no event "${wireEvent}"`;
+    throw new Error(`${wrong}; expected one of: ${known}`);
+  }
 
   const given = dialect.name === 'ai4j' ? fromAi4j(json) : json;
   const fields: Record<string, unknown> = {};

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { workspace } from './program.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('what the system refuses is told in a line', () => {
+  test.each([
+    ['init', 'no/such/folder/hooks.yaml'],
+    ['install', '--for', 'claude-code', '--settings', '.'],
+    ['uninstall', '--for', 'claude-code', '--settings', '.'],
+    ['trust', 'unreadable', '--yes'],
+    ['list', 'unreadable'],
+    ['explain', 'event.json', '--file', 'unreadable'],
+  ])('%s %s', async (...args) => {
+    const { cli, dir } = workspace({ 'event.json': '{}' });
+    mkdirSync(join(dir, 'unreadable', 'hooks.yaml'), { recursive: true });
+    const { code, stdout, stderr } = await cli(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^hooks: .*(ENOENT|EISDIR).*\n$/);
+  });
+});
+
+test('what would deceive a terminal is taken out of what is shown of a file', async () => {
+  const esc = String.fromCharCode(27);
+  const name = `${esc}[2J${esc}]0;owned${String.fromCharCode(7)}good\nlooks`;
+  const { cli } = workspace({
+    'hooks.yaml': JSON.stringify({ hooks: { stop: [{ type: 'command', command: 'true', name }] } }),
+    'wrong.yaml': JSON.stringify({ hooks: { [`${esc}[31mred`]: [] } }),
+    'settings.json': JSON.stringify({ hooks: { Stop: [], [`${esc}[31mred`]: [] } }),
+  });
+  const shown = await Promise.all([
+    cli('list', 'hooks.yaml'),
+    cli('list', 'wrong.yaml'),
+    cli('validate', 'wrong.yaml'),
+    cli('validate', 'settings.json'),
+    cli('config', 'migrate', 'settings.json'),
+  ]);
+  for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(`${esc}[31mred`);
+  expect(shown[0]?.stdout).toMatch(/good looks/);
+  expect(shown[0]?.stdout).not.toContain(esc);
+});
+
+test('an event without a name is told what it lacks', async () => {
+  const { cli, trust } = workspace({ 'hooks.yaml': 'hooks: {}', 'event.json': '{"tool_name":"shell"}' });
+  await trust('hooks.yaml', 'hooks: {}');
+  expect(await cli('explain', 'event.json')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('it has no hook_event_name; expected one of: session_start'),
+  });
+});
