@@ -1,5 +1,6 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { keepDefinition } from './definition.ts';
+import type { Attached } from './options.ts';
 import { copyWith, type SdkFunctionTool } from './sdk.ts';
 import type { HookedCalls } from './tool.ts';
 
@@ -8,26 +9,42 @@ export function hookedCopy<T extends SdkFunctionTool>(calls: HookedCalls<T>, mor
   const { tool, attached, invoke } = calls;
   const copy = copyWith(tool, { invoke, ...more });
   keepDefinition(copy, { ...calls.definition, run: (invocation) => calls.take(invocation, false) });
-  hookedCalls.set(invoke, { name: tool.name, by: new Set([...hooksOf(tool), attached.hooks]) });
+  hooked.set(invoke, { calls, by: new Set([...(hookedOf(tool)?.by ?? []), attached.hooks]) });
   return markHooked(copy, tool);
 }
 
 /** Whether calls of this tool go through these hooks. */
 export function isHooked(tool: SdkFunctionTool, hooks: Hooks): boolean {
-  return hooksOf(tool).has(hooks);
+  return hookedOf(tool)?.by.has(hooks) ?? false;
 }
 
 /**
- * By the function that is called, which the SDK and its users hand on when they copy a hooked tool (into a namespace).
- * A copy of another name is another tool.
+ * What a run hooks of a tool, and under which options: of one that the same hooks were the last to hook, the tool behind
+ * it, with what else the copy has. Who approves is said by the run, or else by whoever has hooked the tool.
  */
-const hookedCalls: WeakMap<
-  SdkFunctionTool['invoke'],
-  { readonly name: string; readonly by: ReadonlySet<Hooks> }
-> = new WeakMap();
-const NOBODY: ReadonlySet<Hooks> = new Set();
+export function hookable(
+  tool: SdkFunctionTool,
+  attached: Attached,
+): { readonly tool: SdkFunctionTool; readonly attached: Attached } {
+  const calls = hookedOf(tool)?.calls;
+  if (calls?.attached.hooks !== attached.hooks) return { tool, attached };
+  const behind = copyWith(tool, { invoke: calls.tool.invoke });
+  return {
+    tool: keepDefinition(behind, calls.definition),
+    attached: attached.options.approval === undefined ? calls.attached : attached,
+  };
+}
 
-function hooksOf({ name, invoke }: SdkFunctionTool): ReadonlySet<Hooks> {
-  const hooked = hookedCalls.get(invoke);
-  return hooked?.name === name ? hooked.by : NOBODY;
+interface Hooked {
+  readonly calls: HookedCalls;
+  readonly by: ReadonlySet<Hooks>;
+}
+
+/** By the function that is called, which the SDK and its users hand on when they copy a hooked tool (into a namespace). */
+const hooked: WeakMap<SdkFunctionTool['invoke'], Hooked> = new WeakMap();
+
+/** A copy of another name is another tool. */
+function hookedOf({ name, invoke }: SdkFunctionTool): Hooked | undefined {
+  const found = hooked.get(invoke);
+  return found?.calls.tool.name === name ? found : undefined;
 }

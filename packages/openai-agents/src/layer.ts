@@ -2,7 +2,7 @@ import { originalTool, type ToolKind } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { approvalPolicy } from './approval.ts';
 import { tellTools } from './attachment.ts';
-import { hookedCopy, isHooked } from './hooked-copy.ts';
+import { hookable, hookedCopy, isHooked } from './hooked-copy.ts';
 import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls } from './tool.ts';
@@ -24,14 +24,14 @@ export class Layer {
     this.#tools = tools;
     const hooked: SdkTool[] = [];
     for (const tool of tools) {
-      if (!isFunctionTool(tool) || isHooked(tool, this.#attached.hooks)) {
+      const calls = this.#callsOf(tool);
+      if (calls === undefined) {
         hooked.push(tool);
         continue;
       }
-      const calls = this.#callsOf(tool);
       try {
         // A policy that looks at the call cannot be asked beforehand, and counts as one that asks.
-        calls.asks = tool.needsApproval.length > 0 || (await tool.needsApproval(context, {}));
+        calls.asks = calls.tool.needsApproval.length > 0 || (await calls.tool.needsApproval(context, {}));
       } catch {
         // It will throw again where the SDK asks, which knows what to do about it.
         calls.asks = true;
@@ -43,7 +43,7 @@ export class Layer {
 
   #copyOf(calls: HookedCalls): SdkFunctionTool {
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    const { hooks, options } = this.#attached;
+    const { hooks, options } = calls.attached;
     const policy = calls.asks || (options.approval === 'native' && concerns(hooks, calls.tool.name));
     if (!policy) {
       calls.copy ??= hookedCopy(calls);
@@ -53,22 +53,25 @@ export class Layer {
     return calls.asking;
   }
 
-  #callsOf(tool: SdkFunctionTool): HookedCalls {
-    let calls = this.#calls.get(tool);
-    if (calls === undefined) {
-      const sibling = (name: string): HookedCalls | undefined => {
-        const found = this.#tools.find((other) => other.name === name);
-        return found !== undefined && isFunctionTool(found) ? this.#callsOf(found) : undefined;
-      };
-      calls = new HookedCalls(tool, this.#attached, {
-        agent: this.#agent,
-        kind: kindOf(tool, this.#agent),
-        sibling,
-      });
-      this.#calls.set(tool, calls);
-      tellTools(this.#attached, [tool.name]);
-    }
+  /** The calls of a tool; undefined where it is none that runs in this process, or hooked inside of other hooks. */
+  #callsOf(tool: SdkTool): HookedCalls | undefined {
+    const known = this.#calls.get(tool);
+    if (known !== undefined || !isFunctionTool(tool)) return known;
+    const { tool: hooked, attached } = hookable(tool, this.#attached);
+    if (isHooked(hooked, attached.hooks)) return undefined;
+    const calls = new HookedCalls(hooked, attached, {
+      agent: this.#agent,
+      kind: kindOf(tool, this.#agent),
+      sibling: (name) => this.#sibling(name),
+    });
+    this.#calls.set(tool, calls);
+    tellTools(attached, [tool.name]);
     return calls;
+  }
+
+  #sibling(name: string): HookedCalls | undefined {
+    const found = this.#tools.find((other) => other.name === name);
+    return found && this.#callsOf(found);
   }
 }
 

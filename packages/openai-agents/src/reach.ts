@@ -58,12 +58,16 @@ export function reach(agent: SdkAgent): void {
   replaceMethod(agent, 'clone', attachedClone);
 }
 
-/** The hooks that apply to an agent in the run that goes on, innermost first; the options of the run come first. */
+/** The hooks that apply to an agent in the run that goes on, innermost first. */
 function attachedTo(own: readonly Attached[], scopes: readonly Scope[]): readonly Attached[] {
   const ofRun = scopes.map(({ attached }) => attached);
   if (own.length === 0) return ofRun;
-  const chosen = own.map((attached) => ofRun.find(({ hooks }) => hooks === attached.hooks) ?? attached);
-  return [...chosen, ...ofRun.filter((attached) => !chosen.includes(attached))];
+  const chosen = own.map((attached) => {
+    const inRun = ofRun.find(({ hooks }) => hooks === attached.hooks);
+    // Who approves is said by the run, or else by whoever has attached the agent.
+    return inRun?.options.approval === undefined ? attached : inRun;
+  });
+  return [...chosen, ...ofRun.filter(({ hooks }) => own.every((attached) => attached.hooks !== hooks))];
 }
 
 type Method = (this: SdkAgent, ...args: never[]) => unknown;

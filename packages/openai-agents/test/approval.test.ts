@@ -5,6 +5,7 @@ import {
   block,
   createHooks,
   grantApproval,
+  type Hooks,
   modify,
   PermissionRequest,
   proceed,
@@ -14,7 +15,7 @@ import {
 import { Agent, type FunctionTool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
+import { attach, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
 import { call, restore, results, setup } from './setup.ts';
 
 const script = [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }];
@@ -300,5 +301,65 @@ describe('A tool that asks by itself', () => {
     const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
     expect(result.interruptions).toEqual([]);
     expect(results(s)).toEqual({ call_remove: 'no' });
+  });
+});
+
+describe('A tool that was hooked by itself', () => {
+  function hookedByItself(
+    hooks: Hooks,
+    { approval, needsApproval }: { approval?: Approver; needsApproval?: boolean } = {},
+  ) {
+    const { agent, execute } = agentWith(needsApproval);
+    const tools = agent.tools.map((one) =>
+      hookTool(one as FunctionTool, hooks, { ...(approval && { approval }) }),
+    );
+    return { agent: agent.clone({ tools }), execute };
+  }
+
+  test('pauses in a run whose approval is native, and asks hooks once', async () => {
+    await using s = await setup(script);
+    const { hooks, before } = asking();
+    const { agent, execute } = hookedByItself(hooks);
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const paused = await runner.run(agent, 'go');
+    expect(await pendingApprovals(paused)).toMatchObject([{ reason: 'it is gone for good' }]);
+    for (const item of paused.interruptions) paused.state.approve(item);
+    await runner.run(agent, paused.state);
+    expect(execute).toHaveBeenCalledOnce();
+    expect(before).toHaveBeenCalledOnce();
+  });
+
+  test('keeps its own approver in a run that names none', async () => {
+    await using s = await setup(script);
+    const { hooks } = asking();
+    const approval = vi.fn<Approver>(() => ({ decision: 'allow' }));
+    const { agent, execute } = hookedByItself(hooks, { approval });
+    await hookedRunner(s.runner, hooks).run(agent, 'go');
+    expect(approval).toHaveBeenCalledOnce();
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
+  test('runs without asking where a hook grants what the tool itself asks', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.on(PermissionRequest, () => grantApproval('known'));
+    const { agent, execute } = hookedByItself(hooks, { needsApproval: true });
+    const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+    expect(result.interruptions).toEqual([]);
+    expect(execute).toHaveBeenCalledOnce();
+  });
+});
+
+describe('An agent that was attached with an approver', () => {
+  test.each([false, true])('keeps it in a run that names none (the run names another: %s)', async (names) => {
+    await using s = await setup(script);
+    const { hooks } = asking();
+    const own = vi.fn<Approver>(() => ({ decision: 'allow' }));
+    const ofRun = vi.fn<Approver>(() => ({ decision: 'deny' }));
+    const { agent, execute } = agentWith();
+    attach(agent, hooks, { approval: own });
+    await hookedRunner(s.runner, hooks, { ...(names && { approval: ofRun }) }).run(agent, 'go');
+    expect(execute).toHaveBeenCalledTimes(names ? 0 : 1);
+    expect([own, ofRun].map(({ mock }) => mock.calls.length)).toEqual(names ? [0, 1] : [1, 0]);
   });
 });

@@ -375,3 +375,25 @@ test('A streamed answer passes as it comes where hooks only look at it', async (
   }
   expect(text).toBe('one two');
 });
+
+test.each([true, false])(
+  'A hook that is registered while a run goes on is asked from the next turn on (the run began with one: %s)',
+  async (began) => {
+    await using s = await setupWith([
+      { toolCalls: [call('look', {}, 'first')] },
+      { toolCalls: [call('look', {}, 'second')] },
+      { text: 'Done.' },
+    ]);
+    const hooks = createHooks();
+    if (began) hooks.observe(SessionEnd, () => {});
+    let looks = 0;
+    const execute = () => {
+      if (++looks === 1) hooks.guard(BeforeToolCall, () => block('no more'));
+      return 'seen';
+    };
+    const tools = [tool({ name: 'look', description: '', parameters: z.object({}), execute })];
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools }), 'go');
+    // Without any hook a run is the SDK's own, to its end.
+    expect(results(s)).toEqual({ first: 'seen', second: began ? 'no more' : 'seen' });
+  },
+);
