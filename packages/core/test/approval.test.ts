@@ -142,13 +142,18 @@ describe('approval', () => {
 describe('what was approved is what runs', () => {
   it('a person’s other input is checked again by schema and guards', async () => {
     const hooks = createHooks();
-    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const intercepted: unknown[] = [];
+    hooks.on(BeforeToolCall, ({ input }) => {
+      intercepted.push(input);
+      return requireApproval('sure?');
+    });
     hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? block('no rm') : proceed()));
     const check: InputCheck = (input) =>
       typeof input === 'string' ? undefined : { message: 'expected a string' };
     const withInput = (input: unknown) =>
       call(hooks, { check, approval: () => ({ decision: 'allow', input }) });
     expect(await withInput('pwd')).toMatchObject({ status: 'ok', output: 'pwd', input: 'pwd' });
+    expect(intercepted).toEqual(['ls']);
     expect(await withInput('rm')).toMatchObject({ status: 'blocked', reason: 'no rm' });
     expect(await withInput(5)).toMatchObject({ status: 'blocked' });
   });

@@ -240,11 +240,12 @@ describe('tool matchers', () => {
 
   it('that meet a tool of one of several agents are not listed by unmatched()', () => {
     const hooks = createHooks();
-    hooks.on(BeforeToolCall.matching('read'), () => proceed(), { id: 'fine' });
+    for (const id of ['read', 'search_web', 'write'])
+      hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });
     const supports = { adapter: 'test', events: {} };
     for (const tools of [undefined, ['read'], ['search_web']])
       attachAdapter(hooks, { supports, ...(tools && { tools }) });
-    expect(hooks.unmatched()).toEqual([]);
+    expect(hooks.unmatched().map(({ id }) => id)).toEqual(['write']);
   });
 
   it('for(tool) know its name by `name`, or by `id` where that is no text', async () => {
@@ -328,9 +329,26 @@ describe('attach', () => {
     const warnings: string[] = [];
     const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
     hooks.observe(Stop, () => {}, { id: 'look' });
-    for (const _ of [1, 2]) attachAdapter(hooks, { supports, allowUnsupported: ['stop'] });
-    hooks.on(Stop, () => proceed(), { id: 'allowed' });
-    expect(warnings).toHaveLength(2);
+    for (const _ of [1, 2]) attachAdapter(hooks, { supports });
+    expect(warnings).toEqual([expect.stringContaining('"look"')]);
+    const other = createHooks({ onWarning: (message) => warnings.push(message) });
+    attachAdapter(other, { supports, allowUnsupported: ['stop'] });
+    other.on(Stop, () => proceed(), { id: 'allowed' });
+    expect(warnings).toEqual([expect.stringContaining('"look"'), expect.stringContaining('"allowed"')]);
+  });
+
+  it('warns of a hook that only adds, and says which hook and event it refuses', async () => {
+    const { SessionStart, Stop } = await import('../src/index.ts');
+    const none = { fires: { level: 'none', note: 'never' } } as const;
+    const nothing = { adapter: '@hooks/test', events: { session_start: none, stop: none } };
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    attachAdapter(hooks, { supports: nothing });
+    hooks.on(SessionStart, () => proceed(), { id: 'adds' });
+    expect(warnings).toEqual([expect.stringContaining('"adds" on session_start')]);
+    expect(() => hooks.on(Stop, () => proceed(), { id: 'keep-on' })).toThrow(
+      expect.objectContaining({ hook: 'keep-on', event: 'stop' }),
+    );
   });
 
   it('a hook that one of several attachments does not allow is refused, whichever came last', async () => {

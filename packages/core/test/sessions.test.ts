@@ -55,6 +55,23 @@ describe('a session', () => {
     expect(session.state).toBe('closed');
   });
 
+  it('that is open closes with its registry', async () => {
+    const hooks = createHooks();
+    const ended: string[] = [];
+    hooks.on(SessionEnd, async ({ session, reason }) => void ended.push(`${session.id} ${reason}`));
+    await Promise.all(['a', 'b'].map((id) => hooks.session(id).open()));
+    await hooks.close();
+    expect(ended).toEqual(['a other', 'b other']);
+  });
+
+  it('keeps the source with which it opened', async () => {
+    const hooks = createHooks();
+    const session = hooks.session('s', { source: 'resume' });
+    await session.open();
+    expect(hooks.session('s', { source: 'clear' })).toBe(session);
+    expect([session.source, hooks.session('other').source]).toEqual(['resume', 'startup']);
+  });
+
   it('that never opened ends without an event', async () => {
     const hooks = createHooks();
     const ended: string[] = [];
@@ -103,7 +120,8 @@ describe('a session', () => {
 
   it('is minted where there is no id; an empty id is an error', () => {
     const hooks = createHooks();
-    expect(hooks.session().id).not.toBe(hooks.session().id);
+    const ids = [hooks, hooks, createHooks()].map((registry) => registry.session().id);
+    expect(new Set(ids).size).toBe(3);
     expect(() => hooks.session('')).toThrow(/must not be empty/);
   });
 
@@ -187,6 +205,18 @@ describe('eviction', () => {
       models.takeContext();
     }
     expect(ended).toEqual([]);
+  });
+
+  it('is never early, and its timer ends with the last session', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000 } });
+    const session = hooks.session('s');
+    await session.open();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([session.state, vi.getTimerCount()]).toEqual(['open', 1]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(session.state).toBe('closed');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('closes the longest unused where there are too many', async () => {

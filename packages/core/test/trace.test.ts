@@ -40,6 +40,15 @@ it('the trace gets, per dispatch, the event, each hook asked, its answer, its ti
   for (const { durationMs } of trace.hooks) expect(durationMs).toBeGreaterThanOrEqual(0);
 });
 
+it('a dispatch in which everybody answers Proceed at once is traced, too', async () => {
+  const hooks = createHooks();
+  const recorder = recordTraces();
+  hooks.trace(recorder.listener);
+  hooks.on(BeforeToolCall, () => proceed(), { id: 'calm' });
+  await call(hooks);
+  expect(recorder.lines()).toEqual(['before_tool_call exec: calm=proceed -> proceed']);
+});
+
 it('traced and untraced, a chain has the same outcome', async () => {
   for (const traced of [true, false]) {
     const hooks = createHooks();
