@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
+import { argvOf, checkedEnv } from './checked-command.ts';
 import type { ExecuteOptions, SandboxCommand } from './command.ts';
 import type { SandboxDriver } from './driver.ts';
 import { SandboxError } from './error.ts';
@@ -138,6 +139,7 @@ class DriverSession implements SandboxSession {
     if (this.#running.has(id))
       throw new SandboxError('FAILED', `A command with the id ${id} is running already.`);
     options.signal?.throwIfAborted();
+    const argv = argvOf(command);
     const env = checkedEnv({ ...this.#env, ...command.env });
 
     const timeoutMs = Math.min(command.timeoutMs ?? 60_000, LONGEST_TIMER_MS);
@@ -155,7 +157,7 @@ class DriverSession implements SandboxSession {
     try {
       const exit = await this.#driver.run(
         {
-          argv: command.argv ?? ['/bin/sh', '-c', command.command],
+          argv,
           cwd: this.#path(command.cwd ?? '.'),
           env,
           stdin: typeof command.stdin === 'string' ? Buffer.from(command.stdin) : command.stdin,
@@ -163,10 +165,15 @@ class DriverSession implements SandboxSession {
         },
         (chunk) => {
           buffers[chunk.stream].write(chunk.data);
-          options.onOutput?.(chunk);
+          try {
+            options.onOutput?.(chunk);
+          } catch (cause) {
+            kill.abort(cause);
+          }
         },
         kill.signal,
       );
+      if (kill.signal.aborted && !OURS.has(kill.signal.reason)) throw kill.signal.reason;
       const killed = exit.exitCode === null ? kill.signal.reason : undefined;
       return {
         exitCode: exit.exitCode,
@@ -214,20 +221,11 @@ class DriverSession implements SandboxSession {
   }
 }
 
-/** Providers hand variables on as `NAME=value` in lists that end at a NUL. */
-function checkedEnv(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [name, value] of Object.entries(env))
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || value.includes('\0'))
-      throw new SandboxError(
-        'FAILED',
-        `The environment variable ${JSON.stringify(name)} has a name or value that no process can have.`,
-      );
-  return env;
-}
-
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const CANCELED = Symbol('canceled');
 const TIMED_OUT = Symbol('timed out');
+/** Any other reason to stop a command was thrown by who watches its output. */
+const OURS: ReadonlySet<unknown> = new Set([CANCELED, TIMED_OUT]);
 /** File times come from a clock that may lag behind `date` by one tick. */
 const CLOCK_TICK_SECONDS = 0.01;

@@ -15,8 +15,13 @@ export interface RouteCommandsOptions extends RouteOptions {
   readonly command?: (input: unknown) => SandboxCommand;
 }
 
-/** Names under which frameworks and their examples have a shell. */
-const SHELL_TOOLS = 'shell|bash|Bash|exec|execute_command|run_command|run_shell_command';
+/** Names under which agents, frameworks and their examples have a shell: one too many is safer than one too few. */
+const SHELL_TOOLS = [
+  ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'exec', 'exec_command', 'shell_command'],
+  ...['execute_command', 'executeCommand', 'execute_bash', 'run_command', 'runCommand', 'run_bash'],
+  ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
+  ...['local_shell', 'container\\.exec', 'mastra_workspace_execute_command'],
+].join('|');
 
 /**
  * Routes the calls of shell tools to a sandbox. It is asked after other interceptors, and leaves calls alone that one of

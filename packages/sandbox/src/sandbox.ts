@@ -54,6 +54,8 @@ export function createSandbox(
 
 interface Entry {
   readonly session: Promise<SandboxSession>;
+  /** Stops the opening, where the session is closed before it stands. */
+  readonly opening: AbortController;
   running: number;
   idle: NodeJS.Timeout | undefined;
 }
@@ -76,8 +78,8 @@ class SandboxPool implements Sandbox {
     hooks.observe(SessionEnd, (event) => this.close(event.session), { id: 'close' });
   }
 
-  session(agent: Pick<Session, 'id'>): Promise<SandboxSession> {
-    return this.#borrow(agent.id, async (session) => session);
+  session(agent: Pick<Session, 'id'>, signal?: AbortSignal): Promise<SandboxSession> {
+    return this.#borrow(agent.id, signal, async (session) => session);
   }
 
   execute(
@@ -85,7 +87,7 @@ class SandboxPool implements Sandbox {
     command: SandboxCommand,
     options?: ExecuteOptions,
   ): Promise<SandboxResult> {
-    return this.#borrow(agent.id, (session) => session.execute(command, options));
+    return this.#borrow(agent.id, options?.signal, (session) => session.execute(command, options));
   }
 
   async close(agent?: Pick<Session, 'id'>): Promise<void> {
@@ -97,12 +99,16 @@ class SandboxPool implements Sandbox {
     return this.close();
   }
 
-  async #borrow<T>(id: string, use: (session: SandboxSession) => Promise<T>): Promise<T> {
+  async #borrow<T>(
+    id: string,
+    signal: AbortSignal | undefined,
+    use: (session: SandboxSession) => Promise<T>,
+  ): Promise<T> {
     const entry = this.#entries.get(id) ?? this.#open(id);
     entry.running++;
     clearTimeout(entry.idle);
     try {
-      const session = await entry.session;
+      const session = await unlessAborted(entry.session, signal);
       if (session.status === 'failed') await this.#close(id);
       return await use(session);
     } finally {
@@ -112,7 +118,9 @@ class SandboxPool implements Sandbox {
   }
 
   #open(id: string): Entry {
-    const entry: Entry = { session: this.provider.createSession(this.#spec), running: 0, idle: undefined };
+    const opening = new AbortController();
+    const session = this.provider.createSession(this.#spec, opening.signal);
+    const entry: Entry = { session, opening, running: 0, idle: undefined };
     this.#entries.set(id, entry);
     // The next call tries anew.
     entry.session.catch(() => this.#entries.get(id) === entry && this.#entries.delete(id));
@@ -124,10 +132,25 @@ class SandboxPool implements Sandbox {
     if (entry === undefined) return;
     this.#entries.delete(id);
     clearTimeout(entry.idle);
+    entry.opening.abort(new SandboxError('CLOSED', 'The sandbox session was closed before it stood.'));
     const session = await entry.session.catch((cause: unknown) => {
       if (cause instanceof SandboxError) return undefined; // it never opened
       throw cause;
     });
     await session?.close();
+  }
+}
+
+/** What goes on without who asked for it: others wait for the same sandbox. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SandboxProvider, SandboxSession, SandboxSpec } from '../src/index.ts';
+import type { SandboxCommand, SandboxProvider, SandboxSession, SandboxSpec } from '../src/index.ts';
 
 /** What every provider keeps, run on the real thing. `unavailable` skips it and says why in its name. */
 export function testProvider(provider: SandboxProvider, unavailable?: string, spec: SandboxSpec = {}): void {
@@ -31,6 +31,30 @@ export function testProvider(provider: SandboxProvider, unavailable?: string, sp
     it('runs argv without a shell', async () => {
       const result = await session.execute({ argv: ['printf', '%s|', '$HOME', "it's", '; id', ''] });
       expect(result.stdout).toBe("$HOME|it's|; id||");
+    });
+
+    it.each<[string, object]>([
+      ['none', {}],
+      ['one that is no text', { command: 7 }],
+      ['a list of nothing', { argv: [] }],
+      ['a list with what is no text', { argv: ['echo', 7] }],
+      ['a NUL, which no process can be given', { command: 'echo secret\0' }],
+      ['a NUL in a list', { argv: ['echo', 'secret\0'] }],
+    ])('refuses a command that is none: %s', async (_, command) => {
+      const refused = session.execute(command as SandboxCommand);
+      await expect(refused).rejects.toMatchObject({
+        code: 'FAILED',
+        message: expect.not.stringContaining('secret'),
+      });
+    });
+
+    it('ends a command whose output somebody cannot take, and tells of it', async () => {
+      const onOutput = () => {
+        throw new Error('full');
+      };
+      await expect(session.execute({ command: 'echo hi; sleep 3600.5' }, { onOutput })).rejects.toThrow(
+        'full',
+      );
     });
 
     it("reports a program that does not exist as the command's own failure", async () => {

@@ -12,7 +12,14 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSandbox, localSandbox, routeCommands, routeTo, type Sandbox } from '../src/index.ts';
+import {
+  createSandbox,
+  localSandbox,
+  routeCommands,
+  routeTo,
+  type Sandbox,
+  type SandboxProvider,
+} from '../src/index.ts';
 import { processesWith } from './host.ts';
 import { cannotIsolate } from './machine.ts';
 
@@ -186,5 +193,49 @@ describe('a sandbox that cannot be had', () => {
     expect(ran).not.toHaveBeenCalled();
     await hooks.settled();
     expect(after).toEqual([['blocked', false]]);
+  });
+
+  it.each([
+    ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'exec', 'exec_command', 'shell_command'],
+    ...['execute_command', 'executeCommand', 'execute_bash', 'run_command', 'runCommand', 'run_bash'],
+    ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
+    ...['local_shell', 'container.exec', 'mastra_workspace_execute_command'],
+  ])('blocks a call to %s, which is a shell by its name', async (toolName) => {
+    const hooks = createHooks();
+    hooks.use(routeCommands(createSandbox(localSandbox(), { network: 'open' })));
+    const call = { session: hooks.session('s'), toolName, input: { command: 'ls' } };
+    expect(await callTool(hooks, call, onHost)).toMatchObject({ status: 'blocked', ran: false });
+  });
+});
+
+describe('a sandbox that is still being opened', () => {
+  /** Opens for ever, unless it is told to stop. */
+  const endless: SandboxProvider = {
+    id: 'endless',
+    supports: async () => [],
+    createSession: (_, signal) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  };
+
+  it('keeps no run waiting that is aborted', async () => {
+    const hooks = createHooks();
+    const sandbox = createSandbox(endless);
+    hooks.use(routeCommands(sandbox));
+    const abort = new AbortController();
+    const call = { session: hooks.session('s'), toolName: 'shell', input: 'ls', signal: abort.signal };
+    const running = callTool(hooks, call, onHost);
+    setImmediate(() => abort.abort());
+    expect(await running).toMatchObject({ status: 'error', aborted: true });
+    const asked = AbortSignal.abort(new Error('no longer wanted'));
+    await expect(sandbox.session({ id: 's' }, asked)).rejects.toThrow('no longer wanted');
+    await sandbox.close();
+  });
+
+  it('is given up when it is closed, which does not wait for it', async () => {
+    const sandbox = createSandbox(endless);
+    const running = sandbox.execute({ id: 's' }, { command: 'ls' });
+    const refused = expect(running).rejects.toMatchObject({ code: 'CLOSED' });
+    await sandbox.close({ id: 's' });
+    await refused;
   });
 });
