@@ -106,8 +106,10 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
   for (const item of state.getInterruptions()) {
     const callId = callIdOf(item);
     const key = item.functionToolStateKey ?? nameOf(item);
-    if (!concerns(hooks, nameOf(item)) || context.isToolApproved({ toolName: key, callId }) !== false)
-      continue;
+    // Of other kinds of tools decisions are kept for all agents.
+    const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
+    const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
+    if (!refused || !concerns(hooks, nameOf(item))) continue;
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(scope, item, callId, reason);
     if (reason !== undefined && message !== undefined && message !== reason) state.reject(item, { message });

@@ -9,7 +9,12 @@ import type { AgentInputItem, Model, Session } from '@openai/agents';
 /** A run's context: one object from the first to the last call of a run. */
 export interface SdkContext {
   /** By a tool's {@link approvalKey}: a plain name is taken for JSON that does not parse, which takes longer than a call. */
-  isToolApproved(approval: { toolName: string; callId: string }): boolean | undefined;
+  isToolApproved(approval: {
+    toolName: string;
+    callId: string;
+    /** Whose tool it is; without, what people have decided about the tools of all agents counts. */
+    agent?: object | undefined;
+  }): boolean | undefined;
   getRejectionMessage(toolName: string, callId: string): string | undefined;
 }
 
@@ -148,6 +153,11 @@ export function approvalKey(tool: SdkFunctionTool): string {
   const namespace = hiddenValue(tool, 'functionToolNamespace');
   if (namespace !== undefined) return JSON.stringify(['namespaced', namespace, name]);
   return JSON.stringify([deferLoading === true ? 'deferred_top_level' : 'bare', name]);
+}
+
+/** The agent under which people's decisions are kept. A sandbox agent that runs is a copy of it, which the SDK tells nobody. */
+export function decidingAgent(agent: SdkAgent | undefined): SdkAgent | undefined {
+  return agent !== undefined && 'capabilities' in agent ? undefined : agent;
 }
 
 /** What the SDK keeps with an object under a symbol of its own. */

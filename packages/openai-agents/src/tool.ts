@@ -18,6 +18,7 @@ import { checkOf } from './schema.ts';
 import { openScope, type Scope, scopeOf, turnOf } from './scope.ts';
 import {
   approvalKey,
+  decidingAgent,
   isAgentTool,
   type SdkAgent,
   type SdkContext,
@@ -190,7 +191,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   #isApproved({ context, details }: Invocation): boolean {
     const callId = details?.toolCall?.callId;
     if (callId === undefined) return false;
-    return context?.isToolApproved?.({ toolName: this.#approvalKey, callId }) === true;
+    const agent = decidingAgent(this.place.agent);
+    return context?.isToolApproved?.({ toolName: this.#approvalKey, callId, agent }) === true;
   }
 
   /** A person's yes: to this input, and to no other that hooks make of it. */

@@ -277,6 +277,28 @@ describe('A tool that asks by itself', () => {
     expect(results(s)['third']).toContain('to an approver');
   });
 
+  test('that a person has approved for good is not approved as a tool of another agent', async () => {
+    await using s = await setup([
+      { toolCalls: [call('remove', { path: 'a' }, 'first')] },
+      { toolCalls: [call('transfer_to_B', {}, 'over')] },
+      { toolCalls: [call('remove', { path: 'b' }, 'second')] },
+      { text: 'Done.' },
+    ]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('remove'), () => requireApproval('it is gone for good'), {
+      agents: 'B',
+    });
+    const { agent, execute } = agentWith(true);
+    const other = agentWith().agent.clone({ name: 'B' });
+    const first = agent.clone({ handoffs: [other] });
+    const runner = hookedRunner(s.runner, hooks);
+    const paused = await runner.run(first, 'go');
+    paused.state.approve(paused.interruptions[0]!, { alwaysApprove: true });
+    await runner.run(first, paused.state);
+    expect(execute).toHaveBeenCalledOnce();
+    expect(results(s)['second']).toContain('nobody can be asked');
+  });
+
   test('and is hooked by itself, in a runner that is not, runs with no other input than a person approved', async () => {
     await using s = await setup(script);
     const hooks = createHooks();
