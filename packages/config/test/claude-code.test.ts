@@ -125,6 +125,23 @@ describe('output and exit codes', () => {
     },
   );
 
+  test('texts are cut off at 10,000 characters', async () => {
+    const long = 'x'.repeat(12_000);
+    const cut = `${'x'.repeat(10_000)}… (2000 characters left out)`;
+    const told = await harness(
+      on('SessionStart', [prints(long), specific({ additionalContext: `${long} ` })]),
+    );
+    await told.session.open();
+    expect(told.session.takeContext()).toEqual([cut, cut.replace('2000', '2001')]);
+    const denies = await harness(
+      on('PreToolUse', [{ type: 'command', command: `printf '%s' ${long} >&2; exit 2` }]),
+    );
+    expect(await denies.call('Bash', {})).toMatchObject({ status: 'blocked', reason: cut });
+    const rewrites = await harness(on('PreToolUse', [specific({ updatedInput: { command: long } })]));
+    await rewrites.call('Bash', { command: 'ls' });
+    expect(rewrites.ran).toEqual([{ command: long }]);
+  });
+
   test('unknown output fields are ignored', async () => {
     const { call } = await harness(on('PreToolUse', [prints({ terminalSequence: 'x', novel: 1 })]));
     expect(await call('Bash', {})).toMatchObject({ status: 'ok' });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AfterToolCall,
@@ -10,8 +10,10 @@ import {
   modify,
   Notification,
   proceed,
+  SessionEnd,
   SessionStart,
   Stop,
+  TurnEnd,
   TurnStart,
   UserInputRequired,
   UserPromptSubmit,
@@ -337,6 +339,20 @@ describe('Permission-Request: programmatic tool approval', () => {
     expect(ran).toEqual([{ cmd: 'ls -l' }]);
   });
 
+  test('ask leaves it to the person, too', async () => {
+    const ask = prints({ hook_specific_output: { permission_decision: 'ask' } });
+    const { call } = await harness({
+      hooks: { pre_tool_use: [ask], permission_request: [ask], session_end: [] },
+    });
+    const asked: unknown[] = [];
+    const approval = () => {
+      asked.push('person');
+      return { decision: 'allow' } as const;
+    };
+    expect(await call('shell', {}, () => '', { approval })).toMatchObject({ status: 'ok' });
+    expect(asked).toEqual(['person']);
+  });
+
   test('saying nothing leaves it to the person', async () => {
     const { call } = await harness(source);
     expect(await call('shell', { cmd: 'make' })).toMatchObject({ status: 'denied', ran: false });
@@ -416,6 +432,22 @@ describe('Hook Output', () => {
 });
 
 describe('Per-hook options', () => {
+  test('Hooks have a default timeout of 60 seconds', async () => {
+    const { loaded } = await harness({ hooks: { turn_start: [prints('')], pre_tool_use: [] } });
+    expect(loaded.entries.map(({ handler }) => handler.timeoutMs)).toEqual([60_000]);
+  });
+
+  test('turn_end and session_end hooks run to completion where the run is canceled', async () => {
+    const touch = (name: string) => [{ type: 'command', command: `touch ${name}` }];
+    const { hooks, session, dir } = await harness({
+      hooks: { turn_end: touch('turn'), session_end: touch('session'), pre_tool_use: [] },
+    });
+    const signal = AbortSignal.abort();
+    await hooks.dispatch(TurnEnd, { session, iteration: 1, reason: 'canceled' }, { signal });
+    await hooks.dispatch(SessionEnd, { session, reason: 'other' }, { signal });
+    expect(['turn', 'session'].map((name) => existsSync(join(dir, name)))).toEqual([true, true]);
+  });
+
   test('name, timeout, working_dir, env and on_error do what they say', async () => {
     const dir = workspace();
     mkdirSync(join(dir, 'hooks'));

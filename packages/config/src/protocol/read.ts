@@ -1,10 +1,28 @@
 import type { Dialect, HookOutput, Taken, WireEvent } from '../dialects/dialect.ts';
 import { messageOf } from '../error-message.ts';
-import type { Answer, Failure, HookResult } from './answer.ts';
+import { type Answer, type Failure, type HookResult, isFailure } from './answer.ts';
 import { wireEventOf } from './stdin.ts';
 
 /** What a hook that ended with this output has answered, in a dialect, on one of its events. */
 export function readOutput(dialect: Dialect, wireEvent: string, output: HookOutput): HookResult {
+  const result = read(dialect, wireEvent, output);
+  const { maxText } = dialect;
+  return maxText === undefined || isFailure(result) ? result : shortened(result, maxText);
+}
+
+/** What people and models read is cut off, what a call is made of is not. */
+function shortened({ reason, context, messages, ...rest }: Answer, max: number): Answer {
+  const cut = (text: string): string =>
+    text.length > max ? `${text.slice(0, max)}… (${text.length - max} characters left out)` : text;
+  return {
+    ...rest,
+    ...(reason !== undefined && { reason: cut(reason) }),
+    ...(context && { context: context.map(cut) }),
+    ...(messages && { messages: messages.map(cut) }),
+  };
+}
+
+function read(dialect: Dialect, wireEvent: string, output: HookOutput): HookResult {
   const row = wireEventOf(dialect, wireEvent);
   const printed = printedBy(dialect, wireEvent, output.stdout);
   const refuses = output.exitCode === 2 && row.exit2 !== 'ignored';

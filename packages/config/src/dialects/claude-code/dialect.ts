@@ -19,6 +19,7 @@ export const claudeCode: Dialect = {
   matches: namesOrExpression,
   readOutput: readClaudeOutput,
   jsonOutranksExitCode: true,
+  maxText: 10_000,
   sequential: false,
   tools: {
     families: {
