@@ -3,6 +3,7 @@ import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
+import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
 import { approvalReason, noteVerdict } from './own-approval.ts';
 import { type Run, toolCallOf } from './run.ts';
@@ -14,7 +15,9 @@ interface Proposal {
   readonly toolName: string;
   /** The arguments as JSON: Mastra asks about a call without telling which it is. */
   readonly args: string;
-  begun?: Begun;
+  begun?: Begun | undefined;
+  /** How it is to run, where the tool is hooked at its function. */
+  execution?: Execution | undefined;
 }
 
 /** A person's answer. */
@@ -99,7 +102,11 @@ export class Approvals {
   }
 
   /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
-  async take(callId: string | undefined, toolName: string, input: unknown): Promise<Begun | undefined> {
+  async take(
+    callId: string | undefined,
+    toolName: string,
+    input: unknown,
+  ): Promise<Pick<Proposal, 'begun' | 'execution'> | undefined> {
     const args = JSON.stringify(input);
     const proposal = this.#proposals.find(
       (one) =>
@@ -116,7 +123,7 @@ export class Approvals {
           : { decision: 'deny', reason: 'Approval is required, but Mastra ran the call without asking.' },
       );
     }
-    return proposal.begun;
+    return proposal;
   }
 
   /** What is known of the approval of a call that now runs, where another process has sought it. */
@@ -164,19 +171,22 @@ export class Approvals {
     const proposal = this.#next(toolName, JSON.stringify(args));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     const needsApproval = wants ? approvalReason(toolName) : undefined;
-    proposal.begun ??= await this.#begin(proposal, args, { needsApproval });
-    return proposal.begun.kind === 'ask';
+    if (proposal.begun === undefined)
+      Object.assign(proposal, await this.#begin(proposal, args, { needsApproval }));
+    return proposal.begun?.kind === 'ask';
   }
 
   async #begin(
     { callId, toolName }: Pick<Proposal, 'callId' | 'toolName'>,
     input: unknown,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
-  ): Promise<Begun> {
+  ): Promise<Required<Pick<Proposal, 'begun'>>> {
     const calls = this.setup.callsOf(toolName);
     if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, approval);
     const call = toolCallOf(this.#run, toolName, callId, input);
-    return beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask: 'unchanged' } });
+    return {
+      begun: await beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask: 'unchanged' } }),
+    };
   }
 
   /** The call that Mastra asks about: of equal ones the first not asked about yet. */

@@ -8,8 +8,12 @@ export interface CallContext {
   readonly toolCallId?: string;
   readonly messages?: object;
   readonly abortSignal?: AbortSignal;
+  readonly writer?: object;
   suspend?: Suspend;
 }
+
+/** Puts a chunk into the stream of a run. */
+export type Write = (chunk: unknown) => unknown;
 
 type Suspend = (payload: unknown, options?: unknown) => unknown;
 
@@ -18,6 +22,7 @@ interface AgentPart {
   readonly toolCallId?: string;
   readonly messages?: object;
   readonly threadId?: string;
+  outputWriter?: Write;
   suspend?: Suspend;
 }
 

@@ -6,6 +6,7 @@
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from './any-agent.ts';
+import type { CallContext, Write } from './context.ts';
 
 /** What an `Agent` tells Mastra's own packages of its config. */
 export interface AgentInternals {
@@ -84,6 +85,19 @@ export function isEagerHandback(error: unknown): boolean {
 export function thrownByTool(error: unknown): unknown {
   const wrapped = error instanceof Error && 'id' in error && error.id === 'TOOL_EXECUTION_FAILED';
   return wrapped && error.cause !== undefined ? error.cause : error;
+}
+
+/**
+ * Gives what a tool writes to the stream itself to `take`, and where it would have gone to the caller. Mastra makes a
+ * writer for each call.
+ */
+export function interceptWrites(context: CallContext | undefined, take: Write): Write | undefined {
+  const { writer = {}, agent = {} } = context ?? {};
+  const stream: { writeFn?: Write | undefined } = writer;
+  const write = stream.writeFn ?? agent.outputWriter;
+  if (stream.writeFn !== undefined) stream.writeFn = take;
+  if (agent.outputWriter !== undefined) agent.outputWriter = take;
+  return write;
 }
 
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */

@@ -71,7 +71,7 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
     run.approvals?.ran(callId); // the answer was for what paused inside of it
     return;
   }
-  let begun = await run.approvals?.take(callId, toolName, input);
+  let { begun } = (await run.approvals?.take(callId, toolName, input)) ?? {};
   if (begun === undefined) {
     const approval = await run.approvals?.resumed(callId, toolName, input);
     begun = await beginToolCall(
@@ -125,9 +125,10 @@ async function unreached(
   if (isValidationError(output)) {
     const { run, callId, toolName, input } = link;
     const error = new ReturnedError(output);
+    const { begun } = (await run.approvals?.take(callId, toolName, input)) ?? {};
     const outcome = await callTool(gate.hooks, toolCall(link, context), () => Promise.reject(error), {
       check: () => ({ message: output.message, error }),
-      begun: await run.approvals?.take(callId, toolName, input),
+      begun,
     });
     noteStop(run, outcome);
   } else if (error === undefined) {

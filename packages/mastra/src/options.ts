@@ -9,6 +9,12 @@ export interface HookToolOptions {
    * - a function: it is asked in place, and the run waits for it
    */
   readonly approval?: 'deny' | Approver;
+  /**
+   * Where a hook may refuse or change a tool's result, what the tool writes to the stream itself (`context.writer`) is
+   * held back until hooks have decided, and is written where the result stands as it is. `false` lets it stream by
+   * unfiltered.
+   */
+  readonly holdStream?: boolean;
 }
 
 /** Options of {@link hooked}. */
@@ -27,13 +33,17 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
   /** Event types whose refusing hooks may be registered although Mastra cannot honour them. */
   readonly allowUnsupported?: readonly string[];
   /**
-   * Where a hook may refuse or change a model's answer, the answer is held back until hooks have decided. `false` lets
-   * it stream by unfiltered; a Block then still keeps its tool calls from running.
+   * Where a hook may refuse or change a model's answer, or a tool's result, the answer, or what the tool writes to the
+   * stream itself (`context.writer`), is held back until hooks have decided. `false` lets both stream by unfiltered; a
+   * Block then still keeps the answer's tool calls from running.
    */
   readonly holdStream?: boolean;
 }
 
 /** Of the options of an agent those of its tools: where Mastra itself pauses, the tool asks nobody. */
-export function toolOptions({ approval }: HookedOptions): HookToolOptions {
-  return approval === undefined || approval === 'native' ? {} : { approval };
+export function toolOptions({ approval, holdStream }: HookedOptions): HookToolOptions {
+  return {
+    ...(approval !== undefined && approval !== 'native' && { approval }),
+    ...(holdStream !== undefined && { holdStream }),
+  };
 }

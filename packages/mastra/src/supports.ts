@@ -11,16 +11,16 @@ const tools = {
   function: emulated('Around `execute`.'),
   mcp: emulated('Around `execute` of the tools of an `MCPClient`.'),
   agent: native(
-    'By native agent hooks; its own tools are hooked too. It is not run again, elsewhere or under another name.',
+    'By native agent hooks; its own tools are hooked too. It is not run again, elsewhere or under another name; where its answer is replaced, the stream, memory and trace of its own run have the answer as it was.',
   ),
   framework: native(
-    '`workflow-*`, memory and workspace tools, by native agent hooks; not run again or elsewhere, and only outputs that are objects can be replaced.',
+    '`workflow-*`, memory and workspace tools, by native agent hooks; not run again or elsewhere, and only outputs that are objects can be replaced; a workflow’s own stream, storage and trace have its output as it was.',
   ),
   hosted: none('The provider runs them.'),
 } as const;
 
 const WRITER =
-  'What a tool writes to the stream itself (`context.writer`) has passed before its answer is there: it is not held back.';
+  'What a tool writes to the stream itself (`context.writer`) is held back until its result is decided on, and withheld where that is replaced; with `holdStream: false` it has passed.';
 
 /** What this adapter can and cannot do, event by event. */
 export const supports: SupportTable = {
@@ -36,7 +36,7 @@ export const supports: SupportTable = {
       ),
       decisions: {
         block: native('A tripwire; the model is not called, and nothing is stored.'),
-        'modify.prompt': native('The memory stores the rewritten prompt.'),
+        'modify.prompt': native('The memory stores the rewritten prompt. A trace of Mastra’s begins with the given one.'),
         'modify.context': native('`processLLMRequest`, in each model call of the run.'),
         'modify.metadata': emulated(),
       },

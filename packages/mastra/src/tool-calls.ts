@@ -9,14 +9,15 @@ import type {
 import { concerns } from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
-import { type CallContext, callIdOf, watchSuspend } from './context.ts';
+import { type CallContext, callIdOf } from './context.ts';
+import { Execution, mayChangeResult, Suspended } from './execution.ts';
 import { checksItself, isEagerHandback } from './internals.ts';
 import { linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
 import { type Attachment, bareRun, noteStop, type Run } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
-import { deliver, isValidationError, ReturnedError } from './translate.ts';
+import { deliver, ReturnedError } from './translate.ts';
 
 interface ToolParts extends ApprovalParts {
   readonly id?: string;
@@ -36,6 +37,12 @@ export interface ToolSetup extends Attachment {
   readonly siblings: ReadonlyMap<string, ToolCalls>;
   /** The run whose tool it is, where it is one run's alone. */
   readonly run?: Run | undefined;
+}
+
+/** A call that was begun before it runs. */
+export interface BegunCall {
+  readonly begun: Begun;
+  readonly execution: Execution;
 }
 
 /** The calls of one hooked tool: each goes through core's pipeline, once. */
@@ -79,30 +86,26 @@ export class ToolCalls {
     given: CallContext | undefined,
   ): Promise<unknown> {
     const { hooks, options } = this.#setup;
-    let suspended = false;
-    const context = watchSuspend(given, () => {
-      suspended = true;
-    });
-    const callId = callIdOf(context);
-    const taken = await run.approvals?.take(callId, toolName, sent);
+    const callId = callIdOf(given);
+    const { begun: taken, execution = new Execution() } =
+      (await run.approvals?.take(callId, toolName, sent)) ?? {};
+    const context = execution.enter(given);
     const approval = taken === undefined && (await run.approvals?.resumed(callId, toolName, sent));
     const first = taken?.kind === 'run' ? taken.input : sent;
     let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
     const checked = context?.agent !== undefined;
-    const execute = async (input: unknown): Promise<unknown> => {
+    const attempt = (input: unknown): unknown => {
       const asGiven = fresh && input === first;
       fresh = false;
-      const output = asGiven ? await this.#setup.execute(parsed, context) : await this.#start(input, context);
-      if (suspended) throw new Suspended(output);
-      if (isValidationError(output)) throw new ReturnedError(output);
-      return output;
+      return asGiven ? this.#setup.execute(parsed, context) : this.#start(input, context);
     };
     let outcome: ToolCallOutcome;
     try {
       const call = this.#describe(run, toolName, callId, sent, context);
+      const execute = (input: unknown) => execution.during(this.#holds(toolName), () => attempt(input));
       outcome = await callTool(hooks, { ...call, ...approval }, execute, {
         check: (input) => (checked && input === sent ? undefined : this.check(input)),
-        rename: (name) => this.#rename(name, () => context),
+        rename: (name) => this.#rename(name, execution),
         approval: options.approval,
         isControlFlow: (error) => error instanceof Suspended || isEagerHandback(error),
         begun: taken,
@@ -111,6 +114,7 @@ export class ToolCalls {
       if (error instanceof Suspended) return error.output;
       throw error;
     }
+    await execution.settle(outcome);
     noteStop(run, outcome);
     return deliver(outcome);
   }
@@ -122,13 +126,15 @@ export class ToolCalls {
     callId: string | undefined,
     input: unknown,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
-  ): Promise<Begun> {
+  ): Promise<BegunCall> {
+    const execution = new Execution();
     const call = { ...this.#describe(run, toolName, callId, input, undefined), ...approval };
-    const rename = (name: string): RenameTarget | string => this.#rename(name, () => undefined);
-    return beginToolCall(this.#setup.hooks, call, {
+    const rename = (name: string): RenameTarget | string => this.#rename(name, execution);
+    const begun = await beginToolCall(this.#setup.hooks, call, {
       can: { ask: 'unchanged', retry: true, route: true, rename },
       check: (checked) => this.check(checked),
     });
+    return { begun, execution };
   }
 
   /** Whether the tool itself wants approval for a call. */
@@ -182,7 +188,13 @@ export class ToolCalls {
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
 
-  #rename(name: string, context: () => CallContext | undefined): RenameTarget | string {
+  /** Whether what a tool writes is held back. */
+  #holds(toolName: string): boolean {
+    const { hooks, options } = this.#setup;
+    return options.holdStream !== false && mayChangeResult(hooks, toolName);
+  }
+
+  #rename(name: string, execution: Execution): RenameTarget | string {
     const { siblings, name: own } = this.#setup;
     const target = siblings.get(name);
     if (target === undefined) {
@@ -193,17 +205,8 @@ export class ToolCalls {
     return {
       tool: target.#descriptor,
       check: (input) => target.check(input),
-      execute: (input) => target.#start(input, context()),
+      execute: (input) => execution.during(this.#holds(name), () => target.#start(input, execution.context)),
     };
-  }
-}
-
-/** The tool has paused: no result yet. */
-class Suspended {
-  readonly output: unknown;
-
-  constructor(output: unknown) {
-    this.output = output;
   }
 }
 

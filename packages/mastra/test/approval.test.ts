@@ -14,6 +14,7 @@ import {
   ToolApprovalDecision,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
+import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
@@ -234,6 +235,25 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     expect([text, ran]).toEqual(['Done.', []]);
     expect(lastRead(server)['c1']).toContain('Tool input validation failed');
     expect(ended).toEqual([['error', 'INVALID_INPUT']]);
+  });
+
+  test('native: a tool that runs in the place of another is given what Mastra gives to a tool', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'look' }));
+    const given: unknown[] = [];
+    const look = createTool({
+      id: 'look',
+      description: 'Looks.',
+      inputSchema: z.object({}),
+      execute: async (_input, { agent: caller, requestContext }) => {
+        given.push([caller?.toolCallId, requestContext?.get('who')]);
+      },
+    });
+    const { agent } = start(server, hooks, { approval: 'native' }, undefined, { look });
+    const requestContext = new RequestContext([['who', 'Ada']]);
+    await runAgent(agent, 'Go', streaming, { requestContext });
+    expect(given).toEqual([['c1', 'Ada']]);
   });
 
   test('native: parallel calls are answered each by itself', async () => {

@@ -1,0 +1,84 @@
+import { AfterToolCall, type Hooks, type ToolCallOutcome, TransformToolResult } from '@hooks/core';
+import { decides } from '@hooks/core/adapter';
+import { type CallContext, type Write, watchSuspend } from './context.ts';
+import { interceptWrites } from './internals.ts';
+import { isValidationError, ReturnedError } from './translate.ts';
+
+/** Whether hooks may change or refuse the results of a tool. */
+export function mayChangeResult(hooks: Hooks, toolName: string): boolean {
+  return decides(hooks, TransformToolResult, toolName) || decides(hooks, AfterToolCall, toolName);
+}
+
+/**
+ * How a call is executed. What a tool writes to the stream itself (`context.writer`) may hold pieces of its result, so
+ * it is held back until hooks have decided on that: where the result stands as the tool gave it, all is written then;
+ * else nothing is.
+ */
+export class Execution {
+  #context: CallContext | undefined;
+  #suspended = false;
+  #mode: 'passing' | 'held' | 'withheld' = 'passing';
+  #held: unknown[] = [];
+  #write: Write | undefined;
+  /** What the last attempt returned or threw. */
+  #given: unknown;
+
+  /** The call runs: what Mastra gives to its tool is known, which may be later than the call was begun. */
+  enter(given: CallContext | undefined): CallContext | undefined {
+    this.#context = watchSuspend(given, () => {
+      this.#suspended = true;
+    });
+    return this.#context;
+  }
+
+  /** What the tool is to be given. */
+  get context(): CallContext | undefined {
+    return this.#context;
+  }
+
+  /**
+   * Runs one attempt of the call. What an earlier one has written is forgotten.
+   *
+   * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
+   */
+  async during(hold: boolean, attempt: () => unknown): Promise<unknown> {
+    this.#held = [];
+    this.#mode = hold ? 'held' : 'passing';
+    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
+    try {
+      const output = await attempt();
+      if (this.#suspended) throw new Suspended(output);
+      if (isValidationError(output)) throw new ReturnedError(output);
+      this.#given = output;
+      return output;
+    } catch (error) {
+      this.#given = error;
+      throw error;
+    }
+  }
+
+  /** The call is over. */
+  async settle({ status, output, error }: ToolCallOutcome): Promise<void> {
+    if (this.#mode !== 'held') return;
+    const stands =
+      (status === 'ok' && output === this.#given) || (status === 'error' && error === this.#given);
+    this.#mode = stands ? 'passing' : 'withheld';
+    if (stands) for (const chunk of this.#held) await this.#write?.(chunk);
+    this.#held = [];
+  }
+
+  #take(chunk: unknown): unknown {
+    if (this.#mode === 'passing') return this.#write?.(chunk);
+    if (this.#mode === 'held') this.#held.push(chunk);
+    return undefined;
+  }
+}
+
+/** The tool has paused: no result yet. */
+export class Suspended {
+  readonly output: unknown;
+
+  constructor(output: unknown) {
+    this.output = output;
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  retry,
+  TransformToolResult,
+} from '@hooks/core';
+import { createTool } from '@mastra/core/tools';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type HookedOptions, hooked } from '../src/index.ts';
+import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
+
+/** Runs a tool that writes to the stream in each way that Mastra has, and gives what the reader of the stream got of it. */
+async function written(
+  hooks: Hooks,
+  options: HookedOptions = {},
+  fails = false,
+): Promise<readonly unknown[]> {
+  await using server = await serve(callThenText('look', {}));
+  let attempt = 0;
+  const look = createTool({
+    id: 'look',
+    description: 'Looks.',
+    inputSchema: z.object({}),
+    execute: async (_input, { writer, agent }) => {
+      attempt++;
+      await writer?.write(`write ${attempt}`);
+      await writer?.custom({ type: 'data-custom', data: `custom ${attempt}` });
+      await ReadableStream.from([`piped ${attempt}`]).pipeTo(writer as WritableStream, {
+        preventClose: true,
+      });
+      const { outputWriter }: { readonly outputWriter?: (chunk: unknown) => unknown } = Object(agent);
+      await outputWriter?.({ type: 'data-raw', data: `raw ${attempt}` });
+      if (fails) throw new Error('Nothing there.');
+      return 'nothing';
+    },
+  });
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look, see: look } };
+  const output = await quiet(hooked(config, hooks, options)).stream('Go');
+  const chunks: unknown[] = [];
+  for await (const chunk of output.fullStream) {
+    const { type, data, payload }: Chunk = Object(chunk);
+    if (type.startsWith('data-')) chunks.push(data);
+    if (type === 'tool-output') chunks.push(payload?.output);
+    if (type === 'tool-result' || type === 'tool-error') chunks.push(type);
+  }
+  return chunks;
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly payload?: { readonly output?: unknown };
+}
+
+const all = (attempt: number) => ['write', 'custom', 'piped', 'raw'].map((way) => `${way} ${attempt}`);
+
+describe('what a tool writes to the stream', () => {
+  test('passes where hooks only look', async () => {
+    const hooks = createHooks();
+    hooks.observe(AfterToolCall, () => {});
+    expect(await written(hooks)).toEqual([...all(1), 'tool-result']);
+  });
+
+  test('is held back where hooks may change the result, and comes before it where the result stands', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, () => proceed());
+    expect(await written(hooks)).toEqual([...all(1), 'tool-result']);
+    expect(await written(hooks, {}, true)).toEqual([...all(1), 'tool-error']);
+  });
+
+  test('is withheld where hooks replace or refuse the result', async () => {
+    const replacing = createHooks();
+    replacing.on(TransformToolResult, () => modify({ output: 'gone' }));
+    expect(await written(replacing)).toEqual(['tool-result']);
+    const refusing = createHooks();
+    refusing.on(AfterToolCall, () => block('No.'));
+    expect(await written(refusing)).toEqual(['tool-error']);
+    const rewording = createHooks();
+    rewording.on(TransformToolResult, () => modify({ errorMessage: 'gone' }));
+    expect(await written(rewording, {}, true)).toEqual(['tool-error']);
+  });
+
+  test('is that of the last attempt, where a hook wants another', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('Again.') : proceed()));
+    expect(await written(hooks)).toEqual([...all(2), 'tool-result']);
+  });
+
+  test('is withheld of a tool that runs in the place of another, too', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'see' }));
+    hooks.on(TransformToolResult.matching('see'), () => modify({ output: 'gone' }));
+    expect(await written(hooks)).toEqual(['tool-result']);
+  });
+
+  test('passes unfiltered with holdStream false', async () => {
+    const hooks = createHooks();
+    hooks.on(TransformToolResult, () => modify({ output: 'gone' }));
+    expect(await written(hooks, { holdStream: false })).toEqual([...all(1), 'tool-result']);
+  });
+});
