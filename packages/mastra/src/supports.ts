@@ -36,7 +36,9 @@ export const supports: SupportTable = {
       ),
       decisions: {
         block: native('A tripwire; the model is not called, and nothing is stored.'),
-        'modify.prompt': native('The memory stores the rewritten prompt. A trace of Mastra’s begins with the given one.'),
+        'modify.prompt': native(
+          'The memory stores the rewritten prompt. A trace of Mastra’s begins with the given one.',
+        ),
         'modify.context': native('`processLLMRequest`, in each model call of the run.'),
         'modify.metadata': emulated(),
       },
