@@ -25,6 +25,8 @@ export class Execution {
 
   /** The call runs: what Mastra gives to its tool is known, which may be later than the call was begun. */
   enter(given: CallContext | undefined): CallContext | undefined {
+    this.#suspended = false;
+    this.#write = undefined;
     this.#context = watchSuspend(given, () => {
       this.#suspended = true;
     });

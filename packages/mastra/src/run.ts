@@ -1,6 +1,7 @@
 import type { CallToken, Hooks, Session, ToolCall, ToolCallOutcome } from '@hooks/core';
 import type { Approvals } from './approvals.ts';
 import type { CallContext } from './context.ts';
+import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
 import type { HookToolOptions } from './options.ts';
 
@@ -22,6 +23,8 @@ export interface Run {
   stopBy?: string | undefined;
   /** Calls of tools that Mastra made itself, which paused: they are asked about once. */
   pausedGates?: Map<string, CallToken>;
+  /** How calls of hooked tools that paused are executed when they go on. */
+  pausedExecutions?: Map<string | undefined, Execution>;
   /** Approval by Mastra's own pause, where the run has it. */
   approvals?: Approvals | undefined;
   /** Closes what was opened for this run alone. */

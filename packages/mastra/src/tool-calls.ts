@@ -87,7 +87,7 @@ export class ToolCalls {
   ): Promise<unknown> {
     const { hooks, options } = this.#setup;
     const callId = callIdOf(given);
-    const { begun: taken, execution = new Execution() } =
+    const { begun: taken, execution = run.pausedExecutions?.get(callId) ?? new Execution() } =
       (await run.approvals?.take(callId, toolName, sent)) ?? {};
     const context = execution.enter(given);
     const approval = taken === undefined && (await run.approvals?.resumed(callId, toolName, sent));
@@ -111,9 +111,12 @@ export class ToolCalls {
         begun: taken,
       });
     } catch (error) {
+      run.pausedExecutions ??= new Map();
+      run.pausedExecutions.set(callId, execution);
       if (error instanceof Suspended) return error.output;
       throw error;
     }
+    run.pausedExecutions?.delete(callId);
     await execution.settle(outcome);
     noteStop(run, outcome);
     return deliver(outcome);

@@ -122,6 +122,66 @@ test('a tool that pauses itself: hooks see the end once it has ended, and are as
   expect([seen, readByModel(server)]).toEqual([['before', 'Because.'], { c1: 'Because.' }]);
 });
 
+test.each([false, true])(
+  'a tool that runs in the place of another and pauses goes on with what it is resumed with (streamed: %s)',
+  async (streaming) => {
+    await using server = await serve(callThenText('first', {}));
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.on(BeforeToolCall, () => {
+      asked++;
+      return modify({ toolName: 'second' });
+    });
+    const make = (id: string) =>
+      createTool({
+        id,
+        description: id,
+        inputSchema: z.object({}),
+        resumeSchema: z.object({ answer: z.string() }),
+        execute: async (_input, { agent }) => {
+          if (agent?.resumeData === undefined) return agent?.suspend({ question: 'Why?' });
+          return `${id}: ${agent.resumeData.answer}`;
+        },
+      });
+    const tools = { first: make('first'), second: make('second') };
+    const agent = quiet(
+      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools }, hooks),
+    );
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { runId, finishReason } = await runAgent(agent, 'Go', streaming);
+    expect(finishReason).toBe('suspended');
+    await agent.resumeGenerate({ answer: 'Because.' }, { runId, toolCallId: 'c1' });
+    expect([asked, readByModel(server)]).toEqual([1, { c1: 'second: Because.' }]);
+  },
+);
+
+test('a tool that runs in the background is hooked there', async () => {
+  await using server = await serve([
+    { toolCalls: [{ id: 'c1', name: 'look', arguments: {} }] },
+    { text: 'Done.' },
+  ]);
+  const hooks = createHooks();
+  hooks.on(AfterToolCall, ({ output }) => modify({ output: `${output}, hooked` }));
+  const look = createTool({
+    id: 'look',
+    description: 'Looks.',
+    inputSchema: z.object({}),
+    background: { enabled: true },
+    execute: async () => 'nothing',
+  });
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage });
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory, tools: { look } };
+  const agent = quiet(hooked({ ...config, backgroundTasks: { tools: { look: { enabled: true } } } }, hooks));
+  new Mastra({ agents: { agent }, storage, logger: false, backgroundTasks: { enabled: true } });
+  const options = { memory: { thread: 't', resource: 'u' }, untilIdle: true };
+  const output = await agent.stream('Go', options);
+  const completed: unknown[] = [];
+  for await (const chunk of output.fullStream)
+    if (chunk.type === 'background-task-completed') completed.push(chunk.payload.result);
+  expect(completed).toEqual(['nothing, hooked']);
+});
+
 test('a tool whose name Mastra gives to one of its own is gated: the framework’s wins', async () => {
   await using server = await serve(callThenText('agent-sub', { prompt: 'Hi.' }));
   const hooks = createHooks();
