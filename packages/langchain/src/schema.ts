@@ -28,8 +28,9 @@ function checkBy(schema: object): InputCheck {
         issues.length === 0 ? undefined : explained(input),
       );
   }
-  const validator = new Validator(schema);
+  let validator: Validator | undefined;
   return (input) => {
+    validator ??= new Validator(schema);
     const { valid, errors } = validator.validate(input);
     return valid
       ? undefined
