@@ -189,6 +189,19 @@ describe('an http hook', () => {
     expect(outcome.reason).toContain(says);
   });
 
+  test('whose address holds a secret is named without it', async () => {
+    const url = 'http://ann:password@127.0.0.1:1/hook?token=abc#part';
+    for (const source of [
+      { hooks: { before_tool_call: [{ type: 'http', url }] } },
+      { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url }] }] } },
+    ]) {
+      const { call } = await harness(source);
+      const { reason, message } = await call('shell', {});
+      expect(reason).toContain('hook "http://127.0.0.1:1/hook" failed: it could not be reached');
+      expect(message).not.toMatch(/password|token/);
+    }
+  });
+
   test('to nobody blocks the call', async () => {
     const { call } = await harness({
       hooks: { before_tool_call: [{ type: 'http', url: 'http://127.0.0.1:1/' }] },

@@ -84,6 +84,12 @@ export function common(value: {
   };
 }
 
+/** An address as a label, without what may be secret in it: a password, the query. */
+export function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
 /** A command as a label: its first line, not too long. */
 export function shortly(text: string): string {
   const [line = ''] = text.trim().split('\n');

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import type { HandlerCommon, HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { common, type HookType, hookType, type ReadHook, seconds, shortly } from '../../file/hook.ts';
+import {
+  common,
+  type HookType,
+  hookType,
+  placeOf,
+  type ReadHook,
+  seconds,
+  shortly,
+} from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { claudeCode } from './dialect.ts';
 
@@ -50,7 +58,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
       onFailure: z.enum(['continue', 'block']).optional(),
     }),
     (value) => ({
-      label: value.url,
+      label: placeOf(value.url),
       handler: {
         ...settings(value, 600),
         type: 'http',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { common, environment, type HookType, hookType } from '../../file/hook.ts';
+import { common, environment, type HookType, hookType, placeOf } from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
@@ -39,7 +39,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
       ...shared,
     }),
     (value) => ({
-      label: value.name ?? value.url,
+      label: value.name ?? placeOf(value.url),
       handler: {
         ...common(value),
         type: 'http',
