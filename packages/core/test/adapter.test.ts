@@ -6,6 +6,7 @@ import {
   hears,
   isPaused,
   maxAttempts,
+  registered,
   reportError,
   warnOnce,
 } from '../src/adapter/index.ts';
@@ -76,6 +77,16 @@ describe('what an adapter asks of the registry', () => {
     await hooks.dispatch(TurnStart, { session: hooks.session('ours'), iteration: 1 });
     expect(started).toEqual(['ours']);
   });
+});
+
+it('what is registered is another object after each change, and the same until then', () => {
+  const hooks = createHooks();
+  const seen = new Set([registered(hooks), registered(hooks)]);
+  const hook = hooks.observe(TurnStart, () => {});
+  seen.add(registered(hooks)).add(registered(hooks));
+  hook[Symbol.dispose]();
+  seen.add(registered(hooks));
+  expect(seen.size).toBe(3);
 });
 
 describe('what an adapter tells the registry', () => {

@@ -30,6 +30,11 @@ export function isIdle(hooks: Hooks): boolean {
   return hooks['~internal'].registrations().length === 0;
 }
 
+/** Another object whenever a hook has been registered or removed: what follows from the hooks can be kept until then. */
+export function registered(hooks: Hooks): object {
+  return hooks['~internal'].registrations();
+}
+
 /** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
 export function hears(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return !chainOf(hooks, point, toolName).empty;

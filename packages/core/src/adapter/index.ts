@@ -9,6 +9,7 @@ export {
   isIdle,
   isPaused,
   maxAttempts,
+  registered,
   reportError,
   warnOnce,
 } from './door.ts';
