@@ -302,6 +302,12 @@ test('what stands on stdin is not repeated where it is no JSON', async () => {
     stdout: '',
     stderr: 'hooks run failed: what stands on stdin is not JSON\n',
   });
+  const call = { callId: '1', name: 'bash', arguments: 'sk-secret {' };
+  expect(await asHook(call, '--as', 'ai4j')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'hooks run failed: arguments: expected a JSON object as text\n',
+  });
 });
 
 describe('whatever goes wrong, a gate stays closed', () => {

@@ -1,3 +1,4 @@
+import { argumentsOf } from '../dialects/ai4j/dialect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { EventData } from '../events.ts';
 
@@ -113,7 +114,7 @@ function fromAi4j(json: Readonly<Record<string, unknown>>): Readonly<Record<stri
     ...json,
     tool_name: call['name'],
     tool_use_id: call['callId'],
-    tool_input: JSON.parse(call['arguments']),
+    tool_input: argumentsOf(call['arguments']),
   };
 }
 

@@ -56,7 +56,8 @@ function readOutput(json: unknown): Answer {
   };
 }
 
-function argumentsOf(text: string): Record<string, unknown> {
+/** @throws Error that repeats nothing of the text, which may hold a secret */
+export function argumentsOf(text: string): Record<string, unknown> {
   let json: unknown;
   try {
     json = JSON.parse(text);
