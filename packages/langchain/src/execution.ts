@@ -8,6 +8,7 @@ import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 import { isGenerator, outputOf } from './translate.ts';
+import { HeldWrites } from './writes.ts';
 
 /** What a call needs to know of its surroundings. */
 export interface ExecutionSite {
@@ -18,7 +19,7 @@ export interface ExecutionSite {
   readonly options: CallOptions;
   /** Other middleware may stand between us and the tool, and call it as it likes. */
   readonly between: boolean;
-  /** What a generator yields is held back until its result is decided on, where hooks may change that. */
+  /** What a tool yields or writes to the stream is held back until its result is decided on, where hooks may change that. */
   readonly holdStream: boolean;
 }
 
@@ -28,7 +29,7 @@ export type Start = (tool: HookableTool | undefined, input: unknown) => unknown;
 type Verdict = ToolCallOutcome | 'again';
 
 /** Runs the tool's function; on a Retry with what its schema makes of the raw input. */
-type Body = (again?: { readonly input: unknown }) => unknown;
+type Body = (writes: HeldWrites | undefined, again?: { readonly input: unknown }) => unknown;
 
 /**
  * The executions of one tool call. Core decides on a result while the tool's own run is still open, so that a replaced
@@ -85,8 +86,14 @@ export class Execution {
   #called(tool: HookableTool): HookableTool {
     const { call, between } = this.#site;
     if (!this.#watched && !between) return insideCall(tool, call.callId);
-    const around: Around = (body) => (args, manager, config) =>
-      this.#within((again) => body(again ? again.input : args, manager, withParentCall(config, call.callId)));
+    const around: Around = (body) => (args, manager, given) => {
+      const config = withParentCall(given, call.callId);
+      return this.#within((writes, again) => {
+        const input = again ? again.input : args;
+        if (writes === undefined) return body(input, manager, config);
+        return writes.around(() => body(input, writes.callbacks(manager), writes.config(config)));
+      });
+    };
     return interceptBody(tool, around) ?? tool;
   }
 
@@ -122,23 +129,29 @@ export class Execution {
   #within(body: Body): unknown {
     if (this.#outcome !== undefined || (this.#reached && !this.#watched)) return this.#anew(body);
     this.#reached = true;
-    return this.#watched ? this.#decided(body) : body();
+    return this.#watched ? this.#decided(body) : body(undefined);
   }
 
   async #decided(body: Body): Promise<unknown> {
-    let attempt = await tried(() => body());
-    if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, body);
+    let writes = this.#hold();
+    let attempt = await tried(() => body(writes));
+    if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, body, writes);
     for (;;) {
       const verdict = await this.#ask(attempt);
-      if (verdict !== 'again') return this.#returned(verdict);
-      attempt = await tried(async () => final(await body(await this.#again())));
+      if (verdict !== 'again') return this.#returned(verdict, attempt, writes);
+      const held = this.#hold();
+      attempt = await tried(async () => final(await body(held, await this.#again()), held));
+      writes = held;
     }
   }
 
   /** A generator stays one; what it yields is passed on at once, or when its result stands. */
-  async *#stream(first: AsyncGenerator<unknown, unknown>, body: Body): AsyncGenerator<unknown, unknown> {
-    const { holdStream, hooks } = this.#site;
-    const hold = holdStream && mayChangeResult(hooks, this.#name);
+  async *#stream(
+    first: AsyncGenerator<unknown, unknown>,
+    body: Body,
+    held: HeldWrites | undefined,
+  ): AsyncGenerator<unknown, unknown> {
+    let writes = held;
     let chunks: unknown[] = [];
     let generator: unknown = first;
     for (;;) {
@@ -146,19 +159,26 @@ export class Execution {
       chunks = [];
       try {
         if (!isGenerator(generator)) attempt = { output: generator };
-        else if (hold) attempt = { output: await final(generator, chunks) };
+        else if (writes !== undefined) attempt = { output: await final(generator, writes, chunks) };
         else attempt = { output: yield* generator };
       } catch (error) {
         attempt = { error };
       }
       const verdict = await this.#ask(attempt);
       if (verdict !== 'again') {
-        const result = this.#returned(verdict);
+        const result = await this.#returned(verdict, attempt, writes);
         if (result === this.#raw) yield* chunks;
         return result;
       }
-      generator = await body(await this.#again());
+      writes = this.#hold();
+      generator = await body(writes, await this.#again());
     }
+  }
+
+  /** Where hooks may change or refuse the result: what holds back the writes of one attempt. */
+  #hold(): HeldWrites | undefined {
+    const { holdStream, hooks } = this.#site;
+    return holdStream && mayChangeResult(hooks, this.#name) ? new HeldWrites() : undefined;
   }
 
   #ask(attempt: Attempt): Promise<Verdict> {
@@ -173,8 +193,17 @@ export class Execution {
     return { input: this.#tool === undefined ? this.#input : await parsed(this.#tool, this.#input) };
   }
 
-  #returned(outcome: ToolCallOutcome): unknown {
-    return concludeInside(this.#site.call, outcome, this.#raw, this.#tool);
+  /** What the function returns in the end; what it wrote passes where that is what it gave. */
+  async #returned(
+    outcome: ToolCallOutcome,
+    attempt: Attempt,
+    writes: HeldWrites | undefined,
+  ): Promise<unknown> {
+    if (outcome.status === 'error' && 'error' in attempt && outcome.error === attempt.error)
+      await writes?.release();
+    const result = concludeInside(this.#site.call, outcome, this.#raw, this.#tool);
+    if (result === this.#raw) await writes?.release();
+    return result;
   }
 
   /**
@@ -184,17 +213,23 @@ export class Execution {
   async #anew(body: Body): Promise<unknown> {
     const { hooks, call, options } = this.#site;
     const resumed = { decision: 'allow', hash: await hashInput(this.#input) } as const;
+    let writes: HeldWrites | undefined;
+    let attempt: Attempt = { output: undefined };
     const outcome = await callTool(
       hooks,
       { ...call, resumed },
       async (input) => {
         this.#input = input;
-        this.#raw = await final(await body(await this.#again()));
+        const held = this.#hold();
+        writes = held;
+        attempt = await tried(async () => final(await body(held, await this.#again()), held));
+        if ('error' in attempt) throw attempt.error;
+        this.#raw = attempt.output;
         return outputOf(this.#raw, call.callId);
       },
       { ...options, begun: undefined },
     );
-    return this.#returned(outcome);
+    return this.#returned(outcome, attempt, writes);
   }
 }
 
@@ -216,10 +251,10 @@ async function tried(run: () => unknown): Promise<Attempt> {
 }
 
 /** The final value of what may be a generator. */
-async function final(value: unknown, chunks?: unknown[]): Promise<unknown> {
+async function final(value: unknown, writes?: HeldWrites, chunks?: unknown[]): Promise<unknown> {
   if (!isGenerator(value)) return value;
   for (;;) {
-    const result = await value.next();
+    const result = await (writes === undefined ? value.next() : writes.around(() => value.next()));
     if (result.done) return result.value;
     chunks?.push(result.value);
   }

@@ -8,6 +8,9 @@ const byAgent = 'By the agent that `createHookedAgent` makes.';
 const inModelCall = native('In `wrapModelCall`.');
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
+const IN_RUN =
+  'Inside the run of the tool, and what the tool writes to the stream itself (`config.writer`, `dispatchCustomEvent`) is held back until then, unless `holdStream: false`; a model or a graph inside of the tool streams by itself. A tool with an `invoke` of its own: after it, so that traces and the stream saw it.';
+
 const tools = {
   function: native('In `wrapToolCall`, or around the tool; its result inside the run of the tool.'),
   mcp: native('As any tool.'),
@@ -102,16 +105,12 @@ export const supports: SupportTable = {
     },
     tool_approval_decision: { fires: emulated(), tools },
     transform_tool_result: {
-      fires: native(
-        'Inside the run of the tool. A tool with an `invoke` of its own: after it, so that traces saw it.',
-      ),
+      fires: native(IN_RUN),
       decisions: { 'modify.output': native(), 'modify.errorMessage': native() },
       tools,
     },
     after_tool_call: {
-      fires: native(
-        'Inside the run of the tool. A tool with an `invoke` of its own: after it, so that traces saw it.',
-      ),
+      fires: native(IN_RUN),
       decisions: { block: native(), 'modify.output': native(), 'modify.context': native(), retry: native() },
       tools,
     },
