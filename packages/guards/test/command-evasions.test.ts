@@ -146,7 +146,7 @@ const DANGEROUS = load('commands.made-from').filter(
 
 /** Whole commands of one line that mean the same wherever they stand: the mutations can be wrapped around them. */
 function isPlain(command: string): boolean {
-  return !/[\n#\\]|<<|unterminated|\)$|\$[@*0-9]|\$SUDO/.test(command);
+  return !/[\n#\\]|<<|unterminated|\)$|\$\{?[@*0-9]|\$SUDO/.test(command);
 }
 
 test('a dangerous command stays one, wrapped in up to three others', SLOW, () => {

@@ -52,6 +52,7 @@ function changeFolder({ args }: Invocation, call: Call): string {
 function declare({ name, args }: Invocation, call: Call): string {
   // `declare -n tool=target` is another name of `target`.
   const isReference = name !== 'export' && args.some((arg) => /^-\w*n/.test(arg));
+  const exports = name === 'export' || args.some((arg) => /^-\w*x/.test(arg));
   for (const arg of args) {
     const match = /^(\w+)(\+?)=(.*)$/s.exec(arg);
     const variable = match?.[1] ?? arg;
@@ -62,7 +63,7 @@ function declare({ name, args }: Invocation, call: Call): string {
         isReference ? (lookUp(call.scope, match[3] ?? '') ?? []) : [match[3] ?? ''],
         match[2] === '+',
       );
-    if (name === 'export' && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
+    if (exports && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
   return '';
 }

@@ -111,7 +111,10 @@ function gitScripts(args: readonly string[]): readonly string[] {
     for (const [i, arg] of args.entries()) if (/^--[\w-]+-filter$/.test(arg)) scripts.push(args[i + 1] ?? '');
   }
   const foreach = args.indexOf('foreach');
-  if (foreach !== -1) scripts.push(asText(args.slice(foreach + 1).filter((arg) => !arg.startsWith('--'))));
+  if (foreach !== -1) {
+    const words = args.slice(foreach + 1);
+    scripts.push(asText(words.slice(words.findIndex((word) => !word.startsWith('-')))));
+  }
   if (args.includes('bisect')) scripts.push(asText(args.slice(args.indexOf('run') + 1)));
   for (const arg of args) {
     const alias = arg.includes('!') ? /^(?:alias\.[\w-]+=)?!(.+)$/s.exec(arg)?.[1] : undefined;

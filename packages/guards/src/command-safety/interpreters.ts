@@ -9,7 +9,7 @@ import { runQueries } from './queries.ts';
 import { judgeCode } from './rules/code.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
-import { subshell } from './scope.ts';
+import { inherited, subshell } from './scope.ts';
 import { installed, runFile } from './script-file.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
@@ -51,7 +51,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   }
   const [first, ...rest] = args.slice(i);
   const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : args.slice(i);
-  const scope = subshell(call.scope);
+  const scope = inherited(call.scope, call.env);
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
   if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
   if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
@@ -188,7 +188,8 @@ function runLanguage(
     }
   }
   if (hasCode) return undefined;
-  if (operand !== undefined && /^https?:/i.test(operand)) runner.report(remoteCode, call);
+  if (operand !== undefined && (operand === REMOTE || /^https?:/i.test(operand)))
+    runner.report(remoteCode, call);
   const text =
     operand === undefined || operand === '-' || operand === '/dev/stdin'
       ? stdin

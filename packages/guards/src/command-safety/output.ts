@@ -71,7 +71,9 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
     ({ args, ...call }) =>
       args.includes('--show-toplevel') ? '.' : printsRemote({ args, ...call }) ? REMOTE : UNKNOWN,
   ],
-  ...forAll('docker podman nerdctl crictl ctr', ({ args }) => (listsAll(args) ? ALL_OF_DOCKER : UNKNOWN)),
+  ...forAll('docker podman nerdctl crictl ctr', ({ args }) =>
+    listsAll(args) || asksAboutAll(args) ? ALL_OF_DOCKER : UNKNOWN,
+  ),
   ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
     args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
   ),
@@ -122,10 +124,27 @@ function rewritten(call: Invocation, files: ReadonlyMap<string, string>, mark: s
   const input = inputOf(call, files);
   const picked = input === undefined ? undefined : pickedFields(call, input);
   if (picked !== undefined) return picked;
+  const under = input === undefined ? undefined : prefixed(call, input);
+  if (under !== undefined) return under;
   if (input !== undefined && isKnown(input) && !input.includes('$0')) return mark;
   const kept = through(input);
   return call.args.some((arg) => /\/[^/]+\//.test(arg)) ? someOf(kept) : kept;
 }
+
+/** `sed 's|^|/|'` and `awk '{print "/" $0}'` put a folder before each name; a name that has one already keeps it. */
+function prefixed({ name, args }: Invocation, input: string): string | undefined {
+  if (!isKnown(input)) return undefined;
+  const code = options(args, ['e', 'expression', 'F', 'v']);
+  const text = code.values.get('-e') ?? code.values.get('--expression') ?? code.operands[0] ?? '';
+  const before = (name === 'sed' ? BEFORE_LINE : PRINTS_BEFORE).exec(text);
+  const prefix = before?.groups?.['prefix']?.replaceAll('\\/', '/');
+  if (prefix === undefined || !/^[/~]/.test(prefix)) return undefined;
+  const lines = input.split('\n').filter((line) => line !== '');
+  return [...lines.map((line) => (/^[/~]/.test(line) ? line : prefix + line)), REWRITTEN].join('\n');
+}
+
+const BEFORE_LINE = /^s(?<mark>[|,#:@!/])\^\k<mark>(?<prefix>(?:[\w.~-]|\\?\/){1,64})\k<mark>g?$/;
+const PRINTS_BEFORE = /^\s*\{\s*print\s*"(?<prefix>[\w./~-]{1,64})"\s*\$[01]\s*;?\s*\}\s*$/;
 
 /** `awk '{print $2}'` and `cut -d: -f6`, of a text that is known in part. */
 function pickedFields({ name, args }: Invocation, input: string): string | undefined {
@@ -195,10 +214,15 @@ function found(args: readonly string[]): string {
   const below = narrow && names.length === 0 ? [UNKNOWN] : last.length > 0 ? last : [''];
   return roots
     .flatMap((root) =>
-      sensitiveKind(normalizePath(root)) === undefined ? below.map((name) => `${root}/${name}`) : root,
+      sensitiveKind(normalizePath(root)) === undefined
+        ? below.map((name) => `${HOMES.test(root) && name !== '*' ? `${root}/${UNKNOWN}` : root}/${name}`)
+        : root,
     )
     .join('\n');
 }
+
+/** A file is found in one of these homes, not beside them. */
+const HOMES = /^\/(?:home|Users)$/;
 
 /** The folders that `find` is to search, and the expression behind them. */
 export function searchOf(args: readonly string[]): { roots: readonly string[]; tests: readonly string[] } {
@@ -209,6 +233,11 @@ export function searchOf(args: readonly string[]): { roots: readonly string[]; t
 
 function isOutput(arg: string): boolean {
   return /^-(?:print|exec|ok|ls|delete)/.test(arg);
+}
+
+/** `docker inspect $(docker ps -aq)` has all that there is in what it prints. */
+function asksAboutAll(args: readonly string[]): boolean {
+  return args.includes('inspect') && args.some((arg) => arg.includes(ALL_OF_DOCKER));
 }
 
 /** Without a filter: all that there is, by name or in a table. */

@@ -14,7 +14,7 @@ import { writeFile } from './redirects.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
 import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
-import { clip, type DefinedFunction, ownNames, type Scope, subshell } from './scope.ts';
+import { clip, type DefinedFunction, inherited, ownNames, type Scope, subshell } from './scope.ts';
 import { commandsIn, startedBy } from './unknown-program.ts';
 import { unwrap, wrappers } from './wrappers.ts';
 import { runParallel, runXargs } from './xargs.ts';
@@ -105,7 +105,7 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
     const printed =
       inner.shell === undefined
         ? runner.run(inner.fields ?? [], { ...call, scope: there, env, stdin, wrapped: true })
-        : runner.script(inner.shell, subshell(there), call.stdin);
+        : runner.script(inner.shell, inherited(there, env), call.stdin);
     return printsRemote(invocation) ? REMOTE : printed;
   }
   if (name === 'xargs') return runXargs(args, call, runner);

@@ -90,8 +90,10 @@ const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);
 
 function isInput(redirect: Redirect): boolean {
   const { operator } = redirect;
+  // `0>` leads to a socket as well as `0<` does.
+  if (descriptorOf(redirect) === 0) return true;
   if (operator !== '<' && operator !== '<>' && operator !== '<&') return false;
-  return redirect.descriptor === undefined || descriptorOf(redirect) === 0;
+  return redirect.descriptor === undefined;
 }
 
 function descriptorOf({ descriptor }: Redirect): number | undefined {

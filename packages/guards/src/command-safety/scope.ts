@@ -72,6 +72,16 @@ export function subshell(scope: Scope): Scope {
   return { ...scope, shell: { ...scope.shell, owned: false } };
 }
 
+/** A shell of its own that is started with these variables, and hands them on. */
+export function inherited(scope: Scope, env: ReadonlyMap<string, string>): Scope {
+  const inner = subshell(scope);
+  for (const [name, value] of env) {
+    assign(inner, name, [value]);
+    ownNames(inner).exported.add(name);
+  }
+  return inner;
+}
+
 /** A subshell that runs beside what started it, its output read or not. */
 export function forkedShell(scope: Scope, heard: boolean = scope.heard): Scope {
   return { ...scope, shell: { ...scope.shell, owned: false }, forked: true, heard };

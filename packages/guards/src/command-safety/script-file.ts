@@ -1,7 +1,8 @@
 import { runCode } from './builtins.ts';
-import { CONTENT } from './marks.ts';
+import { CONTENT, REMOTE } from './marks.ts';
 import { fileKey } from './places.ts';
 import { forkingFunction } from './rules/fork-bombs.ts';
+import { remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 
@@ -14,6 +15,8 @@ export function runFile(
   stdin: string | undefined,
 ): string | undefined {
   if (path.startsWith(CONTENT)) return runCode(path.slice(1), subshell(call.scope), call, runner, stdin);
+  // `curl … | xargs bash`: each word of an answer is a script to run.
+  if (path === REMOTE) runner.report(remoteCode, call);
   const key = fileKey(path, call.scope.shell.cwd);
   const text = runner.files.get(key);
   if (text === undefined) return undefined;

@@ -77,7 +77,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'agent-auth',
     "an agent's own login",
-    String.raw`/\.claude/\.credentials\.json${COPY}$|/\.claude/credentials(?:/|$)|^~/\.claude\.json${COPY}$|/\.(?:openclaw|clawdbot|moltbot)/credentials(?:/|$)|/auth-profiles\.json${COPY}$|/\.codex/auth\.json${COPY}$|/github-copilot\.token\.json$|/github-copilot/(?:hosts|apps)\.json$|/oauth_creds\.json${COPY}$|/gogcli/credentials\.json$|/whatsapp/[^/]+/creds\.json$|/opencode/auth\.json$|/\.config/(?:openai|anthropic)/|^~/\.(?:openai|anthropic)/`,
+    String.raw`/\.claude/\.credentials\.json${COPY}$|/\.claude/credentials(?:/|$)|^~/\.claude\.json${COPY}$|/\.(?:openclaw|clawdbot|moltbot)/credentials(?:/|$)|/auth-profiles\.json${COPY}$|/\.codex/auth\.json${COPY}$|/github-copilot\.token\.json$|/github-copilot/(?:hosts|apps)\.json$|/oauth_creds\.json${COPY}$|/gogcli/credentials\.json$|/whatsapp/[^/]+/creds\.json$|/opencode/auth\.json$|/\.config/(?:openai|anthropic)/|^~/\.[\w./-]{1,64}/auth\.json${COPY}$|^~/\.(?:openai|anthropic)/`,
   ),
   kind(
     'shell-profile',

@@ -80,11 +80,17 @@ export const access: Finding = finding(
 
 /** The list of keys that let somebody log in. */
 export const checkAccess: CheckChange = (path, call) =>
-  (/\/authorized_keys2?$/.test(path) && call.name !== 'rm') ||
+  (/\/authorized_keys2?$/.test(path) && call.name !== 'rm' && !sendsOwnKey(call)) ||
   INETD.test(path) ||
   (path === '/etc/ssh/sshd_config' && LETS_IN.test([...call.args, call.stdin ?? ''].join('\n')))
     ? access
     : undefined;
+
+/** `scp id.pub host:.ssh/authorized_keys` does what `ssh-copy-id` does, on a machine that one can log in to. */
+function sendsOwnKey({ name, args }: Invocation): boolean {
+  const [from = '', to = ''] = args.slice(-2);
+  return name === 'scp' && /^[^:]*\.pub$/.test(from) && /^[\w.@-]+:/.test(to);
+}
 
 const LETS_IN = /\b(?:PermitRootLogin|PermitEmptyPasswords)[ \t]+yes\b/i;
 

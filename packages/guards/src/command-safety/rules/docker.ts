@@ -9,6 +9,7 @@ export const dockerRules: readonly Rule[] = [
     programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'ctr'],
     check: docker,
   },
+  { programs: ['curl'], check: asksDaemon },
   { programs: ['colima'], check: ({ args }) => (args.includes('delete') ? wipe : undefined) },
 ];
 
@@ -17,6 +18,15 @@ const wipe: Finding = finding(
   'This deletes volumes, containers or images by the lot, with the data in them.',
   'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
 );
+
+/** The daemon asked by itself, past the client: `curl --unix-socket /run/docker.sock -X POST …/volumes/prune`. */
+function asksDaemon({ args }: Invocation): Finding | undefined {
+  return args.some((arg) => /\/(?:docker|podman)\.sock$/.test(arg)) &&
+    args.some((arg) => /^(?:-X)?POST$|^--request=POST$/i.test(arg)) &&
+    args.some((arg) => /\/volumes\/prune(?:\?|$)/.test(arg))
+    ? wipe
+    : undefined;
+}
 
 /** `compose down -v` takes the volumes of all its services; `compose rm -v web` those of one. */
 function takesVolumes(words: readonly string[], flag: (letter: string, long: string) => boolean): boolean {

@@ -26,7 +26,9 @@ export const bypass: Finding = finding(
 );
 
 /** Options of git itself that take a value. */
-const GIT_VALUED = ['C', 'c', 'git-dir', 'work-tree', 'namespace', 'config-env', 'exec-path', 'super-prefix'];
+const GIT_VALUED = words(
+  'C c git-dir work-tree namespace config-env exec-path super-prefix attr-source shallow-file',
+);
 const COMMIT_VALUED = [
   ...'mFCct',
   'message',
@@ -42,6 +44,7 @@ const COMMIT_VALUED = [
   'cleanup',
   'pathspec-from-file',
 ];
+const AM_VALUED = words('C p directory exclude include patch-format whitespace quoted-cr empty');
 const VERIFYING = new Set(['commit', 'push', 'merge', 'rebase', 'am', 'pull', 'cherry-pick', 'revert']);
 
 function git(call: Invocation): Finding | undefined {
@@ -66,14 +69,20 @@ function git(call: Invocation): Finding | undefined {
   if (command === 'rm') return rest.some((path) => HOOK.test(path)) ? bypass : undefined;
   if (!VERIFYING.has(command)) return undefined;
   if (switchedOff(call)) return bypass;
-  // What is attached to -u and -S is their value: `-uno`.
+  // What is attached to -u and -S is their value: `-uno`; of `am` alone, -u has none.
+  const attached = command === 'am' ? /^-S./ : /^-[uS]./;
   const { flags } = options(
-    rest.filter((arg) => !/^-[uS]./.test(arg)),
-    command === 'commit' ? COMMIT_VALUED : ['m', 'X', 's', 'o'],
+    rest.filter((arg) => !attached.test(arg)),
+    VALUED.get(command) ?? ['m', 'X', 's', 'o'],
   );
-  if ([...flags].some((flag) => /^--no-veri(?:f|fy)?$/.test(flag))) return bypass;
+  if ([...flags].some((flag) => /^--no-v/.test(flag) && '--no-verify'.startsWith(flag))) return bypass;
   return (command === 'commit' || command === 'am') && flags.has('-n') ? bypass : undefined;
 }
+
+const VALUED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['commit', COMMIT_VALUED],
+  ['am', AM_VALUED],
+]);
 
 /** Variables with which hook managers are told not to run. */
 function switchedOff({ env }: Invocation): boolean {

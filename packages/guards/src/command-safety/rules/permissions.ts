@@ -28,7 +28,10 @@ const setUserId: Finding = finding(
 
 function changeMode(call: Invocation): Finding | undefined {
   const { mode, targets, recursive } = modeOf(call.args);
-  if (mode === undefined) return undefined;
+  if (mode === undefined) {
+    const changed = recursive ? targets.find((path) => isSystem(path, call.cwd)) : undefined;
+    return changed === undefined ? undefined : systemWide(changed);
+  }
   const effect = effectOf(mode);
   if (effect.opens) return tooOpen(mode);
   if (effect.locks) return locksOut(mode);
@@ -51,9 +54,11 @@ function changeMode(call: Invocation): Finding | undefined {
   const system = targets.find((path) => isSystem(path, call.cwd));
   // `/etc/*` is all of it, as `find /etc -exec` would have it.
   if (system !== undefined && /\/\*$/.test(system)) return systemWide(system);
-  return system !== undefined && (recursive || effect.othersWrite || effect.takes)
-    ? systemWide(system)
+  if (system !== undefined && (recursive || effect.othersWrite)) return systemWide(system);
+  const closed = effect.takes
+    ? targets.find((path) => isSystem(path, call.cwd) && !(effect.othersRead && isPublicFile(path, call.cwd)))
     : undefined;
+  return closed === undefined ? undefined : systemWide(closed);
 }
 
 /** `install -m 777`, `mkdir -m 777`, `rsync --chmod=a+rwx` */
@@ -133,6 +138,7 @@ function bits(letters: string, meaning: Readonly<Record<string, number>>): numbe
 }
 
 interface Mode {
+  /** Nothing where it is that of another file: `--reference=FILE`. */
   readonly mode: string | undefined;
   readonly targets: readonly string[];
   readonly recursive: boolean;
@@ -142,12 +148,23 @@ interface Mode {
 function modeOf(args: readonly string[]): Mode {
   const rest: string[] = [];
   let recursive = false;
-  for (const arg of args) {
+  let copied = false;
+  let inOptions = true;
+  for (const [i, arg] of args.entries()) {
+    if (!inOptions) {
+      rest.push(arg);
+      continue;
+    }
+    if (arg === '--') inOptions = false;
+    if (args[i - 1] === '--reference') continue;
+    copied ||= /^--reference(?:=|$)/.test(arg);
     if (/^-[cfvRHLPh]+$/.test(arg) || arg.startsWith('--'))
       recursive ||= /^-\w*R/.test(arg) || arg === '--recursive';
     else rest.push(arg);
   }
-  return { mode: rest[0], targets: rest.slice(1), recursive };
+  return copied
+    ? { mode: undefined, targets: rest, recursive }
+    : { mode: rest[0], targets: rest.slice(1), recursive };
 }
 
 function isSystem(path: string, cwd: string): boolean {
@@ -159,6 +176,13 @@ function isSystem(path: string, cwd: string): boolean {
   );
 }
 
+/** A file that everybody reads and nobody enters: 644 is its usual mode. */
+function isPublicFile(path: string, cwd: string): boolean {
+  return /^\/etc\/(?:passwd|group|hosts|hostname|fstab|shells|profile|environment|services|motd|crontab)$/.test(
+    place(path, cwd),
+  );
+}
+
 const OPEN_FOLDERS =
   /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
 const SHELL_BINARY =
@@ -166,6 +190,12 @@ const SHELL_BINARY =
 const PROGRAM_FILE = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
 const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|\/docker\.sock$|^\/etc\/sudoers\.d/;
+
+/** Whose the system's own authentication files are: to say so again puts them right. */
+const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel)?)?$/;
+/** What programs outside of the package manager share, as against the folder of one of them. */
+const LOCAL_TREE =
+  /^\/usr\/local\/(?:s?bin|lib(?:64|exec)?|share|include|etc|var|opt|man|cellar|caskroom|frameworks|homebrew|lib\/(?:pkgconfig|cmake|r|perl5|ruby|python[\d.]*)|share\/(?:man|info|doc|locale|zsh|fish|aclocal|applications|icons|fonts)(?:\/[^/]+)?)$/;
 
 export function tooOpen(mode: string): Finding {
   return finding(
@@ -197,11 +227,16 @@ function changeOwner(call: Invocation): Finding | undefined {
   const auth = targets.find(
     (path) => /^\/etc\//.test(place(path, call.cwd)) && AUTH_FILE.test(place(path, call.cwd)),
   );
-  if (auth !== undefined) return systemWide(auth);
-  const owner = operands[0] ?? '';
+  const owner = flags.has('--reference') ? '' : (operands[0] ?? '');
+  const recursive = flags.has('-R') || flags.has('--recursive');
+  if (auth !== undefined && (recursive || !USUAL_OWNER.test(owner))) return systemWide(auth);
   if (!/^(?:root|0)?(?::|$)/.test(owner) && targets.some((path) => PROGRAM_FILE.test(place(path, call.cwd))))
     return systemWide('the programs of the system');
-  const recursive = flags.has('-R') || flags.has('--recursive');
+  const local =
+    recursive && call.name !== 'chgrp' && !/^(?:root|0)?(?::|$)/.test(owner)
+      ? targets.find((path) => LOCAL_TREE.test(place(path, call.cwd)))
+      : undefined;
+  if (local !== undefined) return systemWide(local);
   const root = targets.find((path) => {
     const target = place(path, call.cwd);
     return recursive || /\/\*$/.test(path)

@@ -94,7 +94,7 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);
   if (call.loads && EVERYDAY.has(kind.id)) return false;
-  if (name === 'openssl') return opensslShows(args);
+  if (name === 'openssl') return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
   if (EVERYDAY.has(kind.id))
     return (
       (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name) || copiesAway(call)) &&
@@ -114,6 +114,11 @@ function opensslShows(args: readonly string[]): boolean {
   if (!/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(verb)) return false;
   if (args.includes('-text')) return !args.includes('-pubin');
   return !args.some((arg) => /^-(?:noout|pubout|pubin|out|nokeys|export|check|pubcheck|info)$/.test(arg));
+}
+
+/** A person's key as the input of what is not for keys: such a command is there to see what comes out. */
+function opensslOpens(args: readonly string[], path: string): boolean {
+  return !/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(args[0] ?? '') && args[args.indexOf('-in') + 1] === path;
 }
 
 /** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */

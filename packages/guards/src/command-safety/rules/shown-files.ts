@@ -22,7 +22,9 @@ export function shownFile(call: Invocation): ShownFile | undefined {
       if (kind) return { path, what: kind.what };
     }
   }
-  if (NAMES_ONLY.has(name) || FILTERS.has(name) || TELLS.has(name)) return undefined;
+  // `sudo ls -l /etc/shadow` shows no more than `ls` does.
+  const started = name === 'sudo' ? (args.find((arg) => !arg.startsWith('-')) ?? '') : name;
+  if (NAMES_ONLY.has(started) || FILTERS.has(name) || TELLS.has(name)) return undefined;
   for (const arg of args) {
     if (!AUTH_FILES.test(arg)) continue;
     for (const path of pathsNamed(arg)) {

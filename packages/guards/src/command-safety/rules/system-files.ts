@@ -47,7 +47,7 @@ export const checkSystemFile: CheckChange = (path, call) => {
 };
 
 const AUTH_FILE =
-  /^\/etc\/(?:passwd|shadow|gshadow|group|master\.passwd|sudoers|security\/opasswd)-?$|^\/etc\/(?:sudoers\.d|pam\.d)(?:\/|$)|^\/etc\/pam\.conf$|\/system32\/config\/(?:sam|system)$/;
+  /^\/etc\/(?:passwd|shadow|gshadow|group|master\.passwd|sudoers|security\/opasswd)-?$|^\/usr\/local\/etc\/sudoers$|^(?:\/usr\/local)?\/etc\/(?:sudoers\.d|pam\.d)(?:\/|$)|^\/etc\/pam\.conf$|\/system32\/config\/(?:sam|system)$/;
 const HIJACK_FILE = /^\/etc\/ld\.so\.preload$|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe)$/;
 
 function emptied(path: string): Finding {
