@@ -18,7 +18,7 @@ test.each([
   ['unseen-6', 0.99],
   ['unseen-7', 0.97],
   // Of another such evaluator; the rules were widened from its misses.
-  ['unseen-8', 0.98],
+  ['unseen-8', 0.99],
   // Looked at, and many of its misses fixed; some of its labels contradict those of the others.
   ['unseen-3', 0.94],
 ] as const)('recall and precision on commands that the rules were not made from: %s', (name, least) => {

@@ -1,7 +1,8 @@
 import type { Invocation } from './invocation.ts';
-import { CONTENT, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
+import { CONTENT, LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import { fileKey } from './places.ts';
+import { kindOf } from './rules/kind-of-file.ts';
 import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, lookUp, ownNames, type Scope, subshell } from './scope.ts';
@@ -65,7 +66,17 @@ function declare({ name, args }: Invocation, call: Call): string {
       );
     if (exports && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
+  const loaded = name === 'export' && args.includes(UNKNOWN) ? environmentFileIn(call) : undefined;
+  if (loaded !== undefined) {
+    assign(call.scope, LOADED, [loaded]);
+    ownNames(call.scope).exported.add(LOADED);
+  }
   return '';
+}
+
+/** The file of which `export $(cat .env)` loads what nobody can name here. */
+function environmentFileIn({ part, scope }: Call): string | undefined {
+  return part.split(/[\s()<>"'`|;&]+/).find((word) => kindOf(word, scope.shell.cwd)?.id === 'environment');
 }
 
 /** What an alias stands for is gone through where it is defined, as a function's body is. */

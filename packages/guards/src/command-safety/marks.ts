@@ -20,6 +20,9 @@ export const SHELL_OUTPUT = '\ue004';
 /** At the start of a word: not a file's name but its content, as `<(…)` gives it. */
 export const CONTENT = '\ue005';
 
+/** Not a text but a name: of all variables that came out of a file, whose name is its value. */
+export const LOADED = '\ue008';
+
 const MARKS = /[\ue000-\ue00f]/g;
 
 /** The command as typed cannot bring marks of its own. */

@@ -1,5 +1,6 @@
 import type { SensitiveKind } from '../../sensitive-paths/list.ts';
 import type { Invocation } from '../invocation.ts';
+import { LOADED } from '../marks.ts';
 import { isOrdinaryWord } from '../ordinary-word.ts';
 import { place } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
@@ -20,6 +21,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     )
       return sensitiveFile(kind.what, target);
   }
+  const loaded = call.env.get(LOADED);
+  if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
   if (call.name === 'security' && /^(?:dump-keychain|find-\w+-password|export)$/.test(call.args[0] ?? ''))
     return sensitiveFile('stored logins', 'the keychain');
   if (call.name === 'getent' && /^g?shadow$/.test(call.args[0] ?? ''))
@@ -41,6 +44,11 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
   }
   return undefined;
+}
+
+/** All variables, not one by its name: `env`, `printenv`, `export -p`. */
+function printsVariables({ name, args }: Invocation): boolean {
+  return /^(?:env|printenv|export|declare)$/.test(name) && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 
 /** No word that it is given can be a file with secrets, which is so for most programs. */
