@@ -11,7 +11,6 @@ import { registered } from '@hooks/core/adapter';
 import { isHeard } from './events.ts';
 import type { AgentLike } from './hooked-agent.ts';
 import type { MiddlewareForm } from './middleware.ts';
-import { isPromptHeard } from './prompt.ts';
 
 /** Makes an agent in a form: `bare` is without the hooks. */
 export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
@@ -21,20 +20,13 @@ export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true
 
 const BARE = -1;
 
-/** What the hooks that are registered make of a run. */
-export interface RunForm {
-  readonly agent: AgentLike;
-  /** Whether hooks hear of its prompt. */
-  readonly prompt: boolean;
-}
-
 /** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
 export class AgentForms {
   readonly #hooks: Hooks;
   readonly #make: MakeAgent;
   readonly #made: Map<number, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
-  #running: RunForm | undefined;
+  #running: AgentLike | undefined;
   /** The hooks that `#running` follows from. */
   #since: object | undefined;
 
@@ -44,14 +36,13 @@ export class AgentForms {
   }
 
   /** For a run that hooks are about to hear of. */
-  get running(): RunForm {
+  get running(): AgentLike {
     const hooks = this.#hooks;
     const now = registered(hooks);
     if (this.#running !== undefined && this.#since === now) return this.#running;
     const model = isHeard(hooks, TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun);
-    const agent = this.get({ prompt: false, stop: isHeard(hooks, Stop), model });
+    this.#running = this.get({ prompt: false, stop: isHeard(hooks, Stop), model });
     this.#since = now;
-    this.#running = { agent, prompt: isPromptHeard(hooks) };
     return this.#running;
   }
 

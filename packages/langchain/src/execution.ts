@@ -1,6 +1,7 @@
 import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
+import { type Attempt, final, tried } from './attempt.ts';
 import { conclude, concludeInside, concludeUnrun, ReportedFailure } from './conclusion.ts';
 import { type Around, interceptBody } from './intercept.ts';
 import { isResultHeard, mayChangeResult } from './result-hooks.ts';
@@ -238,24 +239,4 @@ function insideCall(tool: HookableTool, callId: string | undefined): HookableToo
   return Object.assign(Object.create(tool), {
     invoke: (input: unknown, config: unknown) => tool.invoke(input, withParentCall(config, callId)),
   });
-}
-
-type Attempt = { readonly output: unknown } | { readonly error: unknown };
-
-async function tried(run: () => unknown): Promise<Attempt> {
-  try {
-    return { output: await run() };
-  } catch (error) {
-    return { error };
-  }
-}
-
-/** The final value of what may be a generator. */
-async function final(value: unknown, writes?: HeldWrites, chunks?: unknown[]): Promise<unknown> {
-  if (!isGenerator(value)) return value;
-  for (;;) {
-    const result = await (writes === undefined ? value.next() : writes.around(() => value.next()));
-    if (result.done) return result.value;
-    chunks?.push(result.value);
-  }
 }

@@ -1,9 +1,9 @@
 import { after, isIdle, isThenable } from '@hooks/core/adapter';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
-import { AgentForms, type MakeAgent, type RunForm, WRAPPED } from './agent-forms.ts';
+import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
-import { submitPrompt } from './prompt.ts';
+import { isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
@@ -81,15 +81,10 @@ interface Begun {
 }
 
 /** Synchronous where nobody is waited for. */
-function begin(
-  { agent, prompt }: RunForm,
-  at: AgentSeat,
-  state: unknown,
-  config: Config,
-): Begun | PromiseLike<Begun> {
+function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Begun | PromiseLike<Begun> {
   const { hooks, owner } = at.seat;
   return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, config), (run) =>
-    run.parent === undefined && prompt
+    run.parent === undefined && isPromptHeard(hooks)
       ? submit(agent, at, run, state, config)
       : { run, agent, state, config: withRun(hooks, config, run) },
   );
@@ -119,9 +114,9 @@ function runner(agent: AgentLike, { alone }: AgentSeat): AgentLike['graph'] {
   return alone ? agent.graph : agent;
 }
 
-async function invoke(form: RunForm, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
+async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
   const { hooks } = at.seat;
-  const beginning = begin(form, at, state, config);
+  const beginning = begin(agent, at, state, config);
   const begun = isThenable(beginning) ? await beginning : beginning;
   let ending: Ending = {};
   try {
@@ -137,12 +132,12 @@ async function invoke(form: RunForm, at: AgentSeat, state: unknown, config: Conf
 }
 
 async function stream(
-  form: RunForm,
+  agent: AgentLike,
   at: AgentSeat,
   state: unknown,
   config: Config,
 ): Promise<AsyncIterable<unknown>> {
-  const begun = await begin(form, at, state, config);
+  const begun = await begin(agent, at, state, config);
   try {
     const chunks = await runner(begun.agent, at).stream(begun.state, begun.config);
     return IterableReadableStream.fromAsyncGenerator(watched(at, begun.run, config, () => chunks));
@@ -153,15 +148,15 @@ async function stream(
 }
 
 function streamEvents(
-  form: RunForm,
+  agent: AgentLike,
   at: AgentSeat,
   state: unknown,
   config: Config,
   options: unknown,
 ): AsyncIterable<unknown> | Promise<unknown> {
-  if (config?.version === 'v3' && options === undefined) return streamProjections(form, at, state, config);
+  if (config?.version === 'v3' && options === undefined) return streamProjections(agent, at, state, config);
   const events = async function* (): AsyncGenerator<unknown> {
-    const begun = await begin(form, at, state, config);
+    const begun = await begin(agent, at, state, config);
     yield* watched(at, begun.run, config, () => {
       const chunks = begun.agent.streamEvents(begun.state, begun.config, options);
       return chunks as AsyncIterable<unknown>; // only version v3 gives a promise
@@ -171,13 +166,13 @@ function streamEvents(
 }
 
 async function streamProjections(
-  form: RunForm,
+  agent: AgentLike,
   at: AgentSeat,
   state: unknown,
   config: Config,
 ): Promise<unknown> {
   const { hooks } = at.seat;
-  const begun = await begin(form, at, state, config);
+  const begun = await begin(agent, at, state, config);
   const projections = await begun.agent.streamEvents(begun.state, begun.config);
   const output: unknown = Reflect.get(Object(projections), 'output');
   Promise.resolve(output).then(

@@ -1,7 +1,16 @@
-import { createHooks, SessionEnd, type SessionEndReason, SessionStart, sessionKey } from '@hooks/core';
+import {
+  block,
+  createHooks,
+  proceed,
+  SessionEnd,
+  type SessionEndReason,
+  SessionStart,
+  sessionKey,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { MemorySaver } from '@langchain/langgraph';
 import { expect, test } from 'vitest';
-import { createHookedAgent } from '../src/index.ts';
+import { blockReason, createHookedAgent } from '../src/index.ts';
 import { scripted, user } from './fixtures.ts';
 
 test('a thread that the checkpointer knows is resumed; one that this process knows is not opened again', async () => {
@@ -25,6 +34,18 @@ test('a thread that the checkpointer knows is resumed; one that this process kno
   expect(first.sources).toEqual(['startup']);
   expect(second.sources).toEqual(['resume']);
   expect(second.hooks.session('t').get(visits)).toBe(7);
+});
+
+test('a hook on prompts that is registered when a session starts is asked about its first prompt', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  hooks.on(SessionStart, () => {
+    hooks.on(UserPromptSubmit, () => block('Not today.'));
+    return proceed();
+  });
+  const result = await createHookedAgent({ model: at.model }, hooks).invoke(user('hi'));
+  expect(blockReason(result)).toBe('Not today.');
+  expect(at.server.requests).toEqual([]);
 });
 
 /** A stream of an agent, and how the session of its run ends. */
