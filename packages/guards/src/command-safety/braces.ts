@@ -10,7 +10,7 @@ export function expandBraces(text: string): string[] {
 }
 
 function expandOneBrace(text: string): string[] {
-  const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
+  const match = /\{([^{},]*,[^{}]*)\}/.exec(text);
   if (!match) return [text];
   const before = text.slice(0, match.index);
   const after = text.slice(match.index + match[0].length);

@@ -26,9 +26,24 @@ export function withPathsWrittenOut(code: string): string {
 /** The program with the variables of its environment that are known written out: `os.environ["F"]` as `"x.txt"`. */
 export function withEnvironment(code: string, env: ReadonlyMap<string, string>): string {
   if (env.size === 0) return code;
-  return code.replace(ENVIRONMENT, (whole, quoted?: string, bare?: string) => {
+  return filled(code, ENVIRONMENT, (_, quoted, bare) => {
     const value = env.get(quoted ?? bare ?? '');
-    return value === undefined || /["\\\n]/.test(value) ? whole : `"${value}"`;
+    return value === undefined || /["\\\n]/.test(value) ? undefined : `"${value}"`;
+  });
+}
+
+/** What `pattern` finds with what `valueFor` says in its place, until the text has grown by 16 kB: a long value may be used often. */
+function filled(
+  text: string,
+  pattern: RegExp,
+  valueFor: (whole: string, ...groups: (string | undefined)[]) => string | undefined,
+): string {
+  let room = 16 * 1024;
+  return text.replace(pattern, (whole: string, ...groups: string[]) => {
+    const value = room > 0 ? valueFor(whole, ...groups) : undefined;
+    if (value === undefined) return whole;
+    room -= value.length - whole.length;
+    return value;
   });
 }
 
@@ -43,15 +58,29 @@ export function withPathsQuoted(code: string): string {
 /** The texts in quotes, at most 256 of them. */
 export function literals(code: string): string[] {
   const texts: string[] = [];
-  for (const match of code.matchAll(
-    /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|`((?:[^`\\]|\\[\s\S])*)`/g,
-  )) {
-    const text = match[1] ?? match[2] ?? match[3] ?? '';
-    if (text !== '') texts.push(unescaped(text));
-    if (texts.length === 256) break;
+  // From a quote that nothing closes, nothing closes those of its kind behind it: they are not looked at again.
+  const unclosed = new Set<string>();
+  for (let i = code.search(QUOTE); i < code.length && i !== -1 && texts.length < 256; i++) {
+    const quote = code.charAt(i);
+    const text = TEXT_IN.get(quote);
+    if (!text || unclosed.has(quote)) continue;
+    text.lastIndex = i;
+    const whole = text.exec(code)?.[0];
+    if (whole === undefined) unclosed.add(quote);
+    else {
+      if (whole.length > 2) texts.push(unescaped(whole.slice(1, -1)));
+      i += whole.length - 1;
+    }
   }
   return texts;
 }
+
+const QUOTE = /["'`]/;
+const TEXT_IN: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /"(?:[^"\\]|\\[\s\S])*"/y],
+  ["'", /'(?:[^'\\]|\\[\s\S])*'/y],
+  ['`', /`(?:[^`\\]|\\[\s\S])*`/y],
+]);
 
 const HOME =
   /(?:(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\.get\(|\[)\s*["'](?:HOME|USERPROFILE)["'](?:\s*,[^)\]]{0,80})?[)\]]|(?:os\.)?getenv\(\s*["']HOME["']\s*\)|process\.env(?:\.(?:HOME|USERPROFILE)|\[["']HOME["']\])|(?:require\(\s*["'](?:node:)?os["']\s*\)\.|os\.)?homedir\(\)|ENV(?:\[["']HOME["']\]|\.fetch\(["']HOME["']\))|\$ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|Dir\.home\b|Deno\.env\.get\(["']HOME["']\))/g;
@@ -100,7 +129,7 @@ function withRealNames(code: string): string {
   for (const match of [...code.matchAll(RENAMED)].slice(0, 8)) {
     const real = match[1] ?? match[4] ?? '';
     const name = match[2] ?? match[3] ?? '';
-    if (name !== real) text = text.replace(new RegExp(`(?<![\\w.])${name}(?=\\s*\\()`, 'g'), real);
+    if (name !== real) text = filled(text, new RegExp(`(?<![\\w.])${name}(?=\\s*\\()`, 'g'), () => real);
   }
   return text;
 }
@@ -115,9 +144,9 @@ function withVariables(code: string): string {
     values.set(match[1] ?? '', match[3] ?? '');
   }
   if (values.size === 0) return code;
-  return code.replace(NAME, (whole, name: string) => {
+  return filled(code, NAME, (_, name = '') => {
     const value = values.get(name);
-    return value === undefined ? whole : `"${value}"`;
+    return value === undefined ? undefined : `"${value}"`;
   });
 }
 

@@ -67,8 +67,8 @@ function isFolder(source: string): boolean {
 function onHost(text: string, mounts: readonly Mount[]): string {
   let mapped = text;
   for (const { host, inside } of mounts) {
-    const from = inside.replace(/\/+$/, '');
-    const to = host.replace(/\/+$/, '');
+    const from = inside.replace(/(?<!\/)\/+$/, '');
+    const to = host.replace(/(?<!\/)\/+$/, '');
     if (from === '' || !mapped.includes(from)) continue;
     const pieces = mapped.split(from);
     mapped = pieces.reduce((left, right) => {

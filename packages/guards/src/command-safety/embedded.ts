@@ -35,24 +35,15 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ...forAll('tmux screen', (args) => (TELLS.test(args[0] ?? '') ? NONE : texts(args))),
   ...forAll('hyperfine concurrently npm-run-all', texts),
   ...forAll('vim vi nvim ex view', matching(/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs)),
-  ...forAll(
-    'awk gawk mawk nawk',
-    matching(
-      /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
-      /"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
-      /\|\s*"((?:[^"\\]|\\.)*)"/g,
-      /\bprint\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
-      /\b\w+\s*=\s*"((?:[^"\\]|\\.)*)"(?=[\s\S]*\bsystem\s*\(\s*\w)/g,
-    ),
-  ),
-  ...forAll('rpm rpmquery rpmbuild', matching(/%\(([^)]+)\)/g)),
+  ...forAll('awk gawk mawk nawk', (args) => [...IN_AWK(args), ...args.flatMap(heldByAwk)]),
+  ...forAll('rpm rpmquery rpmbuild', matching(/%\(([^)]{1,400})\)/g)),
   ['tasksh', matching(/^!\s*(.+)$/gs)],
   ['sqlite3', matching(/^\.(?:shell|system)\s+(.+)$/gs)],
   ...forAll('psql mysql mariadb', matching(/^\s*(?:\\!|system)\s*(.+)$/gs)),
   ...forAll('gdb lldb', matching(/^(?:shell|!|platform shell)\s*(.+)$/gs)),
   ...forAll('emacs emacsclient', matching(/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g)),
   ...forAll('expect', matching(/\b(?:spawn|exec|system)\s+([^;\n]+)/g)),
-  ...forAll('sed gsed', matching(/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/gs)),
+  ...forAll('sed gsed', matching(/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs)),
   ...forAll('ed red ftp lftp mail', matching(/^!(.+)$/gs)),
   ['zip', behind(/^(?:-TT|--unzip-command)$/)],
   ['tcpdump', behind(/^-z$/)],
@@ -71,6 +62,23 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
 export const scriptCarriers: readonly string[] = [...EMBEDDED.keys()];
 
 const SSH = matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis);
+
+const IN_AWK = matching(
+  /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
+  /(?<!\\)"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
+  /\|\s*"((?:[^"\\]|\\.)*)"/g,
+  /\bprint\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
+);
+
+/** `c = "…"; system(c)`: the texts in variables, as far as what is in a variable is run behind them. */
+function heldByAwk(program: string): readonly string[] {
+  const last = [...program.matchAll(/\bsystem\s*\(\s*\w/g)].at(-1);
+  if (!last) return NONE;
+  return Array.from(
+    program.slice(0, last.index).matchAll(/\b\w+\s*=\s*"((?:[^"\\]|\\.)*)"/g),
+    (match) => match[1] ?? '',
+  );
+}
 
 /** Texts of more than one word behind an option. */
 function behind(option: RegExp): Scripts {

@@ -23,7 +23,7 @@ export function runInterpreter(invocation: Invocation, call: Call, runner: Runne
 
 /** `python3.12` is `python`. */
 function nameOf({ name }: Invocation): string {
-  return /\d$/.test(name) ? name.replace(/[\d.]+$/, '') : name;
+  return /\d$/.test(name) ? name.replace(/(?<![\d.])[\d.]+$/, '') : name;
 }
 
 type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;

@@ -15,7 +15,7 @@ export function runMakefile({ args, stdin }: Invocation, call: Call, runner: Run
     values.get('--eval') ??
     (named === '-' ? stdin : named === undefined ? (file('Makefile') ?? file('makefile')) : file(named));
   if (text === undefined) return;
-  const recipes = [...text.matchAll(/^\t[-@+]*(.*)$|^[^\t#=]{1,200}:[^;=\n]{0,200};[-@+ ]*(.*)$/gm)];
+  const recipes = [...text.matchAll(/^\t[-@+]*(.*)$|^[^\t#=\n]{1,200}:[^;=\n]{0,200};[-@+ ]*(.*)$/gm)];
   const commands = recipes.map((match) => match[1] ?? match[2]);
   for (const [, way, path] of text.matchAll(/\$\(file\s*(>>?|<)\s*([^,)]+)/g))
     commands.push(way === '<' ? `cat ${path}` : `echo x ${way} ${path}`);

@@ -3,8 +3,18 @@ import type { Invocation } from './invocation.ts';
 /** Whether what a program prints came over the network. */
 export function printsRemote({ name, args }: Invocation): boolean {
   if (ALWAYS.has(name)) return true;
-  const verbs = WITH_VERB.get(name);
-  return verbs?.test(args.join(' ')) ?? false;
+  const ways = WITH_VERB.get(name);
+  return ways?.some((way) => standsIn(args.join(' '), way)) ?? false;
+}
+
+/** Whether something for each of the expressions stands in a text, one behind the other. */
+function standsIn(text: string, inOrder: readonly RegExp[]): boolean {
+  let rest = text;
+  return inOrder.every((part) => {
+    const match = part.exec(rest);
+    if (match) rest = rest.slice(match.index + match[0].length);
+    return match !== null;
+  });
 }
 
 /** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */
@@ -18,20 +28,20 @@ const ALWAYS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Tools that do many things, with those of them that fetch a text. */
-const WITH_VERB: ReadonlyMap<string, RegExp> = new Map([
-  ['aws', /\bs3 cp (?:.* )?s3:\/\/\S+ (?:.* )?-$|\bget-(?:object|parameters?|secret-value)\b/],
-  ['gsutil', /\bcat\b|\bcp (?:.* )?gs:\/\/\S+ -$/],
-  ['gcloud', /\bstorage (?:cat\b|cp (?:.* )?gs:\/\/\S+ -$)/],
-  ['az', /\bblob download\b/],
-  ['mc', /\bcat\b/],
-  ['s3cmd', /\bget\b.* -$/],
-  ['rclone', /\b(?:cat|rcat)\b/],
-  ['gh', /\b(?:api|gist view)\b|\brelease download\b.* -O -/],
-  ['glab', /\b(?:api|snippet view)\b/],
-  ['ipfs', /\b(?:cat|get)\b/],
-  ['svn', /\bcat\b/],
-  ['hg', /\bcat\b.*:\/\//],
-  ['git', /\barchive\b.*--remote/],
-  ['openssl', /^s_client\b/],
+/** Tools that do many things, with what of them fetches a text: expressions that stand in its arguments one behind the other. */
+const WITH_VERB: ReadonlyMap<string, readonly (readonly RegExp[])[]> = new Map([
+  ['aws', [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]]],
+  ['gsutil', [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]]],
+  ['gcloud', [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]]],
+  ['az', [[/\bblob download\b/]]],
+  ['mc', [[/\bcat\b/]]],
+  ['s3cmd', [[/\bget\b/, / -$/]]],
+  ['rclone', [[/\b(?:cat|rcat)\b/]]],
+  ['gh', [[/\b(?:api|gist view)\b/], [/\brelease download\b/, / -O -/]]],
+  ['glab', [[/\b(?:api|snippet view)\b/]]],
+  ['ipfs', [[/\b(?:cat|get)\b/]]],
+  ['svn', [[/\bcat\b/]]],
+  ['hg', [[/\bcat\b/, /:\/\//]]],
+  ['git', [[/\barchive\b/, /--remote/]]],
+  ['openssl', [[/^s_client\b/]]],
 ]);

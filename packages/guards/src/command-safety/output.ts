@@ -156,7 +156,7 @@ function pickedFields({ name, args }: Invocation, input: string): string | undef
   return lines.map((line) => line.split(separator)[Number(number) - 1] ?? line).join('\n');
 }
 
-const PRINTS = /^\s*\{\s*print \$(\d)\s*;?\s*\}\s*$/;
+const PRINTS = /^\s*\{\s*print \$(\d)\s*(?:;\s*)?\}\s*$/;
 
 /** What is searched for tells what is found: `grep '\.pem$'` finds names that end so. */
 function searchedName({ args }: Invocation): string {

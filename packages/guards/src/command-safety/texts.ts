@@ -54,7 +54,7 @@ export function printedByCode(args: readonly string[]): string {
 }
 
 const PRINTS =
-  /(?:\b(?:print|puts|echo|say|console\.log|process\.stdout\.write)\s*\(?\s*|^\s*)(["'`])((?:(?!\1)[^\\]){1,400})\1\s*(?:[);}]|$)/g;
+  /(?:\b(?:print|puts|echo|say|console\.log|process\.stdout\.write)\s*(?:\(\s*)?|^\s*)(["'`])((?:(?!\1)[^\\]){1,400})\1\s*(?:[);}]|$)/g;
 
 /** What `tr -d` leaves. */
 export function without({ args, stdin }: Invocation): string | undefined {

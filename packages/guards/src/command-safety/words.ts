@@ -78,7 +78,7 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
     case 'ParameterExpansion':
       return parameter(part, scope, substitute);
     case 'CommandExpansion':
-      return [part.script ? substitute(part.script, scope).replace(/\n+$/, '') : UNKNOWN];
+      return [part.script ? substitute(part.script, scope).replace(/(?<!\n)\n+$/, '') : UNKNOWN];
     case 'ProcessSubstitution':
       return [CONTENT + (part.script ? substitute(part.script, scope) : UNKNOWN)];
     case 'DoubleQuoted':

@@ -117,14 +117,18 @@ function judgeEvaluated(
 ): Finding | undefined {
   if (!EVALUATES.test(code)) return undefined;
   for (const text of texts) {
-    if (text.length >= code.length || !CALL.test(text)) continue;
+    if (text.length >= code.length || !holdsCall(text)) continue;
     const found = judgeCode(text, program, runner);
     if (found) return found;
   }
   return undefined;
 }
 
-const CALL = /\w\s?\(.*["'`]/s;
+/** A call, and behind it a text in quotes. */
+function holdsCall(text: string): boolean {
+  const call = text.search(/\w\s?\(/);
+  return call !== -1 && /["'`]/.test(text.slice(call));
+}
 
 /** Code that any program may carry in an argument: `gdb -ex 'python …'`, `vim -c ':py3 …'`. */
 export function checkCarriedCode({ name, args }: Invocation): Finding | undefined {
@@ -225,7 +229,7 @@ function commandsIn(code: string, texts: readonly string[]): string[] {
     if (words.length > 1 && words.length < 12 && !words.some((word) => /\s/.test(word)))
       commands.push(words.join(' '));
   }
-  for (const [, command = ''] of code.matchAll(/^\s*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm))
+  for (const [, command = ''] of code.matchAll(/^[ \t]*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm))
     commands.push(command);
   return [...new Set(commands)].slice(0, 32);
 }

@@ -229,4 +229,4 @@ function windowsRemove(call: Invocation): Finding | undefined {
 }
 
 /** As Windows writes it, and as a shell leaves it when the backslash was not quoted. */
-const WINDOWS_ROOT = /^[a-z]:[\\/]*(?:windows|users|program files(?: \(x86\))?)?[\\/*.]*(?:\s|$)/i;
+const WINDOWS_ROOT = /^[a-z]:[\\/]*(?:(?:windows|users|program files(?: \(x86\))?|[*.])[\\/*.]*)?(?:\s|$)/i;

@@ -55,7 +55,7 @@ function git(call: Invocation): Finding | undefined {
     const arg = args[i] ?? '';
     const setting = arg === '-c' ? (args[++i] ?? '') : /^-c./.test(arg) ? arg.slice(2) : undefined;
     if (setting !== undefined) {
-      if (isNoHooksPath(setting) || SKIPPING_ALIAS.test(setting)) return bypass;
+      if (isNoHooksPath(setting) || isSkippingAlias(setting)) return bypass;
     } else if (/^--config-env(?:=|$)/.test(arg)) {
       const named = arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : (args[++i] ?? '');
       if (/^core\.hookspath\b/i.test(named)) return bypass;
@@ -146,10 +146,14 @@ function configures(args: readonly string[]): boolean {
   const key = args.findIndex((arg) => /^core\.hookspath$/i.test(arg));
   const value = args[key + 1];
   if (key !== -1 && value !== undefined) return !isFolderOfRepository(value);
-  return args.some((arg, n) => SKIPPING_ALIAS.test(`${args[n - 1] ?? ''}=${arg}`));
+  return args.some((arg, n) => isSkippingAlias(`${args[n - 1] ?? ''}=${arg}`));
 }
 
-const SKIPPING_ALIAS = /^alias\.[\w-]+=.*(?:--no-verify|commit\b.*\s-\w*n\b)/is;
+function isSkippingAlias(setting: string): boolean {
+  if (!/^alias\.[\w-]+=/i.test(setting)) return false;
+  const commit = setting.search(/commit\b/i);
+  return /--no-verify/i.test(setting) || (commit !== -1 && /\s-\w*n\b/i.test(setting.slice(commit)));
+}
 
 function hooksPathInEnvironment({ env }: Invocation): boolean {
   for (const [name, value] of env) {
@@ -193,14 +197,21 @@ export function isHook(path: string): boolean {
 
 /** A text for a hook's file that does nothing, or for git's settings that leads the hooks nowhere. */
 export function writesHooksOff(path: string, text: string): Finding | undefined {
-  if (HOOK.test(path) && IDLE_SCRIPT.test(text)) return bypass;
+  if (HOOK.test(path) && isIdle(text)) return bypass;
   if (!/(?:^|\/)\.git(?:\/config|config)$/.test(path)) return undefined;
   const value = /hookspath\s*=\s*(\S*)/i.exec(text)?.[1];
   return value !== undefined && !isFolderOfRepository(value) ? bypass : undefined;
 }
 
 /** Nothing but comments and commands that succeed. */
-const IDLE_SCRIPT = /^(?:[ \t]*(?:#.*|exit(?: 0)?|true|:|return 0|set [-+]\w+)?[ \t]*(?:\n|;|$))+$/;
+function isIdle(script: string): boolean {
+  return script.split('\n').every((line) => {
+    const commands = line.replace(/(^|;)[ \t]*#.*/, '$1').split(';');
+    return commands.every((command) => IDLE_COMMAND.test(command.trim()));
+  });
+}
+
+const IDLE_COMMAND = /^(?:exit(?: 0)?|true|:|return 0|set [-+]\w+)?$/;
 
 /** A hook that is overwritten with nothing. */
 export const checkHookFile: CheckChange = (path, call) =>

@@ -59,7 +59,7 @@ const LANGUAGES: readonly Language[] = [
   {
     programs: 'julia',
     connects: /\bconnect\(\s*"[^"]*"\s*,\s*\d|\blisten\(/,
-    starts: /\b(?:run|read|pipeline|open)\s*\(?\s*`/,
+    starts: /\b(?:run|read|pipeline|open)\s*(?:\(\s*)?`/,
     reads: /\b(?:read\w*|open|eachline|include)\s*\(/,
     writes: /\b(?:write|open|cp|mv)\s*\(/,
   },
@@ -100,8 +100,8 @@ const LANGUAGES: readonly Language[] = [
   {
     programs: 'psql mysql mariadb sqlite duckdb',
     reads:
-      /\b(?:readfile|load_file|pg_read_\w*file|lo_import|read_\w+)\s*\(|\bfrom\s+["']|\binfile\s|^\s*[.\\](?:import|read|copy|i)\b/im,
-    writes: /\bwritefile\s*\(|\bto\s+["']|\binto\s+(?:out|dump)file\s|^\s*[.\\](?:output|once|o|w)\b/im,
+      /\b(?:readfile|load_file|pg_read_\w*file|lo_import|read_\w+)\s*\(|\bfrom\s+["']|\binfile\s|^[ \t]*[.\\](?:import|read|copy|i)\b/im,
+    writes: /\bwritefile\s*\(|\bto\s+["']|\binto\s+(?:out|dump)file\s|^[ \t]*[.\\](?:output|once|o|w)\b/im,
     bare: true,
     queries: true,
   },

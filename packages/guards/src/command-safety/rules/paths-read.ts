@@ -66,7 +66,7 @@ export const readsNames: ReadonlySet<string> = new Set([...UPLOADS, 'cpio', 'pax
 /** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
 function uploaded({ args, stdin }: Invocation): readonly string[] {
   const text = [stdin ?? '', ...args.filter((arg) => /\s/.test(arg)), args.join(' ')].join('\n');
-  return [...text.matchAll(/(?:^|[\n;]|-c)\s*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
+  return [...text.matchAll(/(?:^|[\n;]|-c)[^\S\n]*m?(?:put|reput|mirror -R)\s+(?:-\w+\s+)*([^\s;]+)/g)].map(
     (match) => match[1] ?? '',
   );
 }
@@ -100,7 +100,7 @@ function copied({ name, args: all, cwd }: Invocation): readonly string[] {
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
     .filter((source) => !(kept && folderOf(place(source, cwd)) === folderOf(to)))
-    .map((source) => source.replace(/^[\w.-]+@?[\w.-]*:(?=[/~.])/, ''));
+    .map((source) => source.replace(/^[\w.-]+(?:@[\w.-]*)?:(?=[/~.])/, ''));
 }
 
 function folderOf(path: string): string {

@@ -117,11 +117,13 @@ interface Clause {
 }
 
 function clausesOf(mode: string): readonly Clause[] {
-  return [...mode.matchAll(/([ugoa]*)([-+=])([rwxXst]*)/g)].map(([, who = '', operator = '', what = '']) => ({
-    who: who === '' || who.includes('a') ? 0o777 : bits(who, { u: 0o700, g: 0o070, o: 0o007 }),
-    operator,
-    what,
-  }));
+  return [...mode.matchAll(/(?<![ugoa])([ugoa]*)([-+=])([rwxXst]*)/g)].map(
+    ([, who = '', operator = '', what = '']) => ({
+      who: who === '' || who.includes('a') ? 0o777 : bits(who, { u: 0o700, g: 0o070, o: 0o007 }),
+      operator,
+      what,
+    }),
+  );
 }
 
 /** The permissions that are left of `before`, as chmod works them out. */
@@ -168,7 +170,7 @@ function modeOf(args: readonly string[]): Mode {
 }
 
 function isSystem(path: string, cwd: string): boolean {
-  const target = place(path, cwd).replace(/(?:\/\*)+$/, '') || '/';
+  const target = place(path, cwd).replace(/(?<!\/\*)(?:\/\*)+$/, '') || '/';
   const full =
     path.startsWith('/') || path.startsWith('~') || cwd.startsWith('/') ? target : place(path, cwd);
   return (

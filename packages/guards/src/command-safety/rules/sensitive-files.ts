@@ -29,7 +29,11 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('a system authentication file', '/etc/shadow');
   if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
     return sensitiveFile('your private keys', 'the keyring');
-  if (call.name === 'kubectl' && /\bconfig view\b.* --raw\b/.test(call.args.join(' ')))
+  if (
+    call.name === 'kubectl' &&
+    /\bconfig view\b/.test(call.args.join(' ')) &&
+    call.args.some((arg) => /^--raw\b/.test(arg))
+  )
     return sensitiveFile('cluster credentials', 'the kubeconfig');
   if (call.name === 'git' && call.args[0] === 'credential' && call.args[1] === 'fill')
     return sensitiveFile('stored logins', "git's credentials");
