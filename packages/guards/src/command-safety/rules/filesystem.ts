@@ -148,7 +148,8 @@ function mirror(call: Invocation): Finding | undefined {
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
 export const checkEmptied: CheckChange = (path, call) => {
-  if (call.redirects.some(({ operator }) => operator.endsWith('>>')) || !empties(call)) return undefined;
+  if (!/\*$|^\/var\/log\/[^/]+$|^~\/\./.test(path) || !empties(call)) return undefined;
+  if (call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (/\*$/.test(path)) {
     const what = vital(path, '.');
     if (what && !what.startsWith('everything')) return deletion(what);

@@ -41,7 +41,7 @@ export const checkSystemFile: CheckChange = (path, call) => {
   if (AUTH_FILE.test(path) || HIJACK_FILE.test(path)) return systemFile(path);
   if (isDisk(path)) return diskWrite(path);
   if (call.name === '' && /^\/(?:boot|bin|sbin|usr\/bin|usr\/sbin)\//.test(path)) return systemFile(path);
-  return empties(call) && /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path)
+  return /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) && empties(call)
     ? emptied(path)
     : undefined;
 };

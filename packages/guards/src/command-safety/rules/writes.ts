@@ -185,7 +185,19 @@ function valuesOf(args: readonly string[], names: readonly string[]): readonly s
 }
 
 /** What writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
-export function empties({ name, args, stdin }: Invocation): boolean {
+export function empties(call: Invocation): boolean {
+  let answer = EMPTIES.get(call);
+  if (answer === undefined) {
+    answer = writesNothing(call);
+    EMPTIES.set(call, answer);
+  }
+  return answer;
+}
+
+/** Asked for each file that a program changes, and there may be thousands. */
+const EMPTIES = new WeakMap<Invocation, boolean>();
+
+function writesNothing({ name, args, stdin }: Invocation): boolean {
   if (name === '' || name === ':' || name === 'true') return stdin === undefined;
   if (name === 'tee' && stdin?.trim() === '') return true;
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
