@@ -15,7 +15,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 165_000,
   conformance: 25_000,
   core: 9_000,
-  guards: 105_000,
+  guards: 112_000,
   langchain: 18_000,
   mastra: 17_500,
   'openai-agents': 23_000,
