@@ -7,8 +7,8 @@ export interface Lengths {
 /**
  * How many times longer `task` takes for 100,000 characters of `part`, or of a shape, than for 10,000, or for other
  * lengths. In each round the short text is done as often as it goes into the long one: so both take as long, and other
- * work on the machine slows both alike. The best of up to 60 rounds is taken; where they are still far from each other,
- * rounds go on for up to 5 s, so that nobody else's burst of work covers them all. Time in proportion gives 10,
+ * work on the machine slows both alike. The best of many rounds is taken: 60, or as many as go into 5 s where the times
+ * are still far from each other, so that nobody else's burst of work covers them all. Time in proportion gives 10,
  * quadratic time 100.
  */
 export function proportion(
@@ -33,7 +33,7 @@ export function proportion(
     manyShort = Math.min(manyShort, Math.max(time(shortText, times), 1));
     oneLong = Math.min(oneLong, time(longText, 1));
     const ratio = oneLong / manyShort;
-    const enough = round < 60 ? ratio <= 1.2 : ratio <= 1.4 || performance.now() > until;
+    const enough = ratio <= (round < 60 ? 1.2 : 1.4) || performance.now() > until;
     if (round > 0 && enough) return times * ratio;
   }
 }
