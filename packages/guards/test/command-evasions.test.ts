@@ -223,6 +223,18 @@ test('a piece cut out of a command never throws either', SLOW, () => {
   );
 });
 
+describe('what is too much to go through is not let pass', () => {
+  test.each([
+    ['a few wrappers in each other', 'exec ', 100, undefined],
+    ['so many that the steps are used up', 'exec ', 3_000, 'unjudged/too-much'],
+    ['so many words that they are judged as they stand', 'A=1 ', 6_000, undefined],
+  ])('%s', (_, word, times, judged) => {
+    const before = `env ${word.repeat(times)}`;
+    expect(checkCommand(`${before}rm -rf /`)).toMatchObject({ rule: 'filesystem/delete' });
+    expect(checkCommand(`${before}rm -rf build`)?.rule).toBe(judged);
+  });
+});
+
 describe('time grows with the length of the command, not faster', () => {
   test.each<[string, (length: number) => string]>([
     ['words', (n) => `echo ${'a '.repeat(n / 2)}`],

@@ -3,17 +3,23 @@ import { Machine } from './machine.ts';
 import { withoutMarks } from './marks.ts';
 import { areOrdinary } from './ordinary.ts';
 import { plainCalls } from './plain-calls.ts';
-import type { CommandVerdict } from './verdict.ts';
+import { type CommandVerdict, finding, verdict } from './verdict.ts';
 
 /** Commands longer than this, or nested deeper, are not parsed: they go to the fallback. */
 const MAX_PARSED_LENGTH = 16 * 1024;
 const MAX_NESTING = 48;
 
+const TOO_MUCH = finding(
+  'unjudged/too-much',
+  'There is more in this command than can be gone through, so that nobody knows what it would do.',
+  'Run it in smaller parts.',
+);
+
 /**
  * Says whether a shell command would do something that cannot be taken back: see the rules for what. The command is
  * parsed, never run; wrappers, substitutions, variables and scripts within scripts are followed. What cannot be parsed,
  * nests too deep or is longer than 16 kB is judged word by word instead, which is stricter: there a text in quotes
- * counts as a command. It never throws, and its time grows with the length of the command.
+ * counts as a command. What takes too many steps to go through is refused. It never throws, and its time grows with the length of the command.
  *
  * @example
  * ```ts
@@ -36,7 +42,7 @@ export function checkCommand(command: string): CommandVerdict | undefined {
       const found = judgeText(text);
       if (found) return found;
     }
-    return undefined;
+    return machine.exhausted ? (judgeText(source) ?? verdict(TOO_MUCH, source)) : undefined;
   } catch {
     // Whatever trips the parser is no reason to let a command pass.
     return judgeText(source);

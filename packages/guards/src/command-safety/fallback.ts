@@ -18,7 +18,7 @@ export function judgeText(text: string): CommandVerdict | undefined {
   for (const match of plain.matchAll(PIECE)) {
     const piece = (match[1] ?? '').trim();
     const separator = match[2] ?? '';
-    const words = piece === '' ? [] : SPACE.test(piece) ? piece.split(SPACES, MAX_WORDS) : [piece];
+    const words = piece === '' ? [] : SPACE.test(piece) ? piece.split(SPACES) : [piece];
     if (remote || !harmless.has(piece)) {
       const found = judgeWords(words, remote);
       if (found) return verdict(found, piece);
@@ -45,15 +45,24 @@ const DOWNLOADER = /^(?:.*\/)?(?:curl|wget|fetch)$/;
 const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
 const SPACE = /\s/;
 const SPACES = /\s+/;
-const MAX_WORDS = 512;
-/** Words of one piece that may start a program of their own. */
+/** So many words of a piece are looked at together, and so many of them again with the next. */
+const WINDOW = 512;
+const OVERLAP = 64;
+/** Words of one window that may start a program of their own. */
 const MAX_STARTS = 16;
 
 function judgeWords(words: readonly string[], remote: boolean): ReturnType<typeof judge> {
+  let found = judgeWindow(words.slice(0, WINDOW), remote, true);
+  for (let from = WINDOW - OVERLAP; !found && from + OVERLAP < words.length; from += WINDOW - OVERLAP)
+    found = judgeWindow(words.slice(from, from + WINDOW), remote, false);
+  return found;
+}
+
+function judgeWindow(words: readonly string[], remote: boolean, first: boolean): ReturnType<typeof judge> {
   let starts = 0;
   for (const [i, word] of words.entries()) {
     const name = word.slice(word.lastIndexOf('/') + 1).toLowerCase();
-    if (i > 0 && !STARTS.has(name)) continue;
+    if (!(first && i === 0) && !STARTS.has(name)) continue;
     if (starts++ > MAX_STARTS) break;
     if (SHELL.test(name)) {
       if (remote) return remoteCode;

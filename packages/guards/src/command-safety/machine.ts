@@ -23,6 +23,11 @@ export class Machine implements Runner {
     return this.verdict !== undefined;
   }
 
+  /** There was more to go through than can be: what was left is not judged. */
+  get exhausted(): boolean {
+    return this.#steps > MAX_STEPS;
+  }
+
   /** Goes through a whole command. */
   start(source: string): void {
     this.spend(1 + source.length / 256);
@@ -62,7 +67,7 @@ export class Machine implements Runner {
 
   spend(cost: number): boolean {
     this.#steps += cost;
-    return this.#steps > MAX_STEPS;
+    return this.exhausted;
   }
 
   get files(): ReadonlyMap<string, string> {
