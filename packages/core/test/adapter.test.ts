@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   adoptSession,
   decides,
+  decidesResult,
   forgetPaused,
   hears,
+  hearsResult,
   isPaused,
   maxAttempts,
   registered,
@@ -19,6 +21,7 @@ import {
   requireApproval,
   SessionStart,
   ToolEvent,
+  TransformToolResult,
   TurnStart,
 } from '../src/index.ts';
 import { beginToolCall, turnEndOf } from '../src/tool-call/index.ts';
@@ -77,6 +80,17 @@ describe('what an adapter asks of the registry', () => {
     await hooks.dispatch(TurnStart, { session: hooks.session('ours'), iteration: 1 });
     expect(started).toEqual(['ours']);
   });
+});
+
+it('of a tool’s results: whether any hook is told of them, and whether any may change them', () => {
+  const hooks = createHooks();
+  const asked = () => [hearsResult(hooks, 'exec'), decidesResult(hooks, 'exec')];
+  expect(asked()).toEqual([false, false]);
+  hooks.observe(AfterToolCall, () => {});
+  expect(asked()).toEqual([true, false]);
+  hooks.on(TransformToolResult.matching('exec'), () => proceed());
+  expect(asked()).toEqual([true, true]);
+  expect(decidesResult(hooks, 'read')).toBe(false);
 });
 
 it('what is registered is another object after each change, and the same until then', () => {

@@ -1,10 +1,10 @@
 import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
+import { decidesResult, hearsResult } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { type Attempt, final, tried } from './attempt.ts';
 import { conclude, concludeInside, concludeUnrun, ReportedFailure } from './conclusion.ts';
 import { type Around, interceptBody } from './intercept.ts';
-import { isResultHeard, mayChangeResult } from './result-hooks.ts';
 import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
 import type { HookableTool } from './tool.ts';
@@ -67,7 +67,7 @@ export class Execution {
     this.#tool = tool;
     const waiting = this.#waiting;
     if (waiting === undefined) {
-      this.#watched = isResultHeard(this.#site.hooks, this.#name);
+      this.#watched = hearsResult(this.#site.hooks, this.#name);
       this.#running = Promise.resolve(start(tool && this.#called(tool), input));
       if (!this.#watched) return this.#running.then((raw) => this.#shown(raw));
       // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer
@@ -179,7 +179,7 @@ export class Execution {
   /** Where hooks may change or refuse the result: what holds back the writes of one attempt. */
   #hold(): HeldWrites | undefined {
     const { holdStream, hooks } = this.#site;
-    return holdStream && mayChangeResult(hooks, this.#name) ? new HeldWrites() : undefined;
+    return holdStream && decidesResult(hooks, this.#name) ? new HeldWrites() : undefined;
   }
 
   #ask(attempt: Attempt): Promise<Verdict> {

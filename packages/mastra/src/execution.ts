@@ -1,13 +1,7 @@
-import { AfterToolCall, type Hooks, type ToolCallOutcome, TransformToolResult } from '@hooks/core';
-import { decides } from '@hooks/core/adapter';
+import type { ToolCallOutcome } from '@hooks/core';
 import { type CallContext, type Write, watchSuspend } from './context.ts';
 import { interceptWrites } from './internals.ts';
 import { isValidationError, ReturnedError } from './translate.ts';
-
-/** Whether hooks may change or refuse the results of a tool. */
-export function mayChangeResult(hooks: Hooks, toolName: string): boolean {
-  return decides(hooks, TransformToolResult, toolName) || decides(hooks, AfterToolCall, toolName);
-}
 
 /**
  * How a call is executed. What a tool writes to the stream itself (`context.writer`) may hold pieces of its result, so

@@ -6,11 +6,11 @@ import type {
   ToolCallOutcome,
   ToolDescriptor,
 } from '@hooks/core';
-import { concerns } from '@hooks/core/adapter';
+import { concerns, decidesResult } from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf } from './context.ts';
-import { Execution, mayChangeResult, Suspended } from './execution.ts';
+import { Execution, Suspended } from './execution.ts';
 import { checksItself, isEagerHandback } from './internals.ts';
 import { linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
@@ -194,7 +194,7 @@ export class ToolCalls {
   /** Whether what a tool writes is held back. */
   #holds(toolName: string): boolean {
     const { hooks, options } = this.#setup;
-    return options.holdStream !== false && mayChangeResult(hooks, toolName);
+    return options.holdStream !== false && decidesResult(hooks, toolName);
   }
 
   #rename(name: string, execution: Execution): RenameTarget | string {
