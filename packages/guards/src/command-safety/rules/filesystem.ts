@@ -1,8 +1,8 @@
 import { sensitiveKind } from '../../sensitive-paths/check.ts';
 import { readFind } from '../find-expression.ts';
+import { searchOf } from '../found-files.ts';
 import { type Invocation, options } from '../invocation.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
-import { searchOf } from '../output.ts';
 import { place, vital } from '../places.ts';
 import { type Finding, finding } from '../verdict.ts';
 import type { CheckChange, Rule } from './rule.ts';
