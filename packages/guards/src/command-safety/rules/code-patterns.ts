@@ -4,11 +4,13 @@
  * (`\s*(?:\(\s*)?`, never two `\s*` with something optional between them), or its number is bounded.
  */
 
+/** A loop that has no end. */
 export const ENDLESS: RegExp =
   /\bwhile\s*\(\s*\)|\bwhile\b\s*(?:\(\s*)?(?:1|\$?[Tt]rue|fork\b)|\bfor\s*\{|\bfor\s*\(\s*;\s*;|\bloop\s*(?:\{|do\b)|\biter\s*\(\s*int\b|\bsetInterval\b|\b(?:while|until)\b[^\n]{0,20}\bTrue\b/;
 /** A function that starts a process and itself again. */
 export const RESTARTS: RegExp =
   /\bfunction\s+(\w{1,60})\s*\([^)]{0,200}\)\s*\{[^\n]{0,200}\b(?:spawn|fork)\b[^\n]{0,200}(?:\+\s*\1\s*\+|(?:setImmediate|setTimeout|nextTick)\(\s*\1\b)|\bdef\s+(\w+)[\s;]{1,20}fork\s*\{\s*\2\b/;
+/** It starts a process, or a command in the background. */
 export const STARTS: RegExp =
   /\b(?:fork|Popen|spawn|pcntl_fork|Process\.spawn|Process(?=\()|child_process[^;]{0,40}\.exec|start_new_thread|Thread(?=\()|Start-Process|exec\.Command)\b|\b(?:system|execute|popen)\s*(?:\(\s*)?(?:["'`][^"'`\n]{0,200}&\s*["'`]|"(?:[^"\\\n]|\\.){0,200}&\s*")|\bexec\s[^}\n]{0,200}&\s*\}|\bwait\s*=\s*false/;
 /** What the loop starts says nothing about what the loop does. */
@@ -16,23 +18,31 @@ export const IN_QUOTES: RegExp =
   /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){0,200}'|`[^`\n]*`|\bexec\s[^}\n]{0,200}&/g;
 export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|join|break|setTimeout|exit)\b/;
 
+/** It opens a network connection, or waits for one. */
 export const SOCKET: RegExp =
   /["']socket["']|\b(?:socket_create|open_connection|telnetlib|WebSocket(?=\()|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?(?:net|tls)["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;
+/** It starts a shell or another program. */
 export const SHELL: RegExp =
   /\b(?:subprocess|pty|dup2|spawn\w*|proc_open|shell_exec|passthru|child_process|Open3|qq?x|Process\.Start|Diagnostics\.Process|os\.execute|os\.system|system|popen|iex|Invoke-Expression)\b|`[^`]+`|\/bin\/(?:ba|z|da|k)?sh\b|cmd\.exe|\.execute\(|\bexec\s+\S*sh\b|\bexec\s*(?:\(\s*)?(?:["'`$]|sprintf)/i;
 /** A server, and a program that it is told to start by who connects. */
 export const SERVES: RegExp =
   /\b(?:createServer|HTTPServer|http\.server|Flask|express|(?:Bun|Deno)\.serve|HttpListener|WEBrick|ListenAndServe)\b/;
+/** A program is started whose name is no text in the code. */
 export const RUNS_WHAT_COMES: RegExp =
   /(?:\bos\.(?:system|popen)|\bgetoutput|\bcheck_output|\bshell_exec|\bpassthru|\bexecSync|\bsubprocess\.\w+|child_process["']\)\.exec\w*|(?<![.\w])(?:exec|system))\(\s*[A-Za-z_$]/;
+/** It loads something from the network. */
 export const FETCHES: RegExp =
   /\burlopen\b|\burlretrieve\b|\brequests\.(?:get|post)|\bhttpx\.get|\bhttps?["']?\)?\.get\b|\bfetch\s*\(|file_get_contents\(\s*["'](?:https?|ftp):|\bLWP\b|open-uri|URI\.open|Net::HTTP|HTTP::Tiny|\bDownload(?:String|Data|File)\b|Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|\bget\s*(?:\(\s*)?["']https?:|socket\.http|\bcopy\s*\(\s*["']https?:|\bdownload\s*\(/i;
+/** A text is run as code, or a command that is no text in the code. */
 export const EVALUATES: RegExp =
   /(?<![.\w])(?:exec|eval|execfile|iex|Invoke-Expression|compile|Function|instance_eval|loadstring|load(?=\(\s*require))\b|\.eval\b|\bvm\.run\w*|\bimport\(\s*["'`]data:|scriptblock\]::Create|\b(?:run|call|Popen|check_\w+|getoutput)\s*\(\s*[^\s'"[)][^\n]{0,200}shell\s*=\s*True|\b(?:system|popen|execSync|shell_exec|passthru)\s*\(\s*[^\s'"`)]/i;
+/** A loop that forks. */
 export const FORKS: RegExp =
   /\bfork\s*(?:\(\s*\)\s*)?while\b|\bwhile\s*(?:\(\s*)?(?:1|true|True|fork)\b[\s\S]{0,120}\b(?:pcntl_)?fork\b|\bloop\s*(?:\{|do)\s*[\s\S]{0,40}\bfork\b|\bfor\s*\(\s*;\s*;\s*\)[\s\S]{0,80}\b(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:true|1)\s*\)[\s\S]{0,80}\bspawn\b|\bfork\b[\s\S]{0,20}\biter\s*\(\s*int|\bfork\b[^\n]{0,40}\brange\(\s*(?:\d{4}|10\s*\*\*)|\brange\(\s*(?:\d{4}|10\s*\*\*)[^\n]{0,20}\s{1,20}[^\n]{0,20}\bfork\b/;
+/** What it runs is decoded first. */
 export const DECODED: RegExp =
   /\b(?:system|popen|exec\w{0,20}|eval|run|call|check_output|spawn\w{0,20})\s*(?:\(\s*)?[^;\n]{0,80}(?:b64decode|base64|\bpack\s*\(|fromhex|unhexlify|unpack1?\s*\(|map\(\s*chr\b|fromCharCode|\batob\b)/i;
+/** It runs commands, or may. */
 export const RUNS: RegExp =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
 const DELETING =
@@ -42,6 +52,7 @@ export const DELETES: RegExp = new RegExp(
   String.raw`(?:\b(?:${DELETING})|\brm(?=\s{0,4}\()|\bdelete)!?(?:\s{1,4}-{1,2}\w{0,40}){0,3}\s{0,4}\(?\s{0,4}\[?\s{0,4}(?:(?:new\s{1,4})?[\w.:]{1,80}\s{0,4}\(?\s{0,4})?(["'\x60])((?:(?!\1)[^\\\n]){1,200})\1\s{0,4}([+.](?!\s{0,4}(?:iterdir|glob|rglob))\s{0,4}[\w$(])?`,
   'g',
 );
+/** It deletes, whatever it is. */
 export const DELETES_SOMETHING: RegExp = new RegExp(String.raw`\b(?:${DELETING})\b|\.rm\b|\bFile\.delete\b`);
 /** A folder whose files are gone through: `os.walk('/')`, `"/".rglob('*')`. */
 export const LISTS: RegExp =
@@ -62,6 +73,7 @@ export const OPENS_MODE: RegExp =
 /** Code that is taken from an address by name. */
 export const INCLUDES: RegExp =
   /(?<![.\w])(?:include|include_once|require|require_once|source|import|load|dofile|runpy\.run_path)\s*(?:\(\s*)?(?:download\s*\(\s*)?["'`](?:https?|ftp):|\bimport\s*(?:\(\s*)?["'`](?:data:|https?:)|\bfrom\s+["']https?:/;
+/** It opens, reads or copies files. */
 export const OPENS: RegExp =
   /\b(?:open\w*|with_open\w*|with-open\w*|fileread|readFile\w*|read_text|read_bytes|readlines|File|IO\.read|file_get_contents|fopen|readfile|file|slurp|copy\w*|cp|cpSync|createReadStream|Get-Content|gc|cat|Path|dotenv_values|parse_ini_file|read(?=\()|readTextFile\w*|Bun\.file|symlink\w*|link\w*)\b/;
 /** A call and the text that it is given first. */
@@ -73,5 +85,6 @@ export const ONLY_ASKS: RegExp =
 /** Calls that say, compare or look at a name, and do not open the file. */
 export const LOOKS_ONLY: RegExp =
   /(?:^|[.:])(?:print\w*|puts?|echo|log|info|warn\w*|error|write\w*|say|pp?|format|exists?\w*|is_?file|is_?dir|l?stat\w*|access\w*|l?chmod\w*|l?chown\w*|basename|dirname|join|resolve|normali[sz]e|\w*Path|\w*path|utime\w*|(?:starts|ends)_?with\??|includes?\??|index\w*|match\w*|search|test|compile|replace|split|append|push|add|assert\w*|equals?|expect|it|describe|\w*Error|raise|getsize|RegExp|unlink\w*|remove\w*)$/i;
+/** It writes, changes or moves files. */
 export const WRITES: RegExp =
   /["'](?:w|a|r\+|w\+|a\+|wb|ab|rb\+|r\+b|>{1,2})["']|\b(?:writeFile\w*|appendFile\w*|write_text|write_bytes|file_put_contents|createWriteStream|O_WRONLY|O_RDWR|binwrite|IO\.write|File\.write|Set-Content|Add-Content|Out-File|chmod\w*|chown\w*|truncate\w*|rename\w*|copy\w*|os\.replace|shutil\.move)\b/;
