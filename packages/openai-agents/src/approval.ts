@@ -1,32 +1,41 @@
-import type { Begun } from '@hooks/core';
 import { beginToolCall } from '@hooks/core/tool-call';
-import type { Invocation } from './definition.ts';
+import { aloneScope } from './alone.ts';
+import { type BegunCall, begunCall } from './begun.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import type { SdkContext } from './sdk.ts';
+import type { SdkContext, SdkFunctionTool } from './sdk.ts';
 import { approvalReason, type HookedCalls } from './tool.ts';
+
+type Policy = (context: SdkContext, input: unknown, callId?: string) => Promise<boolean>;
+
+const policies: WeakSet<SdkFunctionTool['needsApproval']> = new WeakSet();
+
+/** Whether a tool's approval policy is that of hooks. */
+export function isPolicy(needsApproval: SdkFunctionTool['needsApproval']): boolean {
+  return policies.has(needsApproval);
+}
 
 /**
  * The approval policy of a hooked tool: hooks are asked when the SDK asks whether the call needs approval, and not
  * again when it runs. The SDK pauses where a person is to be asked.
  */
-export function approvalPolicy(
-  calls: HookedCalls,
-): (context: SdkContext, input: unknown, callId?: string) => Promise<boolean> {
-  return async (context, input, callId) => {
+export function approvalPolicy(calls: HookedCalls): Policy {
+  const policy: Policy = async (context, input, callId) => {
     const { tool, attached, definition } = calls;
-    const scope = scopeOf(attached);
     const wanted = await tool.needsApproval(context, await parsed(definition.parameters, input), callId);
-    if (scope === undefined || callId === undefined) return wanted;
     const { approval } = attached.options;
+    if (callId === undefined || !calls.concerned) return wanted;
     if (!wanted && approval !== 'native') return false;
-    const known = scope.begun?.get(callId);
-    const begun = known ?? (await begin(calls, scope, context, input, callId, wanted));
-    scope.begun ??= new Map();
-    scope.begun.set(callId, begun);
+    const scope = scopeOf(attached) ?? aloneScope(attached, context, callId);
+    const known = begunCall(scope, calls, callId, input);
+    const { begun } = known ?? (await begin(calls, scope, context, input, callId, wanted));
     // With an approver the call is asked for in place, when the SDK invokes the tool.
-    return begun.kind === 'ask' && typeof approval !== 'function';
+    const asks = begun.kind === 'ask' && typeof approval !== 'function';
+    // These hooks may grant what the tool wants, not what other hooks inside of them want.
+    return asks || (wanted && isPolicy(tool.needsApproval));
   };
+  policies.add(policy);
+  return policy;
 }
 
 async function begin(
@@ -36,27 +45,21 @@ async function begin(
   input: unknown,
   callId: string,
   wanted: boolean,
-): Promise<Begun> {
+): Promise<BegunCall> {
   const { attached, tool, check } = calls;
   const raw = JSON.stringify(input);
   const details = { toolCall: { callId, name: tool.name, arguments: raw } };
-  const invocation: Invocation = { context, input: raw, details };
-  const call = calls.describe(scope, invocation, input, {
+  const at = { invocation: { context, input: raw, details } };
+  const call = calls.describe(scope, at.invocation, input, {
     ...(wanted && { needsApproval: approvalReason(tool.name) }),
   });
-  const rename = (name: string) => calls.rename(name, invocation);
+  const rename = (name: string) => calls.rename(name, scope, at);
   // The SDK's pause shows a person the model's arguments, and runs those.
   const ask = typeof attached.options.approval === 'function' || 'unchanged';
-  return beginToolCall(attached.hooks, call, { check, can: { retry: true, route: true, rename, ask } });
-}
-
-/** A call that was begun and waits for a person, in this run or in that of an agent as a tool. */
-export function waiting(scope: Scope, callId: string): Begun | undefined {
-  const own = scope.begun?.get(callId);
-  if (own !== undefined) return own;
-  for (const child of scope.children?.values() ?? []) {
-    const found = waiting(child, callId);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const can = { retry: true, route: true, rename, ask } as const;
+  const begun = await beginToolCall(attached.hooks, call, { check, can });
+  const begunHere: BegunCall = { calls, input, begun, at };
+  scope.begun ??= new Map();
+  scope.begun.set(callId, begunHere);
+  return begunHere;
 }

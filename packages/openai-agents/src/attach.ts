@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { approvalPolicy } from './approval.ts';
 import { attachment, tellTools } from './attachment.ts';
 import { hookedCopy, isHooked } from './hooked-copy.ts';
 import type { Attached, AttachOptions } from './options.ts';
@@ -54,5 +55,7 @@ function hooked<T extends SdkTool>(tool: T, attached: Attached): T {
   if (!isFunctionTool(tool) || isHooked(tool, attached.hooks)) return tool;
   tellTools(attached, [tool.name]);
   const calls: HookedCalls<typeof tool> = new HookedCalls(tool, attached, { kind: 'function' });
-  return hookedCopy(calls);
+  // A policy that is a function has the SDK treat malformed arguments otherwise; so only where there is one anyway.
+  const asks = attached.options.approval === 'native' || tool.needsApproval.length > 0;
+  return asks ? hookedCopy(calls, { needsApproval: approvalPolicy(calls) }) : hookedCopy(calls);
 }

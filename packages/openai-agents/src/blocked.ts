@@ -70,5 +70,11 @@ export function blockReason(resultOrError: unknown): string | undefined {
   if (resultOrError instanceof Error)
     return blockReason('error' in resultOrError ? resultOrError.error : resultOrError.cause);
   const state: unknown = 'state' in resultOrError ? resultOrError.state : undefined;
-  return typeof state === 'object' && state !== null ? reasons.get(state) : undefined;
+  return typeof state === 'object' && state !== null ? (reasons.get(state) ?? stopOf(state)) : undefined;
+}
+
+/** Why a hook ended a run of a runner that is not hooked. */
+function stopOf(state: object): string | undefined {
+  const context: unknown = '_context' in state ? state._context : undefined;
+  return typeof context === 'object' && context !== null ? refusals.get(context)?.stop : undefined;
 }

@@ -47,7 +47,8 @@ const PARSED = 'openai.agents.functionToolParsedInputCallback';
 
 /**
  * Has a finished tool word what is wrong with its input, without running it: it is invoked with details that throw
- * where the tool would begin. Details that did not come from the SDK's runner have no such place.
+ * where the tool would begin. Details that did not come from the SDK's runner have no such place, nor has a tool that
+ * the SDK's `tool` did not make, which would run.
  */
 async function refuse(
   tool: SdkFunctionTool,
@@ -57,10 +58,15 @@ async function refuse(
   const parsed = Object.getOwnPropertySymbols(details ?? {}).find(
     ({ description }) => description === PARSED,
   );
-  if (details === undefined || parsed === undefined)
+  if (details === undefined || parsed === undefined || !isMadeBySdk(tool))
     return `The input does not fit the tool's schema: ${error instanceof Error ? error.message : String(error)}`;
   const thrown = (): never => {
     throw error;
   };
   return tool.invoke(context, input, Object.create(details, { [parsed]: { value: thrown } }));
+}
+
+/** Whether it is the SDK's own function that a tool is invoked by, which can be known by its text alone. */
+function isMadeBySdk({ invoke }: SdkFunctionTool): boolean {
+  return String(invoke).includes('invokeWithoutTimeout');
 }

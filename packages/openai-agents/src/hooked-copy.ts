@@ -1,4 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import { isPolicy } from './approval.ts';
 import { keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';
 import { copyWith, type SdkFunctionTool } from './sdk.ts';
@@ -28,7 +29,8 @@ export function hookable(
 ): { readonly tool: SdkFunctionTool; readonly attached: Attached } {
   const calls = hookedOf(tool)?.calls;
   if (calls?.attached.hooks !== attached.hooks) return { tool, attached };
-  const behind = copyWith(tool, { invoke: calls.tool.invoke });
+  const { invoke, needsApproval } = calls.tool;
+  const behind = copyWith(tool, { invoke, ...(isPolicy(tool.needsApproval) && { needsApproval }) });
   return {
     tool: keepDefinition(behind, calls.definition),
     attached: attached.options.approval === undefined ? calls.attached : attached,

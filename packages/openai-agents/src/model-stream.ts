@@ -31,10 +31,11 @@ export async function* streamThrough(
     const ended = done && (await call.end(done.response, request.signal, !holds));
     if (ended?.kind === 'again') continue;
     if (ended?.output !== undefined) yield* inOnePiece(ended.output, done, holds);
-    else {
+    else if (done !== undefined) {
       yield* held;
-      if (done !== undefined) yield done;
+      yield done;
     }
+    // Without an end there was nothing to decide about: what was held back stays so, and the SDK rejects.
     return;
   }
 }

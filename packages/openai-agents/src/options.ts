@@ -4,8 +4,8 @@ import type { Approver, Hooks } from '@hooks/core';
 export interface AttachOptions {
   /**
    * Who approves a call for which a hook requires approval: an approver function, which is asked in place; `native`,
-   * the SDK's own pause (`result.interruptions`, a serializable `RunState`), in runs of a hooked runner only; or nobody.
-   * `deny` unless set. What a runner says comes before what an agent was attached with, or a tool hooked with.
+   * the SDK's own pause (`result.interruptions`, a serializable `RunState`), whoever runs the agent; or nobody. `deny`
+   * unless set. What a runner says comes before what an agent was attached with, or a tool hooked with.
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /** Types of events that may be registered although this adapter cannot fire or honour them. */

@@ -1,7 +1,8 @@
 import type { Hooks } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
-import { waiting } from './approval.ts';
+import { keptScopes } from './alone.ts';
+import { waiting } from './begun.ts';
 import { isHooked } from './hooked-copy.ts';
 import type { Opened } from './run.ts';
 import { common, type Scope } from './scope.ts';
@@ -46,14 +47,15 @@ export function recall(state: SdkState, hooks: Hooks): Opened | undefined {
  */
 export async function pendingApprovals(resultOrState: object): Promise<readonly PendingApproval[]> {
   const state = stateOf(resultOrState);
-  const scopes = [...(paused.get(state)?.values() ?? [])].map(({ scope }) => scope);
+  const ofRuns = [...(paused.get(state)?.values() ?? [])].map(({ scope }) => scope);
+  const scopes = [...ofRuns, ...keptScopes(state._context).map(({ scope }) => scope)];
   return Promise.all(
     state.getInterruptions().map(async (item) => {
       const callId = callIdOf(item);
-      const begun = scopes.map((scope) => waiting(scope, callId)).find((call) => call?.kind === 'ask');
+      const found = scopes.map((scope) => waiting(scope, callId)).find((call) => call !== undefined);
       const toolName = nameOf(item);
-      if (begun?.kind === 'ask') {
-        const { input, reason, hash } = begun.request;
+      if (found !== undefined) {
+        const { input, reason, hash } = found.begun.request;
         return { callId, toolName, input, reason, hash };
       }
       const input = parseInput(item.arguments ?? '');
@@ -123,11 +125,11 @@ async function deny(
   reason: string | undefined,
 ): Promise<string | undefined> {
   const { hooks } = scope.attached;
-  const begun = waiting(scope, callId);
+  const found = waiting(scope, callId);
   const why = reason === undefined ? {} : { reason };
   const ended =
-    begun?.kind === 'ask'
-      ? await answerToolCall(begun.token, { decision: 'deny', source: 'user_rejected', ...why })
+    found !== undefined
+      ? await answerToolCall(found.begun.token, { decision: 'deny', source: 'user_rejected', ...why })
       : await beginToolCall(hooks, {
           ...common(scope),
           agent: item.agent.name,
@@ -137,7 +139,7 @@ async function deny(
           resumed: { decision: 'deny', ...why },
           native: item,
         });
-  scope.begun?.delete(callId);
+  found?.scope.begun?.delete(callId);
   return ended.kind === 'done' ? ended.outcome.message : undefined;
 }
 

@@ -10,8 +10,9 @@ import {
 import { Layer } from './layer.ts';
 import { hookModel } from './model.ts';
 import type { Attached } from './options.ts';
+import { settleRefused } from './refused.ts';
 import { common, currentScopes, type Scope } from './scope.ts';
-import type { SdkAgent, SdkTool } from './sdk.ts';
+import type { SdkAgent, SdkContext, SdkTool } from './sdk.ts';
 import { announceSubagent } from './subagent.ts';
 import { guardToolUse } from './tool-use.ts';
 
@@ -55,6 +56,7 @@ export function attachTo(agent: SdkAgent, attached: Attached): void {
 export function reach(agent: SdkAgent): void {
   if (replaced.has(agent.getAllTools) && replaced.has(agent.clone)) return;
   replaceMethod(agent, 'getAllTools', hookedGetAllTools);
+  replaceMethod(agent, 'getEnabledHandoffs', reachingGetEnabledHandoffs);
   replaceMethod(agent, 'clone', attachedClone);
 }
 
@@ -102,23 +104,39 @@ function hookedGetAllTools(original: Method): Method {
   };
 }
 
+/**
+ * The SDK asks an agent for its handoffs right before its tools: one whose own class hands out tools in its own way, and
+ * that a run meets only as a handoff's target or as a tool, is reached there.
+ */
+function reachingGetEnabledHandoffs(original: Method): Method {
+  return function getEnabledHandoffs(...args) {
+    reach(this);
+    return original.apply(this, args);
+  };
+}
+
 async function hookedTools(
   agent: SdkAgent,
   tools: Promise<readonly SdkTool[]>,
   own: readonly Attached[],
   scopes: readonly Scope[],
-  context: unknown,
+  context: SdkContext | undefined,
 ): Promise<readonly SdkTool[]> {
   let hooked = await tools;
   const all = attachedTo(own, scopes);
+  // A bare run inside of a hooked one, which a tool may begin, has a context of its own.
+  for (const scope of scopes) scope.context ??= context;
+  const ofRun = context === undefined ? scopes : scopes.filter((scope) => scope.context === context);
   for (const attached of own)
-    if (!scopes.some((scope) => scope.attached.hooks === attached.hooks)) checkBareRun(agent, attached);
+    if (!ofRun.some((scope) => scope.attached.hooks === attached.hooks)) checkBareRun(agent, attached);
+  if (context !== undefined && (own.length > 0 || scopes.some(({ begun }) => begun !== undefined)))
+    await settleRefused(scopes, context);
   const reached = reachedOf(agent);
   hearHandoffs(agent, reached);
   guardToolUse(agent);
   // A model of its own, which may be given to it at any time, would bypass the runner's provider.
   if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
-  for (const scope of scopes) {
+  for (const scope of ofRun) {
     scope.agent = agent.name;
     if (scope.inside === undefined) continue;
     hearEnd(agent, reached);

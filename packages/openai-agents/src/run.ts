@@ -72,14 +72,14 @@ export class HookedRuns {
       const first = isState(input)
         ? this.#resume(scope, agent, input)
         : submit(scope, agent, input, this.#provider);
-      result = await this.#run(agent, first instanceof Promise ? await first : first, options);
+      result = await this.#call(scope, agent, first instanceof Promise ? await first : first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);
       for (;;) {
         const next = this.#next(opened, agent, result, options);
         const more = next && (await next);
         if (more === undefined) break;
-        result = await this.#run(more.agent, more.input, more.options);
+        result = await this.#call(scope, more.agent, more.input, more.options);
       }
     } catch (cause) {
       await this.#over(opened, options, { cause });
@@ -89,6 +89,12 @@ export class HookedRuns {
     return result;
   }
 
+  /** Calls the SDK, whose run has a context of its own. */
+  #call(scope: Scope, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    scope.context = undefined;
+    return this.#run(agent, input, options);
+  }
+
   /** A streamed run, which is over only when it is read to its end: what follows happens in its scope again. */
   #followed(opened: Opened, agent: SdkAgent, result: SdkResult, options: SdkRunOptions): SdkResult {
     const { scope } = opened;
@@ -96,7 +102,7 @@ export class HookedRuns {
       next: (finished) =>
         inScope(scope, async () => {
           const more = await this.#next(opened, agent, finished, options);
-          return more && this.#run(more.agent, more.input, more.options);
+          return more && this.#call(scope, more.agent, more.input, more.options);
         }),
       over: (error) => inScope(scope, () => this.#over(opened, options, error)),
     });
@@ -105,7 +111,10 @@ export class HookedRuns {
   #open(input: SdkInput, options: SdkRunOptions, stored: string | undefined): Opened {
     const state = isState(input) ? input : undefined;
     const known = state && recall(state, this.#attached.hooks);
-    if (known !== undefined) return { ...known, paused: false, continuations: 0 };
+    if (known !== undefined) {
+      known.scope.signal = options.signal;
+      return { ...known, paused: false, continuations: 0 };
+    }
     const { hooks } = this.#attached;
     const id = stored || options.conversationId || state?._conversationId || undefined;
     const outer = scopeOf(this.#attached);
@@ -115,6 +124,7 @@ export class HookedRuns {
     });
     const minted = id === undefined;
     const scope = openScope(this.#attached, session, minted ? session.id : crypto.randomUUID());
+    scope.signal = options.signal;
     return { scope, minted, paused: false, continuations: 0 };
   }
 

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Begun, ModelSettings, PointData, Session } from '@hooks/core';
+import type { ModelSettings, PointData, Session } from '@hooks/core';
 import { hears, decides as mayDecide } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
+import type { BegunCall } from './begun.ts';
 import type { Attached } from './options.ts';
 
 /** One run of an agent under one registry of hooks. */
@@ -33,7 +34,11 @@ export interface Scope {
   /** An agent of this run gave its final output. */
   ended: boolean;
   /** Calls that were begun when the SDK asked whether they need approval, by call id; made at first use. */
-  begun: Map<string, Begun> | undefined;
+  begun: Map<string, BegunCall> | undefined;
+  /** The SDK's context of the run, once it is known. */
+  context: object | undefined;
+  /** Fires when the run is aborted. */
+  signal: AbortSignal | undefined;
   /** Dispatches that the SDK's listeners could not wait for. */
   readonly pending: Promise<unknown>[];
   /** Runs of agents as tools, by call id; one that was interrupted goes on in its own. Made at first use. */
@@ -89,6 +94,8 @@ export function openScope(
     stopBy: undefined,
     ended: false,
     begun: undefined,
+    context: undefined,
+    signal: undefined,
     pending: [],
     children: undefined,
   };

@@ -49,9 +49,9 @@ export interface SdkTool {
 /** What a tool gave, as `toolUseBehavior` is shown it. */
 export interface SdkToolResult {
   readonly type: string;
-  readonly tool: { readonly name: string };
+  readonly tool: SdkFunctionTool;
   readonly output?: unknown;
-  readonly runItem: { readonly rawItem?: { readonly callId?: string } };
+  readonly runItem: { readonly agent?: SdkAgent; readonly rawItem?: { readonly callId?: string } };
 }
 
 /** Whether a turn's tools have given the final output. */

@@ -28,6 +28,8 @@ export async function runSubagent(
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
   const child = scope.children?.get(callId) ?? childOf(scope, callId, parseInput(input));
+  child.context = undefined;
+  child.signal = details?.signal;
   let paused = false;
   let failed = true;
   try {

@@ -84,7 +84,9 @@ export const supports: SupportTable = {
       tools,
     },
     permission_request: {
-      fires: native('When the SDK asks `needsApproval`; in runs of a hooked runner.'),
+      fires: native(
+        'When the SDK asks `needsApproval`; of `hookTool` in a bare runner, where approval is `native` or the tool asks by its arguments.',
+      ),
       decisions: {
         block: emulated(),
         'modify.approval': native(),
@@ -92,7 +94,12 @@ export const supports: SupportTable = {
       },
       tools,
     },
-    tool_approval_decision: { fires: emulated('When a state with decisions is run on.'), tools },
+    tool_approval_decision: {
+      fires: emulated(
+        'When a state with decisions is run on; in a bare runner, of `hookTool` not when the decision is a no.',
+      ),
+      tools,
+    },
     transform_tool_result: {
       fires: emulated(
         'Around `invoke`. Failures of a finished tool are text of its `errorFunction`; of `hookedTool` they are failures.',

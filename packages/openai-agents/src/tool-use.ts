@@ -1,11 +1,19 @@
 import { refusalsOf } from './blocked.ts';
-import type { SdkAgent, SdkContext, SdkFinal, SdkToolResult, SdkToolUse } from './sdk.ts';
+import {
+  approvalKey,
+  decidingAgent,
+  type SdkAgent,
+  type SdkContext,
+  type SdkFinal,
+  type SdkToolResult,
+  type SdkToolUse,
+} from './sdk.ts';
 
 const guards: WeakSet<object> = new WeakSet();
 
 /**
- * Sees to it that what a model reads of a refused call never becomes the run's final output: the agent's
- * `toolUseBehavior` is asked about the other results only. The default behaviour makes none the final output, and is
+ * Sees to it that what a model reads of a call that a hook or a person refused never becomes the run's final output:
+ * the agent's `toolUseBehavior` is asked about the other results only. The default behaviour makes none the final output, and is
  * left as it is.
  */
 export function guardToolUse(agent: SdkAgent): void {
@@ -24,11 +32,19 @@ function guard(agent: SdkAgent): void {
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
     const { calls, stop } = refusalsOf(context);
     if (stop !== undefined) return { isFinalOutput: true, finalOutput: stop };
-    const answered = results.filter(({ runItem }) => !calls.has(runItem.rawItem?.callId ?? ''));
+    const answered = results.filter((result) => {
+      const callId = result.runItem.rawItem?.callId ?? '';
+      return !calls.has(callId) && !isRejected(context, result, callId);
+    });
     return finalOf(own, context, answered);
   };
   guards.add(guarded);
   agent.toolUseBehavior = guarded;
+}
+
+function isRejected(context: SdkContext, { tool, runItem }: SdkToolResult, callId: string): boolean {
+  const agent = decidingAgent(runItem.agent);
+  return context.isToolApproved({ toolName: approvalKey(tool), callId, agent }) === false;
 }
 
 function finalOf(

@@ -1,5 +1,4 @@
 import {
-  type Begun,
   type CallOptions,
   type InvalidInput,
   originalTool,
@@ -11,6 +10,8 @@ import {
 } from '@hooks/core';
 import { concerns, isIdle } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
+import { keptScope, leave } from './alone.ts';
+import { type BegunCall, begunCall } from './begun.ts';
 import { noteRefusal } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation } from './definition.ts';
 import type { Attached } from './options.ts';
@@ -90,30 +91,42 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
    */
   take(invocation: Invocation, worded: boolean): Promise<unknown> {
     const { context, input, details } = invocation;
-    const scope = scopeOf(this.attached);
-    const begun = scope?.begun?.get(details?.toolCall?.callId ?? '');
+    const callId = details?.toolCall?.callId;
+    const running = scopeOf(this.attached);
+    const scope = running ?? keptScope(this.attached, context, callId);
+    const begun = scope?.begun && begunCall(scope, this, callId ?? '', parseInput(input));
     if (begun === undefined && !this.concerned)
       return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
-    return scope === undefined
-      ? this.#alone(invocation, worded)
-      : this.#through(scope, invocation, begun, worded);
+    return running === undefined
+      ? this.#alone(scope, invocation, begun, worded)
+      : this.#through(running, invocation, begun, worded);
   }
 
-  async #alone(invocation: Invocation, worded: boolean): Promise<unknown> {
-    await using session = this.attached.hooks.session();
-    return await this.#through(openScope(this.attached, session), invocation, undefined, worded);
+  async #alone(
+    known: Scope | undefined,
+    invocation: Invocation,
+    begun: BegunCall | undefined,
+    worded: boolean,
+  ): Promise<unknown> {
+    const scope = known ?? openScope(this.attached, this.attached.hooks.session());
+    try {
+      return await this.#through(scope, invocation, begun, worded);
+    } finally {
+      await leave(scope, invocation.context, invocation.details?.toolCall?.callId);
+    }
   }
 
   async #through(
     scope: Scope,
     invocation: Invocation,
-    begun: Begun | undefined,
+    known: BegunCall | undefined,
     worded: boolean,
   ): Promise<unknown> {
-    const { input } = invocation;
-    const parsed = parseInput(input);
-    const approved = begun === undefined && this.#isApproved(invocation);
+    const parsed = known === undefined ? parseInput(invocation.input) : known.input;
+    const approved = known === undefined && this.#isApproved(invocation);
     const call = this.describe(scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
+    const at = known?.at ?? { invocation };
+    at.invocation = invocation;
     const run = (effective: unknown) =>
       this.#run(
         scope,
@@ -122,11 +135,12 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     try {
       const outcome = await callTool(this.attached.hooks, call, run, {
         check: this.check,
-        rename: (name) => this.rename(name, invocation),
-        approval: this.#approver(begun),
-        begun,
+        rename: (name) => this.rename(name, scope, at),
+        approval: this.#approver(known, invocation),
+        begun: known?.begun,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
+      if (known !== undefined) scope.begun?.delete(outcome.callId);
       return outcome.status === 'ok'
         ? outcome.output
         : await this.#settle(outcome, scope, invocation, worded);
@@ -156,7 +170,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       input,
       tool: descriptor,
       parentCallId: scope.inside?.callId,
-      signal: details?.signal,
+      signal: details?.signal ?? scope.signal,
       resumed,
       needsApproval,
       native,
@@ -164,10 +178,10 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** The tool that a hook put in the place of this one, or why it cannot be. */
-  rename(name: string, invocation: Invocation): RenameTarget | string {
+  rename(name: string, scope: Scope, at: { readonly invocation: Invocation }): RenameTarget | string {
     const target = this.place.sibling?.(name);
     if (target === undefined) return `the agent has no function tool "${name}"`;
-    const { tool, descriptor, check, definition } = target;
+    const { tool, descriptor, check } = target;
     const { inputGuardrails = [], outputGuardrails = [], timeoutMs } = tool;
     if (inputGuardrails.length + outputGuardrails.length > 0)
       return `"${name}" has guardrails, which the SDK would not run`;
@@ -176,23 +190,32 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return {
       tool: descriptor,
       check,
-      execute: (input) => definition.run({ ...invocation, input: JSON.stringify(input) }),
+      execute: (input) => target.#run(scope, { ...at.invocation, input: JSON.stringify(input) }),
     };
   }
 
-  #approver(begun: Begun | undefined): CallOptions['approval'] {
+  #approver(known: BegunCall | undefined, invocation: Invocation): CallOptions['approval'] {
     const { approval } = this.attached.options;
     if (typeof approval === 'function') return approval;
-    // The SDK invokes a tool for which it has asked only after a yes.
-    return begun?.kind === 'ask' ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
+    const allowed = known?.begun.kind === 'ask' && this.#isApproved(invocation);
+    return allowed ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
+  }
+
+  /** What a person has said of a call, or of all calls of the tool. */
+  decision(context: SdkContext, callId: string): boolean | undefined {
+    const agent = decidingAgent(this.place.agent);
+    return context.isToolApproved?.({ toolName: this.#approvalKey, callId, agent });
+  }
+
+  /** Why a person has refused a call. */
+  rejection(context: SdkContext, callId: string): string | undefined {
+    return context.getRejectionMessage(this.#approvalKey, callId);
   }
 
   /** Whether a person has said yes to a call that was not begun here: in another process, or to every call of the tool. */
   #isApproved({ context, details }: Invocation): boolean {
     const callId = details?.toolCall?.callId;
-    if (callId === undefined) return false;
-    const agent = decidingAgent(this.place.agent);
-    return context?.isToolApproved?.({ toolName: this.#approvalKey, callId, agent }) === true;
+    return callId !== undefined && context !== undefined && this.decision(context, callId) === true;
   }
 
   /** A person's yes: to this input, and to no other that hooks make of it. */
@@ -202,6 +225,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   #run(scope: Scope, invocation: Invocation): Promise<unknown> {
+    // A call that was begun before knows only the signal of that time.
+    invocation.details?.signal?.throwIfAborted();
     const run = () => this.definition.run(invocation);
     if (!isAgentTool(this.tool)) return run();
     return runSubagent(scope, invocation, run);

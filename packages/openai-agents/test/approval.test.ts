@@ -385,3 +385,107 @@ describe('An agent that was attached with an approver', () => {
     expect([own, ofRun].map(({ mock }) => mock.calls.length)).toEqual(names ? [0, 1] : [1, 0]);
   });
 });
+
+describe('Approvals that are not to be mixed up', () => {
+  const removeWith = (execute: (input: { path: string }) => string) =>
+    tool({ name: 'remove', description: '', parameters: z.object({ path: z.string() }), execute });
+
+  test('a call is another one where its id comes back in another agent', async () => {
+    await using s = await setup(({ system, turn }) => {
+      if (system.includes('First.'))
+        return {
+          toolCalls: [turn === 0 ? call('remove', { path: 'a' }, 'c1') : call('transfer_to_B', {}, 'over')],
+        };
+      return turn === 2 ? { toolCalls: [call('remove', { path: 'b' }, 'c1')] } : { text: 'Done.' };
+    });
+    const hooks = createHooks();
+    const before = vi.fn(() => proceed());
+    hooks.on(BeforeToolCall.matching('remove'), before);
+    const execute = vi.fn(({ path }: { path: string }) => `removed ${path}`);
+    const second = new Agent({ name: 'B', instructions: 'Second.', tools: [removeWith(execute)] });
+    const first = new Agent({
+      name: 'A',
+      instructions: 'First.',
+      tools: [removeWith(execute)],
+      handoffs: [second],
+    });
+    await hookedRunner(s.runner, hooks, { approval: 'native' }).run(first, 'go');
+    expect(before).toHaveBeenCalledTimes(2);
+    expect(execute.mock.calls.map(([{ path }]) => path)).toEqual(['a', 'b']);
+  });
+
+  test('what one registry of hooks requires, another cannot grant', async () => {
+    await using s = await setup(script);
+    const inner = asking();
+    const outer = createHooks();
+    outer.on(BeforeToolCall, () => grantApproval('known'));
+    const { agent, execute } = agentWith();
+    const runner = hookedRunner(hookedRunner(s.runner, inner.hooks, { approval: 'native' }), outer, {
+      approval: 'native',
+    });
+    const paused = await runner.run(agent, 'go');
+    expect(execute).not.toHaveBeenCalled();
+    paused.state.approve(paused.interruptions[0]!);
+    await runner.run(agent, paused.state);
+    expect(execute).toHaveBeenCalledOnce();
+    expect(inner.before).toHaveBeenCalledOnce();
+  });
+
+  test("a person's no never becomes the final output of an agent that stops at its tools", async () => {
+    await using s = await setup(script);
+    const { agent } = agentWith();
+    const stopping = agent.clone({ toolUseBehavior: 'stop_on_first_tool' });
+    const runner = hookedRunner(s.runner, asking().hooks, { approval: 'native' });
+    const paused = await runner.run(stopping, 'go');
+    paused.state.reject(paused.interruptions[0]!, { message: 'keep it' });
+    const result = await runner.run(stopping, paused.state);
+    expect(results(s)).toEqual({ call_remove: 'keep it' });
+    expect(result.finalOutput).toBe('Done.');
+  });
+
+  test('a call for which an approver is asked when its time is over does not start', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.observe(BeforeToolCall, () => {});
+    const over = Promise.withResolvers<void>();
+    hooks.observe(AfterToolCall, () => over.resolve());
+    const execute = vi.fn(() => 'removed');
+    const remove = tool({
+      name: 'remove',
+      description: '',
+      parameters: z.object({ path: z.string() }),
+      needsApproval: true,
+      timeoutMs: 5,
+      execute,
+    });
+    const late = Promise.withResolvers<void>();
+    const runner = hookedRunner(s.runner, hooks, {
+      approval: async () => {
+        await late.promise;
+        return { decision: 'allow' };
+      },
+    });
+    await runner.run(new Agent({ name: 'A', tools: [remove] }), 'go');
+    late.resolve();
+    await over.promise;
+    expect(results(s)['call_remove']).toMatch(/timed out/);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  test('a hook that is asked when the run is aborted hears of it', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const abort = new AbortController();
+    const aborted = vi.fn();
+    hooks.on(BeforeToolCall, async (_call, { signal }) => {
+      signal.addEventListener('abort', aborted);
+      abort.abort();
+      return proceed();
+    });
+    const { agent, execute } = agentWith();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    await expect(runner.run(agent, 'go', { signal: abort.signal })).rejects.toThrow(/abort/);
+    expect(aborted).toHaveBeenCalledOnce();
+    expect(execute).not.toHaveBeenCalled();
+  });
+});

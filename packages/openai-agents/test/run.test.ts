@@ -17,7 +17,14 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { Agent, MemorySession, OpenAIChatCompletionsModel, OpenAIResponsesModel, tool } from '@openai/agents';
+import {
+  Agent,
+  MemorySession,
+  OpenAIChatCompletionsModel,
+  OpenAIResponsesModel,
+  Runner,
+  tool,
+} from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, hookedRunner, RunBlockedError } from '../src/index.ts';
@@ -353,6 +360,25 @@ test.each([
     expect(log.filter((entry) => entry !== 'decided').join('')).toBe('one two');
   },
 );
+
+test('A streamed answer that ends without an end, about which no hook was asked, is seen by nobody', async () => {
+  const hooks = createHooks();
+  hooks.guard(AfterModelCall, () => block('withheld'));
+  const model = {
+    getResponse: () => Promise.reject(new Error('unused')),
+    async *getStreamedResponse() {
+      yield { type: 'response_started' as const };
+      yield { type: 'output_text_delta' as const, delta: 'hunter2' };
+    },
+  };
+  const runner = hookedRunner(new Runner({ modelProvider: { getModel: () => model } }), hooks);
+  const result = await runner.run(new Agent({ name: 'A' }), 'go', { stream: true });
+  const seen: string[] = [];
+  await expect(async () => {
+    for await (const event of result) seen.push(JSON.stringify(event));
+  }).rejects.toThrow(/final response/);
+  expect(seen.join()).not.toContain('hunter2');
+});
 
 test('A streamed answer passes as it comes where hooks only look at it', async () => {
   let release = () => {};

@@ -1,0 +1,45 @@
+import type { Begun } from '@hooks/core';
+import type { Invocation } from './definition.ts';
+import type { Scope } from './scope.ts';
+import type { HookedCalls } from './tool.ts';
+
+/** A call that was begun when the SDK asked whether it needs approval. */
+export interface BegunCall {
+  readonly calls: HookedCalls;
+  /** What the model wrote. */
+  readonly input: unknown;
+  readonly begun: Begun;
+  /** With what the tool is invoked: so far the question's, later that of the call itself. */
+  readonly at: { invocation: Invocation };
+}
+
+/** The call of that id, tool, agent and input, if it was begun in this scope: ids alone may come back. */
+export function begunCall(
+  scope: Scope,
+  { tool, place }: HookedCalls,
+  callId: string,
+  input: unknown,
+): BegunCall | undefined {
+  const found = scope.begun?.get(callId);
+  if (found === undefined) return undefined;
+  const { calls } = found;
+  const same =
+    calls.tool.name === tool.name &&
+    calls.place.agent?.name === place.agent?.name &&
+    JSON.stringify(found.input) === JSON.stringify(input);
+  return same ? found : undefined;
+}
+
+/** A call that was begun and waits for a person, in this run or in that of an agent as a tool. */
+export function waiting(
+  scope: Scope,
+  callId: string,
+): { readonly scope: Scope; readonly begun: Extract<Begun, { kind: 'ask' }> } | undefined {
+  const begun = scope.begun?.get(callId)?.begun;
+  if (begun?.kind === 'ask') return { scope, begun };
+  for (const child of scope.children?.values() ?? []) {
+    const found = waiting(child, callId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

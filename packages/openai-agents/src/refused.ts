@@ -1,0 +1,33 @@
+import { answerToolCall } from '@hooks/core/tool-call';
+import { keptScopes, leave } from './alone.ts';
+import type { Scope } from './scope.ts';
+import type { SdkContext } from './sdk.ts';
+
+/**
+ * Tells hooks of calls that a person has refused since they were begun, in runs that are not hooked: the SDK answers
+ * them by itself, and invokes no tool.
+ */
+export async function settleRefused(scopes: readonly Scope[], context: SdkContext): Promise<void> {
+  for (const scope of scopes) await settle(scope, context);
+  for (const { callId, scope } of keptScopes(context)) {
+    const refused = await settle(scope, context);
+    if (refused) await leave(scope, context, callId);
+  }
+}
+
+/** Whether there was a refused call. */
+async function settle({ begun: calls }: Scope, context: SdkContext): Promise<boolean> {
+  let refused = false;
+  for (const [callId, { calls: tool, begun }] of calls ?? []) {
+    if (begun.kind !== 'ask' || tool.decision(context, callId) !== false) continue;
+    refused = true;
+    const reason = tool.rejection(context, callId);
+    await answerToolCall(begun.token, {
+      decision: 'deny',
+      source: 'user_rejected',
+      ...(reason !== undefined && { reason }),
+    });
+    calls?.delete(callId);
+  }
+  return refused;
+}
