@@ -103,6 +103,8 @@ export interface Resumed {
   readonly reason?: string;
   /** The hash of the input that was approved; another effective input needs a new approval. */
   readonly hash?: string;
+  /** For an allow: run with this input instead, in the place of the one that `hash` is of. Present means replaced. */
+  readonly input?: unknown;
 }
 
 /** The stronger of two approval states: required of a person, required, granted. Ties keep the first. */

@@ -383,6 +383,23 @@ describe('in a new process', () => {
     expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', reason: 'changed my mind' });
   });
 
+  it('a yes to another input runs that, checked again, also where a hook grants the call by now', async () => {
+    const resumed = { decision: 'allow', hash: await hashInput('ls'), input: 'pwd' } as const;
+    for (const register of [
+      () => {},
+      (hooks: Hooks) => hooks.on(BeforeToolCall, () => requireApproval('sure?')),
+      (hooks: Hooks) => hooks.on(BeforeToolCall, () => grantApproval('fine')),
+      (hooks: Hooks) => hooks.on(PermissionRequest, () => grantApproval('fine')),
+    ]) {
+      const hooks = createHooks();
+      register(hooks);
+      const needsApproval = 'the framework asks';
+      expect(await call(hooks, { resumed, needsApproval })).toMatchObject({ status: 'ok', input: 'pwd' });
+      hooks.guard(BeforeToolCall, ({ input }) => (input === 'pwd' ? block('not here') : proceed()));
+      expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', reason: 'not here' });
+    }
+  });
+
   it('another effective input needs a new approval', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));

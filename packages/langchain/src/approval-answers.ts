@@ -36,23 +36,38 @@ export function fits(answer: NativeAnswer, hash: string): boolean {
   return answer.decision !== 'allow' || answer.hash === undefined || answer.hash === hash;
 }
 
-/** The answer as core takes it in a process that did not ask; one that brings an input has to be given again there. */
+/** The answer as core takes it in a process that did not ask. */
 export function toResumed(answer: NativeAnswer | undefined): Resumed | undefined {
-  if (answer === undefined || 'input' in answer) return undefined;
+  if (answer === undefined) return undefined;
   const { decision, reason, hash } = answer;
   return {
     decision: decision === 'allow' ? 'allow' : 'deny',
     by: 'person',
     ...(reason !== undefined && { reason }),
     ...(hash !== undefined && { hash }),
+    ...('input' in answer && { input: answer.input }),
   };
+}
+
+/** LangGraph's memory of what a node was resumed with. */
+interface Scratchpad {
+  readonly resume?: readonly unknown[];
+  readonly nullResume?: unknown;
+  /** The place of the last value that was taken. */
+  readonly interruptCounter?: number;
+}
+
+function scratchpad(config: Whereabouts | undefined): Scratchpad {
+  return Object(config?.configurable?.['__pregel_scratchpad']);
 }
 
 /** All that a node was resumed with so far, in order; looking at it takes nothing. */
 export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
-  const { resume = [], nullResume } = Object(config?.configurable?.['__pregel_scratchpad']) as {
-    readonly resume?: readonly unknown[];
-    readonly nullResume?: unknown;
-  };
+  const { resume = [], nullResume } = scratchpad(config);
   return nullResume === undefined ? resume : [...resume, nullResume];
+}
+
+/** How many of those values the calls in this node have taken. */
+export function takenOf(config: Whereabouts | undefined): number {
+  return (scratchpad(config).interruptCounter ?? -1) + 1;
 }

@@ -13,8 +13,11 @@ const RUN: BegunStep = { kind: 'run' };
 /** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
 export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { approval } = flight.event;
-  const { needsApproval } = flight.call;
+  const { needsApproval, resumed } = flight.call;
   if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
+  // What a person has put in the place of the input stands, whoever grants the call by now.
+  if (resumed?.decision === 'allow' && 'input' in resumed)
+    return seek(flight, needsApproval ?? 'A person has changed this call.', undefined);
   // A grant is a verdict, and on record as one, also where nobody would have been asked.
   if (approval === undefined)
     return needsApproval === undefined ? run(flight) : seek(flight, needsApproval, undefined);
@@ -34,6 +37,10 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   }
   const { resumed } = flight.call;
   if (resumed?.decision === 'allow' && resumed.hash === hash) {
+    if ('input' in resumed) {
+      const blocked = await recheck(flight, resumed.input);
+      if (blocked !== undefined) return refused(flight, 'blocked', blocked);
+    }
     await announce(flight, 'allow', 'user_approved', resumed.by);
     return run(flight);
   }
