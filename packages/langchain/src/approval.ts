@@ -1,6 +1,6 @@
 import { type Approver, type Hooks, type Resumed, type Session, UserInputRequired } from '@hooks/core';
 import { isPaused } from '@hooks/core/adapter';
-import { answerFor, fits, type NativeAnswer, resumedWith, toResumed } from './approval-answers.ts';
+import { answerFor, fits, type NativeAnswer, resumedWith, takenOf, toResumed } from './approval-answers.ts';
 import type { ToolHookOptions } from './options.ts';
 import type { ApprovalInterrupt } from './pending-approvals.ts';
 import type { Whereabouts } from './run.ts';
@@ -18,37 +18,52 @@ export interface ApprovalSeat {
   readonly needsApproval: string | undefined;
 }
 
-/** Who approves a call, and what a person has said of it already. */
+/**
+ * Who approves a call, and what a person has said of it already.
+ *
+ * @param said what a person has said before the call came to its tool, where this process may not know of it
+ */
 export function seatApproval(
   approval: ToolHookOptions['approval'],
   hooks: Hooks,
   session: Session,
   callId: string | undefined,
   config: Pausable | undefined,
+  said?: NativeAnswer,
 ): ApprovalSeat {
-  if (approval !== 'native') return { approval, ...unanswered };
+  if (approval !== 'native') return { approval, ...after(said) };
   const { interrupt } = config ?? {};
   if (interrupt === undefined || config?.configurable?.['__pregel_checkpointer'] === undefined)
-    return { approval: denyUnpausable, ...unanswered };
-  const answer = callId === undefined ? undefined : takeAnswer(callId, config, interrupt);
-  const remembered = callId !== undefined && isPaused(hooks, session, callId);
+    return { approval: denyUnpausable, ...after(said) };
+  if (callId === undefined) return { approval: denyUnnamed, ...unanswered };
+  const answer = takeAnswer(callId, config, interrupt) ?? said;
+  const remembered = isPaused(hooks, session, callId);
   // Without the hash nobody can tell what a person has said yes to in another process: it is asked again.
   const counts = remembered || answer?.decision !== 'allow' || answer.hash !== undefined;
   return {
     approval: askByInterrupt(hooks, session, interrupt, counts ? answer : undefined),
-    ...(remembered ? unanswered : { resumed: toResumed(answer), needsApproval: reasonAfter(answer) }),
+    ...(remembered ? unanswered : after(answer)),
   };
 }
 
 const unanswered = { resumed: undefined, needsApproval: undefined };
 
-function reasonAfter(answer: NativeAnswer | undefined): string | undefined {
-  return answer?.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
+function after(answer: NativeAnswer | undefined): Pick<ApprovalSeat, 'resumed' | 'needsApproval'> {
+  if (answer === undefined) return unanswered;
+  const needsApproval =
+    answer.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
+  return { resumed: toResumed(answer), needsApproval };
 }
 
 const denyUnpausable: Approver = ({ reason }) => ({
   decision: 'deny',
   reason: `Approval is required (${reason}), but this run cannot pause: it has no checkpointer.`,
+  source: 'context_canceled',
+});
+
+const denyUnnamed: Approver = ({ reason }) => ({
+  decision: 'deny',
+  reason: `Approval is required (${reason}), but an answer could not name this call: it has no tool call id.`,
   source: 'context_canceled',
 });
 
@@ -93,15 +108,16 @@ export async function paused(
 
 /**
  * The last answer for this call among those with which the node was resumed. Interrupts are matched by their order in
- * the node, so one that was answered has to be asked again before the tool asks its own.
+ * the node, so one that was answered has to be asked again before the tool asks its own, unless others that ask in the
+ * same node have done so.
  */
 function takeAnswer(
   callId: string,
   config: Pausable,
   interrupt: (value: unknown) => unknown,
 ): NativeAnswer | undefined {
-  const at = resumedWith(config).findLastIndex((value) => answerFor(value, callId) !== undefined);
-  let answer: NativeAnswer | undefined;
-  for (let index = 0; index <= at; index++) answer = answerFor(interrupt(undefined), callId);
-  return answer;
+  const values = resumedWith(config);
+  const at = values.findLastIndex((value) => answerFor(value, callId) !== undefined);
+  for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
+  return answerFor(values[at], callId);
 }

@@ -46,6 +46,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     fatal: wrapped,
     between: wrapped,
     find: findIn(tools, theirs),
+    asksBefore: theirs.some(asksPeople),
   };
   const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat, ...forgetful } = params;

@@ -1,5 +1,6 @@
 import { type Session, sessionKey } from '@hooks/core';
 import type { Begun, ToolCall } from '@hooks/core/tool-call';
+import type { NativeAnswer } from './approval-answers.ts';
 
 /** A call that hooks were asked about before its tool is called. */
 export interface BegunCall {
@@ -8,6 +9,8 @@ export interface BegunCall {
   readonly proposed: NamedCall;
   /** What the tool will be called with, as the history then has it. */
   approved: NamedCall;
+  /** What a person has said of it, and to which input. */
+  said: NativeAnswer | undefined;
   /** The run that is going on: a paused one is resumed with another signal. */
   readonly running: { signal: AbortSignal | undefined };
 }

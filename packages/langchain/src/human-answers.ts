@@ -27,9 +27,9 @@ export async function heard(
   const values = resumedWith(config);
   const said = new Map<string, Said>();
   if (values.length === 0) return said;
-  const decisions: unknown = Reflect.get(Object(values.at(-1)), 'decisions');
-  const given: readonly unknown[] = Array.isArray(decisions) ? decisions : [];
-  const shown = given.length === 0 ? [] : await lastShown(config);
+  const given = decisionsIn(values.at(-1));
+  const before = values.some((value) => decisionsIn(value).length > 0) ? await lastShown(config) : undefined;
+  const shown = given.length === 0 ? [] : (before?.calls ?? []);
   if (given.length !== shown.length)
     throw new HooksError(
       'INVALID_INPUT',
@@ -40,7 +40,11 @@ export async function heard(
     const at = shown.findIndex(({ callId }) => callId === id);
     const keyed = values.map((value) => answerFor(value, id)).findLast((value) => value !== undefined);
     const decision = at < 0 ? keyed && decisionOf(keyed, call) : given[at];
-    if (decision === undefined) continue;
+    if (decision === undefined) {
+      const answer = before?.said[id];
+      if (answer !== undefined) said.set(id, { answer, call: withInput(call, answer) });
+      continue;
+    }
     const asked: ToolCall = at < 0 ? call : { ...call, args: Object(shown[at]?.input) };
     const verdict = await verdictOf(site, asked, decision);
     const hash = at < 0 ? keyed?.hash : shown[at]?.hash;
@@ -57,4 +61,15 @@ export async function heard(
     }
   }
   return said;
+}
+
+/** The decisions in what a node was resumed with, where they are given in the middleware's own form. */
+function decisionsIn(value: unknown): readonly unknown[] {
+  const decisions: unknown = Reflect.get(Object(value), 'decisions');
+  return Array.isArray(decisions) ? decisions : [];
+}
+
+/** The call with the input that a person wants. */
+function withInput(call: ToolCall, answer: NativeAnswer): ToolCall {
+  return 'input' in answer ? { ...call, args: Object(answer.input) } : call;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '@hooks/core';
 import { forgetPaused, isIdle } from '@hooks/core/adapter';
-import { answerToolCall, beginToolCall, type ToolCall as HookedCall } from '@hooks/core/tool-call';
+import { answerToolCall, beginToolCall, type ToolCall as HookedCall, hashInput } from '@hooks/core/tool-call';
 import { AIMessage, type ToolCall } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
 import { type Pausable, paused } from './approval.ts';
@@ -11,6 +11,7 @@ import { type ReviewSite, reviewOf, withCalls } from './human-review.ts';
 import type { MiddlewareSeat, ToolRequestNative } from './middleware.ts';
 import { withShown } from './pending-approvals.ts';
 import { type HookedRun, parentCall, runFor } from './run.ts';
+import { type SaidOfCalls, tellsSaid, withSaid } from './said.ts';
 import { checkOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 import { descriptor } from './translate.ts';
@@ -58,7 +59,7 @@ export function hookedHumanInTheLoop(
       interrupt === undefined
     )
       return native(state, runtime);
-    const revised = await reviewed(calls, {
+    const { calls: revised, said } = await reviewed(calls, {
       at,
       tools,
       message,
@@ -68,21 +69,32 @@ export function hookedHumanInTheLoop(
       request: { state, runtime },
       config: { ...runtime, interrupt },
     });
-    return revised === calls ? undefined : { messages: [withCalls(message, revised)] };
+    return revised === calls && Object.keys(said).length === 0 && !tellsSaid(message)
+      ? undefined
+      : { messages: [withSaid(withCalls(message, revised), said)] };
   };
   return { ...middleware, afterModel: { ...(typeof afterModel === 'object' && afterModel), hook } };
 }
 
-/** The calls as the tools are to be called; pauses the run while a person has to be asked. */
-async function reviewed(calls: ToolCall[], seat: Seat): Promise<ToolCall[]> {
+/** What came of asking people. */
+interface Reviewed {
+  /** The calls as the tools are to be called. */
+  readonly calls: ToolCall[];
+  /** What people have said of them as they are now. */
+  readonly said: SaidOfCalls;
+}
+
+/** Asks hooks and people about calls; pauses the run while a person has to be asked. */
+async function reviewed(calls: ToolCall[], seat: Seat): Promise<Reviewed> {
   const { at, run } = seat;
   const known = begunCalls(run.session);
-  const said = await heard(calls, seat, seat.config);
+  const answers = await heard(calls, seat, seat.config);
+  const said: Record<string, NativeAnswer> = {};
   const revised = new Map<ToolCall, ToolCall>();
   const waiting: { readonly call: ToolCall; readonly request: ApprovalRequest }[] = [];
   for (const call of calls) {
     const { id = '' } = call;
-    const { answer, call: wanted = call } = said.get(id) ?? {};
+    const { answer, call: wanted = call } = answers.get(id) ?? {};
     if (wanted.name !== call.name) {
       // A person had another tool called: that is another call, about which hooks have not been asked.
       known.delete(id);
@@ -99,16 +111,32 @@ async function reviewed(calls: ToolCall[], seat: Seat): Promise<ToolCall[]> {
     if (begun.begun.kind === 'ask' && typeof at.options.approval !== 'function') {
       const { token, request } = begun.begun;
       const counts = remembered !== undefined || answer?.hash !== undefined;
-      if (answer === undefined || !counts || !fits(answer, request.hash)) waiting.push({ call, request });
-      else begun.begun = await answerToolCall(token, answer);
+      if (answer === undefined || !counts || !fits(answer, request.hash)) {
+        waiting.push({ call, request });
+        continue;
+      }
+      begun.begun = await answerToolCall(token, answer);
+      begun.said = { ...answer, hash: request.hash };
     }
+    begun.said ??= answer;
+    if (begun.said !== undefined) said[id] = begun.said;
     if (answer?.decision === 'allow' && begun.begun.kind === 'run' && 'input' in answer) {
       begun.approved = wanted;
       revised.set(call, wanted);
     }
   }
-  if (waiting.length > 0) await pause(waiting, seat);
-  return revised.size === 0 ? calls : calls.map((call) => revised.get(call) ?? call);
+  if (waiting.length > 0) await pause(waiting, said, seat);
+  return {
+    calls: revised.size === 0 ? calls : calls.map((call) => revised.get(call) ?? call),
+    said: Object.fromEntries(
+      await Promise.all(Object.entries(said).map(async ([id, answer]) => [id, await onRecord(answer)])),
+    ),
+  };
+}
+
+/** What a person has said, about a call that has the input by now that the person wanted. */
+async function onRecord({ input, ...answer }: NativeAnswer): Promise<NativeAnswer> {
+  return input === undefined ? answer : { ...answer, hash: await hashInput(input) };
 }
 
 /** Begins a call that the middleware wants approved, or that a person was asked about; undefined for others. */
@@ -146,7 +174,7 @@ async function begin(
     check: checkOf(tool),
     can: { retry: true, route: true, ask: true, rename: () => DECIDES_BY_NAME },
   });
-  return { begun, proposed: call, approved: call, running };
+  return { begun, proposed: call, approved: call, said: undefined, running };
 }
 
 /** The middleware's own description of what it asks. */
@@ -159,6 +187,7 @@ function reasonIn(review: object | undefined): string | undefined {
 /** Asks a person as the middleware does, about the inputs that will run. */
 async function pause(
   waiting: readonly { readonly call: ToolCall; readonly request: ApprovalRequest }[],
+  said: SaidOfCalls,
   seat: Seat,
 ): Promise<void> {
   const { at, run, config } = seat;
@@ -171,6 +200,6 @@ async function pause(
   for (let left = resumedWith(config).length; left > 0; left--) config.interrupt(undefined);
   const reason = requests.map((request) => request.reason).join('\n');
   await paused(at.hooks, run.session, { reason, agent: run.agent }, () =>
-    config.interrupt(withShown(review, requests)),
+    config.interrupt(withShown(review, { calls: requests, said })),
   );
 }

@@ -13,6 +13,7 @@ import { callModel } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { parentCall, runFor } from './run.ts';
+import { saidOf } from './said.ts';
 import { supports } from './supports.ts';
 import { type HookableTool, isHookedBy } from './tool.ts';
 import { callHooked, type FindTool } from './tool-call.ts';
@@ -34,6 +35,8 @@ export interface MiddlewareSeat {
   /** Whether other middleware may stand between this one and the tools. */
   readonly between: boolean;
   readonly find: FindTool | undefined;
+  /** Whether people are asked about calls before they come to their tools: by a `humanInTheLoopMiddleware`, hooked. */
+  readonly asksBefore: boolean;
 }
 
 /**
@@ -57,7 +60,8 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
     stop: isHeard(hooks, Stop),
     model: true,
   };
-  return seatedMiddleware({ hooks, options, owner: {}, fatal: false, between: true, find: undefined }, form);
+  const seat = { hooks, options, owner: {}, fatal: false, between: true, find: undefined, asksBefore: false };
+  return seatedMiddleware(seat, form);
 }
 
 /** What the middleware is made of, beside what wraps tool calls. */
@@ -118,7 +122,7 @@ function wrapToolCall(
 }
 
 function hookedCall(
-  { hooks, options, owner, between, find }: MiddlewareSeat,
+  { hooks, options, owner, between, find, asksBefore }: MiddlewareSeat,
   request: ToolCallRequest,
   handler: ToolHandler,
   tool: HookableTool | undefined,
@@ -133,6 +137,7 @@ function hookedCall(
     run.session,
     toolCall.id,
     runtime,
+    asksBefore ? saidOf(state.messages, toolCall.id) : undefined,
   );
   const answer = callHooked({
     hooks,

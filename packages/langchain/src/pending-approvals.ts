@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '@hooks/core';
+import type { SaidOfCalls } from './said.ts';
 
 /** The value of the interrupt with which a call waits for a person. */
 export interface ApprovalInterrupt extends ApprovalRequest {
@@ -20,7 +21,7 @@ export function pendingApprovals(resultOrState: unknown): readonly PendingApprov
     readonly tasks?: readonly { readonly interrupts?: readonly Waiting[] }[];
   };
   return [...interrupts, ...tasks.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) =>
-    isApprovalInterrupt(value) ? [pick(value)] : shownBeside(value),
+    isApprovalInterrupt(value) ? [pick(value)] : shownBeside(value).calls,
   );
 }
 
@@ -34,15 +35,23 @@ function isApprovalInterrupt(value: unknown): value is ApprovalInterrupt {
 
 const SHOWN = 'hooks';
 
-/** The value of another's interrupt, with the calls that it asks about. */
-export function withShown(value: unknown, calls: readonly PendingApproval[]): object {
-  return { ...Object(value), [SHOWN]: calls.map(pick) };
+/** What is shown to a person beside another's interrupt. */
+export interface Shown {
+  /** The calls that it asks about, in its order. */
+  readonly calls: readonly PendingApproval[];
+  /** What was said of others meanwhile. */
+  readonly said: SaidOfCalls;
 }
 
-/** The calls that another's interrupt asks about, in its order. */
-export function shownBeside(value: unknown): readonly PendingApproval[] {
-  const calls: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, SHOWN) : undefined;
-  return Array.isArray(calls) ? calls : [];
+/** The value of another's interrupt, with the calls that it asks about. */
+export function withShown(value: unknown, { calls, said }: Shown): object {
+  return { ...Object(value), [SHOWN]: { calls: calls.map(pick), said } };
+}
+
+/** What was shown beside another's interrupt. */
+export function shownBeside(value: unknown): Shown {
+  const { calls = [], said = {} }: Partial<Shown> = Object(Reflect.get(Object(value), SHOWN));
+  return { calls, said };
 }
 
 function pick({ callId, toolName, input, reason, hash }: PendingApproval): PendingApproval {

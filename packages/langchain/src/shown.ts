@@ -1,4 +1,4 @@
-import { type PendingApproval, shownBeside } from './pending-approvals.ts';
+import { type Shown, shownBeside } from './pending-approvals.ts';
 import type { Whereabouts } from './run.ts';
 
 /** A checkpointer and its place, as LangGraph leaves them in the config of a node. */
@@ -17,8 +17,8 @@ interface Place {
   };
 }
 
-/** The calls that a person was shown when this node paused last, maybe in another process. */
-export async function lastShown(config: Whereabouts): Promise<readonly PendingApproval[]> {
+/** What a person was shown when this node paused last, maybe in another process. */
+export async function lastShown(config: Whereabouts): Promise<Shown> {
   const place: Place = { ...config.configurable };
   const { __pregel_checkpointer: checkpointer, __pregel_task_id: task, checkpoint_map = {} } = place;
   const namespace = place.checkpoint_ns?.split('|').slice(0, -1).join('|') ?? '';
@@ -32,5 +32,5 @@ export async function lastShown(config: Whereabouts): Promise<readonly PendingAp
   const interrupts = (tuple?.pendingWrites ?? []).flatMap(([id, channel, value]) =>
     id === task && channel === '__interrupt__' ? [value].flat() : [],
   );
-  return interrupts.flatMap((interrupt) => shownBeside(Reflect.get(Object(interrupt), 'value')));
+  return shownBeside(Reflect.get(Object(interrupts.at(-1)), 'value'));
 }

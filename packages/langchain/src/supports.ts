@@ -88,9 +88,7 @@ export const supports: SupportTable = {
           'To a tool of the same agent or list; not beside a HumanInTheLoopMiddleware, which decides by name.',
         ),
         'modify.input': native(),
-        'modify.approval': native(
-          "LangGraph's interrupt with `approval: 'native'`; else an approver. Where a humanInTheLoopMiddleware was told yes and the tool then pauses by itself, yet another process knows nothing of the yes, which LangGraph keeps with the node that asked: it is asked again.",
-        ),
+        'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; else an approver."),
         'modify.execute': native(),
         'modify.context': native('In the system message of the next model call.'),
       },

@@ -1,9 +1,18 @@
 import { BeforeToolCall, createHooks, type Hooks, proceed, requireApproval } from '@hooks/core';
-import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ApprovalAnswers, createHookedAgent, pendingApprovals } from '../src/index.ts';
+import {
+  type ApprovalAnswers,
+  createHookedAgent,
+  hooksMiddleware,
+  hookTool,
+  hookTools,
+  pendingApprovals,
+} from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
 const readBoth = calls(
@@ -142,11 +151,64 @@ describe("approval: 'native'", () => {
     expect(asked).toEqual(['c1']);
   });
 
+  test('of two registries one answer serves both', async () => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const middleware = [hooksMiddleware(asking().hooks, { approval: 'native' })];
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver(), middleware },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    const [pending] = pendingApprovals(await agent.invoke(user('go'), config));
+    await agent.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
+    expect(ran).toEqual([{ path: 'a' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of a' });
+  });
+
   test('without a checkpointer it is refused when the agent is made', async () => {
     await using at = await scripted([]);
     expect(() => createHookedAgent({ model: at.model }, createHooks(), { approval: 'native' })).toThrow(
       /checkpointer/,
     );
+  });
+});
+
+describe("approval: 'native' in a graph of one's own", () => {
+  const graphOf = (node: (state: typeof MessagesAnnotation.State) => unknown) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode('tools', node as never)
+      .addEdge(START, 'tools')
+      .compile({ checkpointer: new MemorySaver() });
+
+  test('calls that one node makes are answered one after the other', async () => {
+    const { read, ran } = readTool();
+    const node = new ToolNode(hookTools([read], asking().hooks, { approval: 'native' }));
+    const graph = graphOf((state) => node.invoke(state));
+    const tool_calls = ['c1', 'c2'].map((id) => ({
+      type: 'tool_call' as const,
+      id,
+      name: 'read',
+      args: { path: id },
+    }));
+    const first = await graph.invoke({ messages: [new AIMessage({ content: '', tool_calls })] }, config);
+    expect(pendingApprovals(first)).toMatchObject([{ callId: 'c1' }]);
+    const second = await graph.invoke(
+      resume({ c1: { decision: 'deny', reason: 'not c1' } }) as never,
+      config,
+    );
+    expect(pendingApprovals(second)).toMatchObject([{ callId: 'c2' }]);
+    const { messages } = await graph.invoke(resume({ c2: { decision: 'allow' } }) as never, config);
+    expect(messages.slice(1).map(({ text }) => text)).toEqual(['not c1', 'content of c2']);
+    expect(ran).toEqual([{ path: 'c2' }]);
+  });
+
+  test('a call without an id is refused, since no answer could name it', async () => {
+    const { read, ran } = readTool();
+    const hooked = hookTool(read, asking().hooks, { approval: 'native' });
+    const graph = graphOf(async () => ({ messages: [new HumanMessage(await hooked.invoke({ path: 'a' }))] }));
+    await expect(graph.invoke({ messages: [] }, config)).rejects.toThrow(/no tool call id/);
+    expect(ran).toEqual([]);
   });
 });
 

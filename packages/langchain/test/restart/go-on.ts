@@ -1,0 +1,104 @@
+import { BeforeToolCall, createHooks } from '@hooks/core';
+import { Command, interrupt } from '@langchain/langgraph';
+import { ChatOpenAI } from '@langchain/openai';
+import { humanInTheLoopMiddleware, tool } from 'langchain';
+import { z } from 'zod';
+import { type AgentHookOptions, createHookedAgent, pendingApprovals } from '../../src/index.ts';
+import { FileSaver } from '../file-saver.ts';
+import { type PolicyName, policies } from './policies.ts';
+
+/** What one of several processes does of a run, and under which hooks. Plain JSON. */
+export interface Stretch {
+  readonly modelUrl: string;
+  /** The file with the checkpoints. */
+  readonly file: string;
+  /** Who asks people: a middleware of the user's, or hooks alone. */
+  readonly asks: 'middleware' | 'hooks';
+  readonly approval?: 'deny' | 'native';
+  readonly policies: readonly PolicyName[];
+  /** Whether the tool pauses the run by itself, for the number of a page. */
+  readonly toolPauses?: boolean;
+  readonly prompt?: string;
+  /** What the paused run is resumed with; without that and a prompt it just goes on. */
+  readonly resume?: unknown;
+  /** Ends before the tools are called, as a process that is killed there. */
+  readonly endBeforeTools?: boolean;
+}
+
+/** What came of it. */
+export interface Stretched {
+  readonly pid: number;
+  /** The paths that were read. */
+  readonly ran: readonly string[];
+  /** What hooks were told of decisions that people made before. */
+  readonly resumed: readonly unknown[];
+  /** The calls that wait for a person. */
+  readonly pending: ReturnType<typeof pendingApprovals>;
+  /** Other questions that wait for an answer. */
+  readonly questions: readonly unknown[];
+  /** The results of the calls so far, by call id. */
+  readonly results: Readonly<Record<string, string>>;
+}
+
+/** Goes on with a run for a stretch. */
+export async function goOn(stretch: Stretch): Promise<Stretched> {
+  const { modelUrl, file, asks, approval = 'native', prompt, resume, endBeforeTools, toolPauses } = stretch;
+  const hooks = createHooks();
+  const resumed: unknown[] = [];
+  hooks.observe(BeforeToolCall, ({ resumed: decision }) => void (decision && resumed.push(decision)));
+  for (const name of stretch.policies) policies[name](hooks);
+  const ran: string[] = [];
+  const read = tool(
+    async ({ path }: { path: string }) => {
+      const page = toolPauses ? `, page ${interrupt('Which page?')}` : '';
+      ran.push(path);
+      return `content of ${path}${page}`;
+    },
+    { name: 'read', description: 'Reads a file.', schema: z.object({ path: z.string() }) },
+  );
+  const agent = createHookedAgent(
+    {
+      model: new ChatOpenAI({
+        model: 'scripted',
+        apiKey: 'none',
+        maxRetries: 0,
+        configuration: { baseURL: modelUrl },
+      }),
+      tools: [read],
+      checkpointer: new FileSaver(file),
+      middleware:
+        asks === 'middleware' ? [humanInTheLoopMiddleware({ interruptOn: { read: true } } as never)] : [],
+    } as never,
+    hooks,
+    { approval } satisfies AgentHookOptions,
+  );
+  const input =
+    resume === undefined
+      ? prompt === undefined
+        ? null
+        : { messages: [{ role: 'user', content: prompt }] }
+      : new Command({ resume });
+  const config = {
+    configurable: { thread_id: 't1' },
+    ...(endBeforeTools && { interruptBefore: ['tools'] as never }),
+  };
+  const result: Result = await agent.invoke(input as never, config);
+  const pending = pendingApprovals(result);
+  return {
+    pid: process.pid,
+    ran,
+    resumed,
+    pending,
+    questions: pending.length > 0 ? [] : (result.__interrupt__ ?? []).flatMap(({ value }) => value ?? []),
+    results: Object.fromEntries(
+      result.messages.flatMap((message) =>
+        message.tool_call_id ? [[message.tool_call_id, message.text]] : [],
+      ),
+    ),
+  };
+}
+
+interface Result {
+  readonly messages: readonly { readonly text: string; readonly tool_call_id?: string }[];
+  readonly __interrupt__?: readonly { readonly value?: unknown }[];
+}

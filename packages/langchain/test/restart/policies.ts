@@ -1,0 +1,37 @@
+import {
+  BeforeToolCall,
+  block,
+  grantApproval,
+  type Hooks,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
+
+export type PolicyName =
+  | 'looks on'
+  | 'requires approval'
+  | 'rewrites a'
+  | 'rewrites edited'
+  | 'blocks'
+  | 'grants';
+
+type Policy = (hooks: Hooks) => Disposable;
+
+/** Hooks by name: a name is all that another process can be told of them. */
+export const policies: Readonly<Record<PolicyName, Policy>> = {
+  'looks on': (hooks) => hooks.on(BeforeToolCall, () => proceed()),
+  'requires approval': (hooks) => hooks.on(BeforeToolCall, () => requireApproval('It is dear.')),
+  'rewrites a': rewriting('a'),
+  'rewrites edited': rewriting('edited'),
+  blocks: (hooks) => hooks.guard(BeforeToolCall, () => block('No longer.')),
+  grants: (hooks) => hooks.on(PermissionRequest, () => grantApproval('All is free.')),
+};
+
+function rewriting(path: string): Policy {
+  return (hooks) =>
+    hooks.on(BeforeToolCall, ({ input }) =>
+      Object(input).path === path ? modify({ input: { path: 'other' } }) : proceed(),
+    );
+}
