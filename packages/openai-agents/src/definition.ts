@@ -1,4 +1,4 @@
-import type { SdkContext, SdkDetails, SdkFunctionTool } from './sdk.ts';
+import { hiddenKey, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 
 /** What the SDK invokes a tool with. */
 export interface Invocation {
@@ -55,15 +55,18 @@ async function refuse(
   { context, input, details }: Invocation,
   error: unknown,
 ): Promise<unknown> {
-  const parsed = Object.getOwnPropertySymbols(details ?? {}).find(
-    ({ description }) => description === PARSED,
-  );
+  const parsed = hiddenKey(details ?? {}, PARSED);
   if (details === undefined || parsed === undefined || !isMadeBySdk(tool))
     return `The input does not fit the tool's schema: ${error instanceof Error ? error.message : String(error)}`;
   const thrown = (): never => {
     throw error;
   };
   return tool.invoke(context, input, Object.create(details, { [parsed]: { value: thrown } }));
+}
+
+/** Whether it is the SDK's runner that invokes the tool, which gives it details of its own. */
+export function isOfRunner({ details }: Invocation): boolean {
+  return details !== undefined && hiddenKey(details, PARSED) !== undefined;
 }
 
 /** Whether it is the SDK's own function that a tool is invoked by, which can be known by its text alone. */

@@ -2,13 +2,14 @@ import { type Hooks, markHooked } from '@hooks/core';
 import { isPolicy } from './approval.ts';
 import { keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';
+import { withoutCustomData } from './replaced-output.ts';
 import { copyWith, type SdkFunctionTool } from './sdk.ts';
 import type { HookedCalls } from './tool.ts';
 
 /** The hooked copy of a function tool: same name, schema and options, its calls through the pipeline. */
 export function hookedCopy<T extends SdkFunctionTool>(calls: HookedCalls<T>, more: object = {}): T {
   const { tool, attached, invoke } = calls;
-  const copy = copyWith(tool, { invoke, ...more });
+  const copy = copyWith(withoutCustomData(tool), { invoke, ...more });
   keepDefinition(copy, { ...calls.definition, run: (invocation) => calls.take(invocation, false) });
   hooked.set(invoke, { calls, by: new Set([...(hookedOf(tool)?.by ?? []), attached.hooks]) });
   return markHooked(copy, tool);

@@ -6,12 +6,14 @@ import { hookable, hookedCopy, isHooked } from './hooked-copy.ts';
 import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls } from './tool.ts';
+import { hookedSearch } from './tool-search.ts';
 
 /** The tools of one agent as one registry of hooks has them. */
 export class Layer {
   readonly #agent: SdkAgent;
   readonly #attached: Attached;
   readonly #calls: WeakMap<object, HookedCalls> = new WeakMap();
+  readonly #searches: WeakMap<SdkTool, SdkTool> = new WeakMap();
   #tools: readonly SdkTool[] = [];
 
   constructor(agent: SdkAgent, attached: Attached) {
@@ -26,7 +28,7 @@ export class Layer {
     for (const tool of tools) {
       const calls = this.#callsOf(tool);
       if (calls === undefined) {
-        hooked.push(tool);
+        hooked.push(tool.type === 'hosted_tool' ? this.#searchOf(tool, context) : tool);
         continue;
       }
       try {
@@ -39,6 +41,24 @@ export class Layer {
       hooked.push(calls.concerned ? this.#copyOf(calls) : tool);
     }
     return hooked;
+  }
+
+  #searchOf(tool: SdkTool, context: unknown): SdkTool {
+    let search = this.#searches.get(tool);
+    if (search === undefined) {
+      search = hookedSearch(tool, (found) => this.#hookFound(found, context)) ?? tool;
+      this.#searches.set(tool, search);
+    }
+    return search;
+  }
+
+  /** A tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not. */
+  async #hookFound(found: SdkTool, context: unknown): Promise<SdkTool> {
+    const calls = this.#callsOf(found, isAgentTool(found) ? 'agent' : 'function');
+    if (calls === undefined) return found;
+    const { needsApproval } = calls.tool;
+    calls.asks = needsApproval.length > 0 || (await needsApproval(context, {}).catch(() => true));
+    return this.#copyOf(calls);
   }
 
   #copyOf(calls: HookedCalls): SdkFunctionTool {
@@ -54,14 +74,14 @@ export class Layer {
   }
 
   /** The calls of a tool; undefined where it is none that runs in this process, or hooked inside of other hooks. */
-  #callsOf(tool: SdkTool): HookedCalls | undefined {
+  #callsOf(tool: SdkTool, kind?: ToolKind): HookedCalls | undefined {
     const known = this.#calls.get(tool);
     if (known !== undefined || !isFunctionTool(tool)) return known;
     const { tool: hooked, attached } = hookable(tool, this.#attached);
     if (isHooked(hooked, attached.hooks)) return undefined;
     const calls = new HookedCalls(hooked, attached, {
       agent: this.#agent,
-      kind: kindOf(tool, this.#agent),
+      kind: kind ?? kindOf(tool, this.#agent),
       sibling: (name) => this.#sibling(name),
     });
     this.#calls.set(tool, calls);

@@ -4,9 +4,19 @@ import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call'
 import { keptScopes } from './alone.ts';
 import { waiting } from './begun.ts';
 import { isHooked } from './hooked-copy.ts';
+import { reach } from './reach.ts';
+import { textOf } from './recipient.ts';
 import type { Opened } from './run.ts';
 import { common, type Scope } from './scope.ts';
-import type { SdkAgent, SdkApprovalItem, SdkContext, SdkState } from './sdk.ts';
+import {
+  isAgentTool,
+  isFunctionTool,
+  type SdkAgent,
+  type SdkApprovalItem,
+  type SdkContext,
+  type SdkFunctionTool,
+  type SdkState,
+} from './sdk.ts';
 import { approvalReason } from './tool.ts';
 import { parseInput } from './translate.ts';
 
@@ -30,9 +40,12 @@ export function remember(state: SdkState, hooks: Hooks, opened: Opened): void {
   paused.set(state, runs);
 }
 
-/** The run that has paused with that state in this process. */
+/** The run that has paused with that state in this process, to be taken up now; if that fails, it is not the same any more. */
 export function recall(state: SdkState, hooks: Hooks): Opened | undefined {
-  return paused.get(state)?.get(hooks);
+  const runs = paused.get(state);
+  const opened = runs?.get(hooks);
+  runs?.delete(hooks);
+  return opened;
 }
 
 /**
@@ -114,7 +127,7 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
     if (!refused || !concerns(hooks, nameOf(item))) continue;
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(scope, item, callId, reason);
-    if (reason !== undefined && message !== undefined && message !== reason) state.reject(item, { message });
+    if (message !== undefined && message !== reason) state.reject(item, { message });
   }
 }
 
@@ -140,19 +153,27 @@ async function deny(
           native: item,
         });
   found?.scope.begun?.delete(callId);
-  return ended.kind === 'done' ? ended.outcome.message : undefined;
+  if (ended.kind !== 'done') return undefined;
+  const { by, message, reason: worded } = ended.outcome;
+  // Where neither the person nor a hook has worded it, the SDK does.
+  return reason !== undefined || by !== undefined || message !== worded ? message : undefined;
 }
 
 /**
- * A state whose pending calls are those of hooked tools. The SDK looks tools up when a state is restored, which may
- * have been before the hooks were attached.
+ * A state whose tools are hooked. The SDK looks tools up, and searches for them again, when a state is restored, which
+ * may have been before the hooks were attached.
  */
 export async function rehydrated(agent: SdkAgent, state: SdkState, hooks: Hooks): Promise<SdkState> {
-  const functions = state._lastProcessedResponse?.functions ?? [];
-  if (functions.every(({ tool }) => isHooked(tool, hooks) || !concerns(hooks, tool.name))) return state;
+  const pending = (state._lastProcessedResponse?.functions ?? []).map(({ tool }) => tool);
+  const searchers = [...state._toolSearchRuntimeToolsByAgent.keys()];
+  const found = searchers.flatMap((searcher) => state.getToolSearchRuntimeTools(searcher));
+  const tools = [...pending, ...found.filter(isFunctionTool)];
+  const apply = (tool: SdkFunctionTool) => isAgentTool(tool) || concerns(hooks, tool.name);
+  if (tools.every((tool) => isHooked(tool, hooks) || !apply(tool))) return state;
+  reach(state._currentAgent);
   // The class of the state is that of the SDK's copy which made it.
   const restore = Reflect.get(state.constructor, 'fromStringWithContext') as Restore;
-  return restore.call(state.constructor, agent, state.toString(), state._context);
+  return restore.call(state.constructor, agent, textOf(state), state._context);
 }
 
 type Restore = (agent: SdkAgent, text: string, context: SdkContext) => Promise<SdkState>;

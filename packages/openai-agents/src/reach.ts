@@ -1,12 +1,5 @@
-import {
-  AfterModelCall,
-  AgentSwitch,
-  BeforeModelCall,
-  BeforeRun,
-  HooksError,
-  type PointData,
-  UserPromptSubmit,
-} from '@hooks/core';
+import { AgentSwitch } from '@hooks/core';
+import { checkBareRun } from './bare-run.ts';
 import { Layer } from './layer.ts';
 import { hookModel } from './model.ts';
 import type { Attached } from './options.ts';
@@ -128,7 +121,7 @@ async function hookedTools(
   for (const scope of scopes) scope.context ??= context;
   const ofRun = context === undefined ? scopes : scopes.filter((scope) => scope.context === context);
   for (const attached of own)
-    if (!ofRun.some((scope) => scope.attached.hooks === attached.hooks)) checkBareRun(agent, attached);
+    if (!ofRun.some((scope) => scope.attached.hooks === attached.hooks)) checkBareRun(agent.name, attached);
   if (context !== undefined && (own.length > 0 || scopes.some(({ begun }) => begun !== undefined)))
     await settleRefused(scopes, context);
   const reached = reachedOf(agent);
@@ -144,24 +137,6 @@ async function hookedTools(
   }
   for (const attached of all) hooked = await layerOf(agent, reached, attached).hook(hooked, context);
   return hooked;
-}
-
-/** What only a hooked runner can fire. */
-const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall];
-
-/** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
-function checkBareRun({ name }: SdkAgent, { hooks, options }: Attached): void {
-  for (const event of OF_RUNNER) {
-    const { type } = event.spec;
-    if (options.allowUnsupported?.includes(type)) continue;
-    const refusing = hooks.get(event).find(({ verb }) => verb !== 'observe');
-    if (refusing === undefined) continue;
-    throw new HooksError(
-      'UNSUPPORTED_EVENT',
-      `Agent "${name}" was run without a hooked runner, which alone fires ${type}, so the hook ${refusing.id} would not be asked. Run it with \`hookedRunner(runner, hooks)\`, or list "${type}" in \`allowUnsupported\`.`,
-      { hook: refusing.id, event: type },
-    );
-  }
 }
 
 function attachedClone(original: Method): Method {

@@ -8,6 +8,7 @@ import { announceFailure } from './failure.ts';
 import type { Attached } from './options.ts';
 import { approveMalformed, recall, rehydrated, remember, settleRejections } from './pending.ts';
 import { reach } from './reach.ts';
+import { checkRecipients, noteRecipients } from './recipient.ts';
 import { common, concerns, inScope, openScope, type Scope, scopeOf } from './scope.ts';
 import {
   isState,
@@ -19,7 +20,7 @@ import {
   type SdkState,
 } from './sdk.ts';
 import { followed } from './stream.ts';
-import { submit } from './submit.ts';
+import { submit, submitAdded } from './submit.ts';
 import { endTurn } from './turn.ts';
 
 /** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
@@ -130,7 +131,9 @@ export class HookedRuns {
 
   async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {
     const hooked = await rehydrated(agent, state, this.#attached.hooks);
+    checkRecipients(hooked);
     await settleRejections(scope, hooked);
+    await submitAdded(scope, hooked);
     return hooked;
   }
 
@@ -158,6 +161,7 @@ export class HookedRuns {
     const { hooks } = this.#attached;
     if (approveMalformed(state, hooks)) return { agent, input: state, options };
     opened.paused = true;
+    noteRecipients(state);
     remember(state, hooks, opened);
     const names = interruptions.map(({ name }) => name).join(', ');
     const message = `Approval is needed: ${names}`;

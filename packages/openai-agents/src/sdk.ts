@@ -8,6 +8,8 @@ import type { AgentInputItem, Model, Session } from '@openai/agents';
 
 /** A run's context: one object from the first to the last call of a run. */
 export interface SdkContext {
+  /** The user's own. */
+  context: unknown;
   /** By a tool's {@link approvalKey}: a plain name is taken for JSON that does not parse, which takes longer than a call. */
   isToolApproved(approval: {
     toolName: string;
@@ -36,6 +38,7 @@ export interface SdkFunctionTool {
   readonly timeoutMs?: number | undefined;
   readonly inputGuardrails?: readonly unknown[] | undefined;
   readonly outputGuardrails?: readonly unknown[] | undefined;
+  readonly customDataExtractor?: ((extraction: never) => unknown) | undefined;
   invoke(context: unknown, input: string, details?: object): Promise<unknown>;
   needsApproval(context: unknown, input: unknown, callId?: string): Promise<boolean>;
 }
@@ -89,14 +92,26 @@ export interface SdkApprovalItem {
   readonly functionToolStateKey?: string | undefined;
 }
 
+/** A call of a function tool in the turn that goes on. */
+export interface SdkFunctionRun {
+  readonly tool: SdkFunctionTool;
+  /** For which tool of which MCP server it is. */
+  mcpToolBinding?: unknown;
+}
+
 /** A run between two calls of `run`: paused, or over. */
 export interface SdkState {
   readonly _context: SdkContext;
   readonly _currentAgent: SdkAgent;
   readonly _conversationId: string | undefined;
-  readonly _lastProcessedResponse:
-    | { readonly functions: readonly { readonly tool: SdkFunctionTool }[] }
-    | undefined;
+  readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
+  /** What tool searches have found for agents. */
+  readonly _toolSearchRuntimeToolsByAgent: ReadonlyMap<object, unknown>;
+  getToolSearchRuntimeTools(agent: object): readonly SdkTool[];
+  /** What users have said since the run has paused. */
+  readonly _pendingInput: readonly AgentInputItem[];
+  addInput(input: AgentInputItem[]): void;
+  clearPendingInput(): void;
   getInterruptions(): readonly SdkApprovalItem[];
   approve(item: SdkApprovalItem): void;
   reject(item: SdkApprovalItem, options?: { message?: string }): void;
@@ -150,8 +165,8 @@ export function isAgentTool(tool: object): boolean {
 /** The name under which a run's context keeps what people have decided about calls of a tool. */
 export function approvalKey(tool: SdkFunctionTool): string {
   const { name, deferLoading } = tool;
-  const namespace = hiddenValue(tool, 'functionToolNamespace');
-  if (namespace !== undefined) return JSON.stringify(['namespaced', namespace, name]);
+  const namespace = hiddenKey(tool, 'functionToolNamespace');
+  if (namespace !== undefined) return JSON.stringify(['namespaced', Reflect.get(tool, namespace), name]);
   return JSON.stringify([deferLoading === true ? 'deferred_top_level' : 'bare', name]);
 }
 
@@ -160,10 +175,9 @@ export function decidingAgent(agent: SdkAgent | undefined): SdkAgent | undefined
   return agent !== undefined && 'capabilities' in agent ? undefined : agent;
 }
 
-/** What the SDK keeps with an object under a symbol of its own. */
-function hiddenValue(object: object, description: string): unknown {
-  const key = Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
-  return key && Reflect.get(object, key);
+/** The symbol of the SDK's own under which it keeps something with an object. */
+export function hiddenKey(object: object, description: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
 }
 
 /** A copy that keeps prototype, accessors, symbols and hidden properties, with some properties replaced. */

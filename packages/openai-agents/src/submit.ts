@@ -3,7 +3,7 @@ import type { ModelProvider } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
 import { promptOf, type RunInput, withPrompt } from './prompt.ts';
 import { common, concerns, type Scope } from './scope.ts';
-import type { SdkAgent } from './sdk.ts';
+import type { SdkAgent, SdkState } from './sdk.ts';
 
 /**
  * Opens the session of a run that begins, and fires `UserPromptSubmit` and `BeforeRun`.
@@ -35,23 +35,10 @@ async function ask(
   const { session, run, attached } = scope;
   const { hooks } = attached;
   await session.open();
-  const model = typeof agent.model === 'string' && agent.model !== '' ? { model: agent.model } : {};
-  let submitted = input;
-  let prompt = scope.lastUserMessage;
-  // What an agent as a tool begins with is no user's prompt.
-  if (prompt !== undefined && session.parent === undefined && concerns(scope, UserPromptSubmit)) {
-    const event = { ...common(scope), ...model, prompt, native: input };
-    const decision = await hooks.dispatch(UserPromptSubmit, event);
-    if (decision.kind === 'block') throw blocked(scope, decision.reason);
-    if (decision.kind === 'modify' && decision.patch.prompt !== undefined) {
-      prompt = decision.patch.prompt;
-      submitted = withPrompt(input, prompt);
-      scope.lastUserMessage = prompt;
-    }
-  }
+  const submitted = await askPrompt(scope, agent, input);
   if (!concerns(scope, BeforeRun)) return submitted;
   const { metadata } = session.run(run);
-  const event = { ...common(scope), ...model, message: prompt ?? '', metadata };
+  const event = { ...common(scope), ...modelOf(agent), message: scope.lastUserMessage ?? '', metadata };
   const decision = await hooks.dispatch(BeforeRun, event);
   if (decision.kind === 'block') throw blocked(scope, decision.reason);
   if (decision.kind === 'modify') {
@@ -59,6 +46,41 @@ async function ask(
     if (decision.patch.model !== undefined) scope.model = await provider.getModel(decision.patch.model);
   }
   return submitted;
+}
+
+/** Fires `UserPromptSubmit` for the user's message of an input. */
+async function askPrompt(scope: Scope, agent: SdkAgent, input: RunInput): Promise<RunInput> {
+  const prompt = scope.lastUserMessage;
+  // What an agent as a tool begins with is no user's prompt.
+  if (prompt === undefined || scope.session.parent !== undefined || !concerns(scope, UserPromptSubmit))
+    return input;
+  const event = { ...common(scope), ...modelOf(agent), prompt, native: input };
+  const decision = await scope.attached.hooks.dispatch(UserPromptSubmit, event);
+  if (decision.kind === 'block') throw blocked(scope, decision.reason);
+  if (decision.kind !== 'modify' || decision.patch.prompt === undefined) return input;
+  scope.lastUserMessage = decision.patch.prompt;
+  return withPrompt(input, decision.patch.prompt);
+}
+
+/**
+ * Fires `UserPromptSubmit` for what a user has said while a run was paused (`state.addInput`).
+ *
+ * @throws RunBlockedError
+ */
+export async function submitAdded(scope: Scope, state: SdkState): Promise<void> {
+  const added = [...state._pendingInput];
+  const prompt = promptOf(added);
+  if (prompt === undefined) return;
+  scope.lastUserMessage = prompt;
+  await scope.session.open();
+  const submitted = await askPrompt(scope, state._currentAgent, added);
+  if (submitted === added || typeof submitted === 'string') return;
+  state.clearPendingInput();
+  state.addInput(submitted);
+}
+
+function modelOf({ model }: SdkAgent): { readonly model?: string } {
+  return typeof model === 'string' && model !== '' ? { model } : {};
 }
 
 function blocked(scope: Scope, reason: string): RunBlockedError {

@@ -8,13 +8,14 @@ import {
   type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
-import { concerns, isIdle } from '@hooks/core/adapter';
+import { concerns, decidesResult, isIdle } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
-import { noteRefusal } from './blocked.ts';
-import { type Definition, definitionOf, type Invocation } from './definition.ts';
+import { noteRefusal, RunBlockedError } from './blocked.ts';
+import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import type { Attached } from './options.ts';
+import { noteReplaced } from './replaced-output.ts';
 import { checkOf } from './schema.ts';
 import { openScope, type Scope, scopeOf, turnOf } from './scope.ts';
 import {
@@ -127,13 +128,19 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const call = this.describe(scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
     const at = known?.at ?? { invocation };
     at.invocation = invocation;
-    const run = (effective: unknown) =>
-      this.#run(
+    const { hooks } = this.attached;
+    const replaceable = decidesResult(hooks, this.tool.name);
+    let given: unknown;
+    const run = (effective: unknown) => {
+      const same = effective === parsed;
+      const running = this.#run(
         scope,
-        effective === parsed ? invocation : { ...invocation, input: JSON.stringify(effective) },
+        same ? invocation : { ...invocation, input: JSON.stringify(effective) },
       );
+      return replaceable ? running.then((output) => (given = output)) : running;
+    };
     try {
-      const outcome = await callTool(this.attached.hooks, call, run, {
+      const outcome = await callTool(hooks, call, run, {
         check: this.check,
         rename: (name) => this.rename(name, scope, at),
         approval: this.#approver(known, invocation),
@@ -141,6 +148,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (known !== undefined) scope.begun?.delete(outcome.callId);
+      if (replaceable && outcome.output !== given) noteReplaced(invocation);
       return outcome.status === 'ok'
         ? outcome.output
         : await this.#settle(outcome, scope, invocation, worded);
@@ -253,6 +261,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       scope.stopBy = by;
     }
     if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
+    // Of a tool that was hooked by itself nobody knows the agent: its run can only be ended by an error.
+    else if (stop && isOfRunner(invocation)) throw new RunBlockedError(reason);
     return message;
   }
 }

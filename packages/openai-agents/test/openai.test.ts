@@ -131,6 +131,21 @@ describe.each(['zodFunction', 'function with parse', 'function without parse'] a
   },
 );
 
+test.each(['zodFunction', 'function with parse', 'function without parse'] as const)(
+  'Where no hook is registered a %s does as without hooks, also with an input that does not fit',
+  async (kind) => {
+    for (const args of [{ path: 'a' }, { wrong: 1 }]) {
+      const script = [{ toolCalls: [call('remove', args, 'c1')] }, { text: 'Done.' }];
+      const execute = vi.fn(({ path }: { path?: string }) => `removed ${path}`);
+      const bare = await run(script, [toolsOf(execute)[kind]], false);
+      const ran = execute.mock.calls.length;
+      const hooked = await run(script, hookTools([toolsOf(execute)[kind]], createHooks()), false);
+      expect(hooked.read).toEqual(bare.read);
+      expect(execute).toHaveBeenCalledTimes(2 * ran);
+    }
+  },
+);
+
 test('Equal calls of one turn keep their own ids', async () => {
   const script = [
     { toolCalls: [call('remove', { path: 'a' }, 'c1'), call('remove', { path: 'a' }, 'c2')] },

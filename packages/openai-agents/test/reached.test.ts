@@ -1,9 +1,21 @@
 import { BeforeModelCall, BeforeToolCall, block, createHooks, HookEvent, modify, proceed } from '@hooks/core';
-import { Agent, type RunContext, type Tool, tool } from '@openai/agents';
+import {
+  Agent,
+  type AgentOutputItem,
+  type Model,
+  type ModelRequest,
+  type ModelResponse,
+  type RunContext,
+  Runner,
+  type Tool,
+  tool,
+  toolSearchTool,
+  Usage,
+} from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner } from '../src/index.ts';
-import { call, results, setup } from './setup.ts';
+import { attach, blockReason, hookedRunner, hookTool } from '../src/index.ts';
+import { call, restore, results, setup } from './setup.ts';
 
 describe('An agent whose own class hands out more tools than it was given', () => {
   /** A class of its own for each test, since classes stay reached. */
@@ -115,3 +127,155 @@ test.each(['deny', 'native'] as const)(
     expect(log.at(-1)).toBe('session_end undefined');
   },
 );
+
+describe('A tool that a tool search of the user finds', () => {
+  /** Searches, calls what was found, and is done. */
+  class SearchingModel implements Model {
+    readonly inputs: unknown[] = [];
+
+    async getResponse({ input }: ModelRequest): Promise<ModelResponse> {
+      this.inputs.push(input);
+      const outputs: AgentOutputItem[] = [
+        {
+          type: 'tool_search_call',
+          id: 'search',
+          status: 'completed',
+          arguments: { query: 'wipe' },
+          providerData: { call_id: 'search', execution: 'client' },
+        },
+        { type: 'function_call', callId: 'c1', name: 'wipe', arguments: '{}', status: 'completed' },
+        {
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: 'Done.' }],
+        },
+      ];
+      return { usage: new Usage(), output: outputs.slice(this.inputs.length - 1, this.inputs.length) };
+    }
+
+    getStreamedResponse(): never {
+      throw new Error('not streamed here');
+    }
+  }
+
+  function searching(needsApproval = false) {
+    const execute = vi.fn(() => 'wiped');
+    const wipe = tool({
+      name: 'wipe',
+      description: 'Wipes.',
+      parameters: z.object({}),
+      deferLoading: true,
+      needsApproval,
+      execute,
+    });
+    const search = toolSearchTool({
+      execution: 'client',
+      description: 'Finds tools.',
+      parameters: {
+        type: 'object',
+        properties: { query: { type: 'string' } },
+        required: ['query'],
+        additionalProperties: false,
+      },
+      execute: async () => [wipe],
+    });
+    const model = new SearchingModel();
+    const runner = new Runner({ modelProvider: { getModel: () => model } });
+    return { agent: new Agent({ name: 'A', tools: [search] }), execute, runner, model };
+  }
+
+  test('is hooked', async () => {
+    const { agent, execute, runner, model } = searching();
+    const hooks = createHooks();
+    const kinds: unknown[] = [];
+    hooks.on(BeforeToolCall.matching('wipe'), (event) => {
+      kinds.push(event.tool?.kind);
+      return block('no');
+    });
+    const result = await hookedRunner(runner, hooks).run(agent, 'go');
+    expect(result.finalOutput).toBe('Done.');
+    expect(execute).not.toHaveBeenCalled();
+    expect(JSON.stringify(model.inputs.at(-1))).toContain('"text":"no"');
+    expect(kinds).toEqual(['function']);
+  });
+
+  test('is hooked in a state that was restored before anything was', async () => {
+    const first = searching(true);
+    const bare = await first.runner.run(first.agent, 'go');
+    const { agent, execute, runner, model } = searching(true);
+    model.inputs.push(...first.model.inputs);
+    const state = await restore(agent, bare.state.toString());
+    state.approve(state.getInterruptions()[0]!);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('wipe'), () => block('no'));
+    await hookedRunner(runner, hooks).run(agent, state);
+    expect(execute).not.toHaveBeenCalled();
+    expect(JSON.stringify(model.inputs.at(-1))).toContain('"text":"no"');
+  });
+});
+
+describe('The model of a hooked runner', () => {
+  test('is hooked where the runner is given another one later', async () => {
+    await using s = await setup([{ text: 'Done.' }]);
+    const hooks = createHooks();
+    const asked = vi.fn(() => proceed());
+    hooks.on(BeforeModelCall, asked);
+    const runner = hookedRunner(s.runner, hooks);
+    runner.config.modelProvider = s.runner.config.modelProvider;
+    await runner.run(new Agent({ name: 'A' }), 'go');
+    runner.config.model = await s.runner.config.modelProvider.getModel('own');
+    await runner.run(new Agent({ name: 'A' }), 'go');
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  test('is not replaced for an agent as a tool past hooks that may refuse', async () => {
+    await using s = await setup(({ system, turn }) => {
+      if (system.includes('Help.')) return { text: 'Helped.' };
+      return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('helper', { input: 'x' })] };
+    });
+    const model = await s.runner.config.modelProvider.getModel('own');
+    const asTool = () =>
+      new Agent({ name: 'Helper', instructions: 'Help.' }).asTool({
+        toolName: 'helper',
+        toolDescription: '',
+        runConfig: { model },
+      });
+    const agent = () => new Agent({ name: 'A', instructions: 'Work.', tools: [asTool()] });
+    const hooks = createHooks();
+    hooks.observe(BeforeModelCall, () => {});
+    expect((await hookedRunner(s.runner, hooks).run(agent(), 'go')).finalOutput).toBe('Done.');
+    hooks.guard(BeforeModelCall, () => proceed());
+    await expect(hookedRunner(s.runner, hooks).run(agent(), 'go')).rejects.toThrow(/model of its own/);
+    const allowed = hookedRunner(s.runner, hooks, { allowUnsupported: ['before_model_call'] });
+    expect((await allowed.run(agent(), 'go')).finalOutput).toBe('Done.');
+  });
+});
+
+describe('A block with `stop` in a runner that is not hooked', () => {
+  function stopping() {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('not today', { stop: true }));
+    const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => '' });
+    return { hooks, look };
+  }
+  const loop = [{ toolCalls: [call('look', {})] }, { text: 'Done.' }];
+
+  test('ends the run of an attached agent, which tells why', async () => {
+    await using s = await setup(loop);
+    const { hooks, look } = stopping();
+    const result = await s.runner.run(attach(new Agent({ name: 'A', tools: [look] }), hooks), 'go');
+    expect(result.finalOutput).toBe('not today');
+    expect(blockReason(result)).toBe('not today');
+    expect(s.server.requests).toHaveLength(1);
+  });
+
+  test('ends a run with a tool that was hooked by itself, which rejects and tells why', async () => {
+    await using s = await setup(loop);
+    const { hooks, look } = stopping();
+    const agent = new Agent({ name: 'A', tools: [hookTool(look, hooks)] });
+    const error: unknown = await s.runner.run(agent, 'go').catch((cause: unknown) => cause);
+    expect(blockReason(error)).toBe('not today');
+    expect(s.server.requests).toHaveLength(1);
+  });
+});

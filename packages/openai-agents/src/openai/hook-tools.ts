@@ -7,7 +7,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
+import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
@@ -71,7 +71,7 @@ export function hookTools<T extends RunnableTool>(
     if (runnable === undefined) return tool;
     const hooked = new HookedTool(tool, runnable, hooks, approval, siblings);
     siblings.set(runnable.name, hooked);
-    const copy = withCallback(tool, (raw, runner, toolContext) => hooked.call(raw, runner, toolContext));
+    const copy = withCallback(tool, hooked.parse, hooked.run);
     hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), hooks]));
     return markHooked(copy, tool);
   });
@@ -98,6 +98,21 @@ class HookedTool {
     this.#hooks = hooks;
     this.#approval = approval;
     this.#siblings = siblings;
+  }
+
+  /** Hooks are shown the arguments as the model wrote them; where none concerns the tool, it parses them itself. */
+  readonly parse = async (raw: string): Promise<unknown> => {
+    const { parse } = this.#runnable;
+    return parse === undefined || this.#concerned ? raw : new Parsed(await parse(raw));
+  };
+
+  readonly run = (input: string | Parsed, runner: RunToolsRunner, toolContext: unknown): unknown => {
+    if (input instanceof Parsed) return this.#runnable.callback(input.value, runner, toolContext);
+    return this.#concerned ? this.call(input, runner, toolContext) : this.execute(input, runner, toolContext);
+  };
+
+  get #concerned(): boolean {
+    return concerns(this.#hooks, this.#runnable.name);
   }
 
   async call(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
@@ -152,6 +167,15 @@ class HookedTool {
   async execute(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
     const { parse, callback } = this.#runnable;
     return callback(parse === undefined ? raw : await parse(raw), runner, toolContext);
+  }
+}
+
+/** The arguments of a call that no hook concerned when they were parsed. */
+class Parsed {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
   }
 }
 

@@ -49,19 +49,15 @@ export function runnableOf(tool: RunnableTool): Runnable | undefined {
   };
 }
 
-/** The tool with another callback, which gets the arguments as the model wrote them. */
+/** The tool with another parser and another callback. */
 export function withCallback<T extends RunnableTool>(
   tool: T,
-  callback: (raw: string, runner: never, toolContext: unknown) => unknown,
+  parse: (raw: string) => unknown,
+  callback: (input: never, runner: never, toolContext: unknown) => unknown,
 ): T {
-  const asWritten = (raw: string): string => raw;
-  if ('$callback' in tool) return copyWith(tool, { $parseRaw: asWritten, $callback: callback });
+  if ('$callback' in tool) return copyWith(tool, { $parseRaw: parse, $callback: callback });
   const definition = Reflect.get(tool, 'function') as Definition;
   const name = definition.name ?? definition.function?.name;
-  const copy = copyWith(definition, {
-    name,
-    function: callback,
-    ...(definition.parse && { parse: asWritten }),
-  });
+  const copy = copyWith(definition, { name, function: callback, ...(definition.parse && { parse }) });
   return copyWith(tool, { function: copy });
 }

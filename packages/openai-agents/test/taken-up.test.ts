@@ -1,0 +1,159 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { Agent, type MCPServer, RunContext, RunState, tool } from '@openai/agents';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { blockReason, hookedRunner } from '../src/index.ts';
+import { call, requestAt, restore, results, setup } from './setup.ts';
+
+const script = [{ toolCalls: [call('read', {}, 'c1')] }, { text: 'Done.' }];
+
+function asking(): Hooks {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  return hooks;
+}
+
+describe('A waiting call of an MCP tool', () => {
+  function serverOf(name: string) {
+    const callTool = vi.fn(async () => [{ type: 'text' as const, text: `read by ${name}` }]);
+    const server: MCPServer = {
+      name,
+      cacheToolsList: false,
+      connect: async () => {},
+      close: async () => {},
+      invalidateToolsCache: async () => {},
+      listTools: async () => [
+        {
+          name: 'read',
+          description: '',
+          inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+        },
+      ],
+      callTool,
+    };
+    return { agent: new Agent({ name: 'A', mcpServers: [server] }), callTool };
+  }
+
+  test.each(['hooked', 'in the same process', 'bare'])('runs at its server (taken up: %s)', async (how) => {
+    await using s = await setup(script);
+    const native = { approval: 'native' } as const;
+    const first = serverOf('files');
+    const runner = hookedRunner(s.runner, asking(), native);
+    const paused = await runner.run(first.agent, 'go');
+    const here = how === 'in the same process';
+    const { agent, callTool } = here ? first : serverOf('files');
+    const state = here ? paused.state : await restore(agent, paused.state.toString());
+    state.approve(state.getInterruptions()[0]!);
+    const other = how === 'bare' ? s.runner : hookedRunner(s.runner, asking(), native);
+    const result = await (here ? runner : other).run(agent, state);
+    expect(result.finalOutput).toBe('Done.');
+    expect(callTool).toHaveBeenCalledOnce();
+  });
+
+  test('does not run at another server that has a tool of that name by now', async () => {
+    await using s = await setup(script);
+    const paused = await hookedRunner(s.runner, asking(), { approval: 'native' }).run(
+      serverOf('files').agent,
+      'go',
+    );
+    const { agent, callTool } = serverOf('backup');
+    const state = await restore(agent, paused.state.toString());
+    state.approve(state.getInterruptions()[0]!);
+    const runner = hookedRunner(s.runner, asking(), { approval: 'native' });
+    await expect(runner.run(agent, state)).rejects.toThrow(/different MCP recipient/);
+    expect(callTool).not.toHaveBeenCalled();
+  });
+});
+
+describe('A paused run', () => {
+  function reading(needsApproval = false) {
+    const execute = vi.fn(() => 'seen');
+    const read = tool({ name: 'read', description: '', parameters: z.object({}), needsApproval, execute });
+    return { agent: new Agent<unknown>({ name: 'A', tools: [read] }), execute };
+  }
+
+  test('is taken up with a context that is no JSON', async () => {
+    await using s = await setup(script);
+    const paused = await s.runner.run(reading(true).agent, 'go');
+    const { agent, execute } = reading(true);
+    const context = { connection: { opened: 1n } };
+    const state = await RunState.fromStringWithContext(
+      agent,
+      paused.state.toString(),
+      new RunContext(context),
+    );
+    state.approve(state.getInterruptions()[0]!);
+    const hooks = createHooks();
+    const native = vi.fn();
+    hooks.observe(AfterToolCall, (event) => native(event.native));
+    const result = await hookedRunner(s.runner, hooks).run(agent, state);
+    await hooks.settled();
+    expect(result.finalOutput).toBe('Done.');
+    expect(execute).toHaveBeenCalledOnce();
+    expect(native.mock.calls[0]?.[0].context.context).toEqual(context);
+  });
+
+  test("has a hook's words read where a person gave none", async () => {
+    await using s = await setup(script);
+    const hooks = asking();
+    hooks.on(AfterToolCall, ({ status }) => (status === 'denied' ? block('Ask again tomorrow.') : proceed()));
+    const { agent } = reading();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const paused = await runner.run(agent, 'go');
+    paused.state.reject(paused.interruptions[0]!);
+    await runner.run(agent, paused.state);
+    expect(results(s)).toEqual({ c1: 'Ask again tomorrow.' });
+  });
+
+  describe('to which a user has said more', () => {
+    async function paused(decide: (prompt: string) => ReturnType<typeof block> | ReturnType<typeof proceed>) {
+      const s = await setup(script);
+      const hooks = asking();
+      hooks.on(UserPromptSubmit, ({ prompt }) => decide(prompt));
+      const { agent, execute } = reading();
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      const { state, interruptions } = await runner.run(agent, 'go');
+      state.approve(interruptions[0]!);
+      state.addInput('And the password?');
+      return { s, agent, runner, state, execute };
+    }
+
+    test('asks hooks about it, which may refuse it: nothing runs, and the model is told nothing', async () => {
+      const { s, agent, runner, state, execute } = await paused((prompt) =>
+        /password/.test(prompt) ? block('no passwords') : proceed(),
+      );
+      await using _closed = s;
+      const error: unknown = await runner.run(agent, state).catch((cause: unknown) => cause);
+      expect(blockReason(error)).toBe('no passwords');
+      expect(execute).not.toHaveBeenCalled();
+      expect(s.server.requests).toHaveLength(1);
+      state.clearPendingInput();
+      expect((await runner.run(agent, state)).finalOutput).toBe('Done.');
+      expect(execute).toHaveBeenCalledOnce();
+    });
+
+    test('tells the model what hooks have made of it', async () => {
+      await using s = await setup(script);
+      const hooks = asking();
+      hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('password', '***') }));
+      const { agent } = reading();
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      const { state, interruptions } = await runner.run(agent, 'go');
+      state.approve(interruptions[0]!);
+      state.addInput('And the password?');
+      await runner.run(agent, state);
+      expect(JSON.stringify(requestAt(s).messages)).toContain('And the ***?');
+      expect(JSON.stringify(requestAt(s).messages)).not.toContain('password');
+    });
+  });
+});
