@@ -1,15 +1,13 @@
 import type { Chain, Registration } from './chain.ts';
 import { type Context, contextFor } from './context.ts';
-import { ticks, type Wait } from './deadline.ts';
-import { type HookDecision, proceed } from './decision.ts';
+import type { Wait } from './deadline.ts';
+import { type HookDecision, PROCEED } from './decision.ts';
 import type { DispatchHost, DispatchOptions } from './dispatch.ts';
 import type { EventPayload } from './event.ts';
 import { reportLate, threw, timedOut } from './failure.ts';
 import { type Asked, type Folded, fold } from './fold.ts';
 import { callHandler } from './handler.ts';
 import { isThenable } from './thenable.ts';
-
-const PROCEED = proceed();
 
 /**
  * The common case of interceptors that answer Proceed with promises: an async function that awaits them costs less than
@@ -27,7 +25,6 @@ export function awaitHooks(
   return new Promise((resolve, reject) => {
     const wait: OpenWait = {
       left: 0,
-      place: -1,
       at: from,
       context: asked.context,
       resolve,
@@ -70,8 +67,7 @@ async function awaitEach(
         if (wait !== undefined) {
           wait.at = at;
           wait.context = context;
-          wait.left = ticks(hook.timeoutMs);
-          host.deadlines.enter(wait);
+          host.deadlines.enter(wait, hook.timeoutMs);
         }
         try {
           answer = await answer;

@@ -5,14 +5,7 @@ const TICK_MS = 20;
 export interface Wait {
   /** Ticks until it is over; below 0 it has expired. */
   left: number;
-  /** Where it stands among all waits; -1 where it does not. */
-  place: number;
   expire(): void;
-}
-
-/** How many ticks last at least that many milliseconds. */
-export function ticks(ms: number): number {
-  return Math.ceil(ms / TICK_MS);
 }
 
 /**
@@ -20,32 +13,28 @@ export function ticks(ms: number): number {
  * would cost more than a dispatch. Waits expire up to two ticks late, never early.
  */
 export class Deadlines {
-  readonly #waits: Wait[] = [];
+  readonly #waits: Set<Wait> = new Set();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  enter(wait: Wait): void {
-    if (wait.left === Infinity || wait.place >= 0) return;
-    wait.place = this.#waits.push(wait) - 1;
+  /** @param ms how long it may last from now on; Infinity is no limit */
+  enter(wait: Wait, ms: number): void {
+    wait.left = Math.ceil(ms / TICK_MS);
+    if (ms === Infinity) return;
+    this.#waits.add(wait);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** The last one takes its place. */
   leave(wait: Wait): void {
-    const { place } = wait;
-    const last = place < 0 ? undefined : this.#waits.pop();
-    wait.place = -1;
-    if (last === undefined || last === wait) return;
-    this.#waits[place] = last;
-    last.place = place;
+    this.#waits.delete(wait);
   }
 
   #tick(): void {
-    for (const wait of [...this.#waits]) {
-      if (wait.place < 0 || --wait.left >= 0) continue;
+    for (const wait of this.#waits) {
+      if (--wait.left >= 0) continue;
       this.leave(wait);
       wait.expire();
     }
-    if (this.#waits.length > 0) return;
+    if (this.#waits.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -62,7 +62,8 @@ export interface Retry {
  */
 export type HookDecision<Patch = object> = Proceed | Block | Modify<Patch, PropertyKey> | Retry;
 
-const PROCEED = Object.freeze({ kind: 'proceed' }) as Proceed;
+/** The one Proceed. */
+export const PROCEED: Proceed = Object.freeze({ kind: 'proceed' }) as Proceed;
 
 /** Carry on. Always the same frozen object. */
 export function proceed(): Proceed {

@@ -2,7 +2,7 @@ import { awaitHooks } from './await-hooks.ts';
 import { type Chain, type Decider, narrowChain, type Registration } from './chain.ts';
 import { contextFor } from './context.ts';
 import type { Deadlines } from './deadline.ts';
-import { proceed } from './decision.ts';
+import { PROCEED } from './decision.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { threw } from './failure.ts';
@@ -33,8 +33,6 @@ export interface DispatchOptions extends Refusal {
   /** Gets the event as hooks have left it, whatever the decision; not called where everybody answered Proceed. */
   final?(event: EventPayload): void;
 }
-
-const PROCEED = proceed();
 
 /**
  * Asks the hooks of a chain about an event and folds their answers into one decision: interceptors in order, then

@@ -1,6 +1,6 @@
 import type { Registration } from './chain.ts';
 import type { Context } from './context.ts';
-import { type HookDecision, proceed } from './decision.ts';
+import { type HookDecision, PROCEED } from './decision.ts';
 import { HooksError, type HooksErrorCode, isHooksError } from './error.ts';
 import type { EventSpec } from './event.ts';
 
@@ -10,7 +10,7 @@ import type { EventSpec } from './event.ts';
  */
 export function failedDecision(hook: Registration, spec: EventSpec, error: HooksError): HookDecision {
   const mode = hook.onFailure ?? spec.onFailure;
-  if (mode === 'proceed' || mode === 'ask') return proceed();
+  if (mode === 'proceed' || mode === 'ask') return PROCEED;
   const reason = `Blocked, because ${error.message}.`;
   return { kind: 'block', reason, by: hook.info.id, failed: true } as HookDecision;
 }

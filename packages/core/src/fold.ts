@@ -1,16 +1,14 @@
-import { type Chain, chainOf, narrowChain, type Registration, toolNameOf } from './chain.ts';
+import { type Chain, narrowChain, type Registration, toolNameOf } from './chain.ts';
 import { Context, contextFor } from './context.ts';
 import { keepContributed } from './contributed.ts';
-import { type HookDecision, modify, proceed } from './decision.ts';
+import { type HookDecision, modify, PROCEED } from './decision.ts';
 import type { DispatchHost, DispatchOptions } from './dispatch.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { callHandler, settleHandler } from './handler.ts';
 import { type Fields, judge, mergePatch, type Verdict } from './judge.ts';
-import { after, isThenable } from './thenable.ts';
+import { after, drive, isThenable } from './thenable.ts';
 import type { HookVerb, TracedHook } from './trace.ts';
-
-const PROCEED = proceed();
 
 /** A decision, or the promise of one. */
 export type Folded = HookDecision | PromiseLike<HookDecision>;
@@ -20,6 +18,7 @@ export interface Asked {
   readonly answer: unknown;
   readonly context: Context;
 }
+
 /** A hook that was asked, and what its answer amounts to. */
 interface Asking {
   readonly hook: Registration;
@@ -34,7 +33,7 @@ interface Asking {
  * hook answers with a promise.
  *
  * @param from where among the deciders to begin; those ahead have answered Proceed
- * @param asked what the one at `from` has answered already
+ * @param given what the one at `from` has answered already
  */
 export function fold(
   host: DispatchHost,
@@ -42,41 +41,29 @@ export function fold(
   event: EventPayload,
   options: DispatchOptions,
   from = 0,
-  asked?: Asked,
+  given?: Asked,
 ): Folded {
-  const folding = steps(host, chain, event, options, from, asked);
-  const step = folding.next();
-  return step.done ? step.value : foldLater(folding, step.value);
+  return drive(folding(host, chain, event, options, from, given));
 }
 
-async function foldLater(folding: Steps, first: PromiseLike<unknown>): Promise<HookDecision> {
-  for (let waiting = first; ; ) {
-    const step = folding.next(await waiting);
-    if (step.done) return step.value;
-    waiting = step.value;
-  }
-}
-
-/** A fold, which yields each promise that it waits for and is given what it came to. */
-type Steps = Generator<PromiseLike<unknown>, HookDecision, unknown>;
-
-function* steps(
+/** Yields what it waits for. */
+function* folding(
   host: DispatchHost,
   first: Chain,
   before: EventPayload,
   options: DispatchOptions,
   from: number,
-  asked: Asked | undefined,
-): Steps {
+  given: Asked | undefined,
+): Generator<unknown, HookDecision, unknown> {
   const traced: TracedHook[] | undefined = host.traces.size > 0 ? [] : undefined;
   const now = traced === undefined ? () => 0 : Date.now;
   const began = now();
+  const asked = new Set(first.deciders.slice(0, from));
   let chain = first;
   let event = before;
+  let early = given;
   let patch: Fields | undefined;
   let end: HookDecision | undefined;
-  let given = asked;
-  let next = from;
 
   const note = (
     { info: { id, verb } }: Registration,
@@ -86,16 +73,20 @@ function* steps(
     if (error !== undefined) host.report(error);
     traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
   };
-  const askOne = (hook: Registration): Asking => {
+  /** Asks the next hook of that verb, if there is one and nobody has ended the chain. */
+  const ask = (verb: HookVerb): Asking | undefined => {
+    const hook = chain.deciders.find((other) => other.info.verb === verb && !asked.has(other));
+    if (end !== undefined || hook === undefined) return undefined;
+    asked.add(hook);
     const at = now();
-    const context = given?.context ?? contextFor(first, options);
-    const answer = given === undefined ? callHandler(hook, event, context) : given.answer;
-    given = undefined;
+    const context = early?.context ?? contextFor(first, options);
+    const answer = early === undefined ? callHandler(hook, event, context) : early.answer;
+    early = undefined;
     const settled = isThenable(answer) ? settleHandler(host, hook, answer, context) : answer;
     const verdict = after(settled, (final) => judge(hook, final, chain.spec, event, options));
     return { hook, at, context, verdict };
   };
-  const take = (hook: Registration, at: number, verdict: Verdict): void => {
+  const take = ({ hook, at }: Asking, verdict: Verdict): void => {
     const { decision } = verdict;
     note(hook, at, verdict);
     if (decision.kind === 'block' || decision.kind === 'retry') end = { ...decision, by: hook.info.id };
@@ -104,53 +95,33 @@ function* steps(
     const merged = mergePatch(event, decision.patch as Fields);
     patch = { ...patch, ...merged };
     event = { ...event, ...merged };
-    if (toolNameOf(event) === toolName || options.rechain === undefined) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
-    const asked = chain.deciders.slice(0, next);
-    const { spec, deciders, observers } = narrowChain(options.rechain(event), event);
-    chain = chainOf(
-      spec,
-      [...deciders, ...observers].filter((other) => !asked.includes(other)),
-    );
-    next = 0;
-  };
-  /** The next to be asked, if it is of that verb and nobody has ended the chain. */
-  const following = (verb: HookVerb): Registration | undefined => {
-    const hook = chain.deciders[next];
-    if (end !== undefined || hook?.info.verb !== verb) return undefined;
-    next++;
-    return hook;
+    if (toolNameOf(event) !== toolName && options.rechain !== undefined)
+      chain = narrowChain(options.rechain(event), event);
   };
 
-  for (let hook = following('on'); hook !== undefined; hook = following('on')) {
-    const { at, verdict } = askOne(hook);
-    take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
-  }
+  for (let asking = ask('on'); asking !== undefined; asking = ask('on'))
+    take(asking, (yield asking.verdict) as Verdict);
 
   if (end === undefined && patch !== undefined) {
-    const verified = options.verify?.(event);
-    const reason = isThenable(verified) ? yield verified : verified;
+    const reason = yield options.verify?.(event);
     if (reason !== undefined) end = { kind: 'block', reason } as HookDecision;
   }
 
   // All guards see the same event, whatever the others answer; those that wait do so together.
-  const waiting: Asking[] = [];
-  for (let hook = following('guard'); hook !== undefined; hook = following('guard')) {
-    const asking = askOne(hook);
-    waiting.push(asking);
+  const guards: Asking[] = [];
+  for (let asking = ask('guard'); asking !== undefined; asking = ask('guard')) {
+    guards.push(asking);
     // Nobody behind a Block can change the outcome.
-    if (!isThenable(asking.verdict) && asking.verdict.decision.kind === 'block') break;
+    if ('decision' in asking.verdict && asking.verdict.decision.kind === 'block') break;
   }
-  for (const { hook, at, context, verdict } of waiting) {
-    if (end === undefined) take(hook, at, isThenable(verdict) ? ((yield verdict) as Verdict) : verdict);
-    else context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
+  for (const asking of guards) {
+    if (end === undefined) take(asking, (yield asking.verdict) as Verdict);
+    else asking.context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
   }
 
-  let decision = end ?? PROCEED;
-  if (end === undefined && patch !== undefined) {
-    keepContributed(chain.spec, before, patch);
-    decision = modify(patch);
-  }
+  const decision = end ?? (patch === undefined ? PROCEED : modify(patch));
+  if (decision.kind === 'modify') keepContributed(chain.spec, before, decision.patch);
   options.final?.(event);
   for (const hook of chain.observers) {
     const at = now();

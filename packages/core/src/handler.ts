@@ -1,6 +1,6 @@
 import type { Registration } from './chain.ts';
 import type { Context } from './context.ts';
-import { type Deadlines, ticks, type Wait } from './deadline.ts';
+import type { Deadlines, Wait } from './deadline.ts';
 import type { HookDecision } from './decision.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
@@ -36,17 +36,13 @@ export function settleHandler(
   context: Context,
 ): Promise<unknown> {
   return new Promise((resolve) => {
-    const wait: Wait = {
-      left: ticks(hook.timeoutMs),
-      place: -1,
-      expire: () => resolve(timedOut(hook, context)),
-    };
+    const wait: Wait = { left: 0, expire: () => resolve(timedOut(hook, context)) };
     const settle = (answer: unknown): void => {
       host.deadlines.leave(wait);
       if (wait.left < 0) reportLate(host, hook, answer);
       resolve(answer);
     };
-    host.deadlines.enter(wait);
+    host.deadlines.enter(wait, hook.timeoutMs);
     Promise.resolve(promise).then(settle, (cause) => settle(threw(hook, cause)));
   });
 }

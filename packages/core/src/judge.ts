@@ -1,6 +1,6 @@
 import { type Approval, isApproval, strongerApproval } from './approval.ts';
 import type { Registration } from './chain.ts';
-import { type HookDecision, isDecision, proceed } from './decision.ts';
+import { type HookDecision, isDecision, PROCEED } from './decision.ts';
 import { HooksError } from './error.ts';
 import type { EventPayload, EventSpec } from './event.ts';
 import { failedDecision, failure } from './failure.ts';
@@ -31,7 +31,7 @@ export function judge(
   event: EventPayload,
   refusal: Refusal,
 ): Verdict {
-  if (answer === undefined && spec.permits.length === 0) return { decision: proceed() };
+  if (answer === undefined && spec.permits.length === 0) return { decision: PROCEED };
   const own = answer instanceof HooksError && answer.hook === hook.info.id;
   const checked = own ? answer : check(hook, answer, spec, event, refusal);
   return checked instanceof HooksError

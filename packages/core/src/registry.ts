@@ -1,6 +1,6 @@
 import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
 import { Deadlines } from './deadline.ts';
-import { proceed } from './decision.ts';
+import { PROCEED } from './decision.ts';
 import { ask, type DispatchOptions } from './dispatch.ts';
 import { fail, type HooksError } from './error.ts';
 import type { EventPayload, EventSpec, ObservePoint, PointData } from './event.ts';
@@ -14,7 +14,6 @@ import { after, isThenable } from './thenable.ts';
 import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
 
-const PROCEED = proceed();
 const NO_OPTIONS: DispatchOptions = {};
 
 /**

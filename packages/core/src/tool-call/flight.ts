@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../approval.ts';
 import type { Chain } from '../chain.ts';
-import { type HookDecision, proceed } from '../decision.ts';
+import { type HookDecision, PROCEED } from '../decision.ts';
 import { ask, type DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { ToolEvent } from '../events/groups.ts';
@@ -12,7 +12,6 @@ import { isThenable } from '../thenable.ts';
 import { type CallChains, callChains } from './chains.ts';
 import type { BeginOptions, CallToken, RenameTarget, ToolCall } from './types.ts';
 
-const PROCEED = proceed();
 const NO_CONTEXT: readonly string[] = [];
 
 /** One tool call on its way through the pipeline. */
