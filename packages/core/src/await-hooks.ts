@@ -25,6 +25,7 @@ export function awaitHooks(
   return new Promise((resolve, reject) => {
     const wait: OpenWait = {
       left: 0,
+      place: -1,
       at: from,
       context: asked.context,
       resolve,

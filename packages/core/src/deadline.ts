@@ -5,6 +5,8 @@ const TICK_MS = 20;
 export interface Wait {
   /** Ticks until it is over; below 0 it has expired. */
   left: number;
+  /** Where it stands among all waits; -1 where it does not. */
+  place: number;
   expire(): void;
 }
 
@@ -13,28 +15,34 @@ export interface Wait {
  * would cost more than a dispatch. Waits expire up to two ticks late, never early.
  */
 export class Deadlines {
-  readonly #waits: Set<Wait> = new Set();
+  readonly #waits: Wait[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param ms how long it may last from now on; Infinity is no limit */
   enter(wait: Wait, ms: number): void {
     wait.left = Math.ceil(ms / TICK_MS);
-    if (ms === Infinity) return;
-    this.#waits.add(wait);
+    if (ms === Infinity || wait.place >= 0) return;
+    wait.place = this.#waits.push(wait) - 1;
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
+  /** The last one takes its place. */
   leave(wait: Wait): void {
-    this.#waits.delete(wait);
+    const last = this.#waits.at(-1);
+    if (wait.place < 0 || last === undefined) return;
+    this.#waits[wait.place] = last;
+    last.place = wait.place;
+    wait.place = -1;
+    this.#waits.pop();
   }
 
   #tick(): void {
-    for (const wait of this.#waits) {
+    for (const wait of [...this.#waits]) {
       if (--wait.left >= 0) continue;
       this.leave(wait);
       wait.expire();
     }
-    if (this.#waits.size > 0) return;
+    if (this.#waits.length > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -36,7 +36,7 @@ export function settleHandler(
   context: Context,
 ): Promise<unknown> {
   return new Promise((resolve) => {
-    const wait: Wait = { left: 0, expire: () => resolve(timedOut(hook, context)) };
+    const wait: Wait = { left: 0, place: -1, expire: () => resolve(timedOut(hook, context)) };
     const settle = (answer: unknown): void => {
       host.deadlines.leave(wait);
       if (wait.left < 0) reportLate(host, hook, answer);
