@@ -29,23 +29,21 @@ export function awaitHooks(
       at: from,
       context: asked.context,
       resolve,
-      reject,
       expire() {
         const { at, context } = wait;
         const answer = timedOut(chain.deciders[at] as Registration, context);
         resolve(fold(host, chain, event, options, at, { answer, context }));
       },
     };
-    void awaitEach(host, chain, event, options, from, asked, wait);
+    awaitEach(host, chain, event, options, from, asked, wait).catch(reject);
   });
 }
 
-/** A wait for the hook that was asked last, of somebody who is told of the outcome by `resolve` or `reject`. */
+/** A wait for the hook that was asked last, of somebody who is told of the outcome. */
 interface OpenWait extends Wait {
   at: number;
   context: Context;
   readonly resolve: (decision: Folded) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 async function awaitEach(
@@ -59,43 +57,35 @@ async function awaitEach(
 ): Promise<HookDecision> {
   const { deciders } = chain;
   let { answer, context } = asked;
-  let at = from;
-  let outcome: Folded = PROCEED;
-  try {
-    for (;;) {
-      const hook = deciders[at] as Registration;
-      if (isThenable(answer)) {
-        if (wait !== undefined) {
-          wait.at = at;
-          wait.context = context;
-          host.deadlines.enter(wait, hook.timeoutMs);
-        }
-        try {
-          answer = await answer;
-        } catch (cause) {
-          answer = threw(hook, cause);
-        }
-        if (wait !== undefined && wait.left < 0) {
-          reportLate(host, hook, answer);
-          break;
-        }
+  for (let at = from; ; ) {
+    const hook = deciders[at] as Registration;
+    if (isThenable(answer)) {
+      if (wait !== undefined) {
+        wait.at = at;
+        wait.context = context;
+        host.deadlines.enter(wait, hook.timeoutMs);
       }
-      const given = answer === PROCEED ? undefined : { answer, context };
-      const next = given === undefined ? deciders[++at] : undefined;
-      if (next?.info.verb !== 'on') {
-        if (at < deciders.length) outcome = fold(host, chain, event, options, at, given);
-        break;
+      try {
+        answer = await answer;
+      } catch (cause) {
+        answer = threw(hook, cause);
       }
-      context = contextFor(chain, options);
-      answer = callHandler(next, event, context);
+      if (wait !== undefined && wait.left < 0) {
+        // A fold has gone on in its place.
+        reportLate(host, hook, answer);
+        return PROCEED;
+      }
     }
-  } catch (error) {
-    if (wait === undefined) throw error;
-    wait.reject(error);
+    const given = answer === PROCEED ? undefined : { answer, context };
+    const next = given === undefined ? deciders[++at] : undefined;
+    if (next?.info.verb !== 'on') {
+      const outcome = at < deciders.length ? fold(host, chain, event, options, at, given) : PROCEED;
+      if (wait === undefined) return outcome;
+      host.deadlines.leave(wait);
+      wait.resolve(outcome);
+      return PROCEED;
+    }
+    context = contextFor(chain, options);
+    answer = callHandler(next, event, context);
   }
-  if (wait !== undefined) {
-    host.deadlines.leave(wait);
-    wait.resolve(outcome);
-  }
-  return outcome;
 }

@@ -1,4 +1,5 @@
 import type { ToolCallStatus } from './events/tool.ts';
+import type { SessionState } from './session.ts';
 
 /** One finished tool call, as a session remembers it. */
 export interface ToolCallRecord {
@@ -16,4 +17,11 @@ export interface ToolCallRecord {
   readonly durationMs: number;
   /** When it ended, in milliseconds since 1970. */
   readonly at: number;
+}
+
+/** Keeps a call in its session's history. Older ones go many at a time: shifting an array costs more than all the rest of a call. */
+export function remember(session: SessionState, call: ToolCallRecord): void {
+  const { calls, host } = session;
+  session.idle = 0;
+  if (calls.push(call) >= 2 * host.historyLength) calls.splice(0, host.historyLength);
 }

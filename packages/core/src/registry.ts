@@ -3,14 +3,14 @@ import { Deadlines } from './deadline.ts';
 import { PROCEED } from './decision.ts';
 import { ask, type DispatchOptions } from './dispatch.ts';
 import { fail, type HooksError } from './error.ts';
-import type { EventPayload, EventSpec, ObservePoint, PointData } from './event.ts';
-import { SessionEnd, SessionStart } from './events/session.ts';
+import type { EventPayload, EventSpec, PointData } from './event.ts';
+import { SessionStart } from './events/session.ts';
 import type { Folded } from './fold.ts';
 import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
 import { makeRegistration } from './registration.ts';
 import { type Session, SessionState } from './session.ts';
-import { SessionStore } from './session-store.ts';
-import { after, isThenable } from './thenable.ts';
+import { keepSessions } from './session-store.ts';
+import { after } from './thenable.ts';
 import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
 
@@ -29,7 +29,7 @@ const NO_OPTIONS: DispatchOptions = {};
  * ```
  */
 export function createHooks(options: HooksOptions = {}): Hooks {
-  const { timeoutMs, maxAttempts, sessions } = options;
+  const { timeoutMs, maxAttempts, sessions = {} } = options;
   for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...sessions })) {
     if (value !== undefined && !(value > 0))
       fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);
@@ -93,28 +93,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     return { on: verb('on'), guard: verb('guard'), observe: verb('observe') };
   };
 
-  /** Dispatches, whether the session is open or not. */
-  const fire = <E extends EventPayload>({ spec }: ObservePoint<E>, event: E): Folded =>
-    ask(internal, chainOf(spec), event, NO_OPTIONS);
-
-  const store = new SessionStore(sessions, {
-    start: (session) => {
-      if (session.state !== 'new') return session.opening;
-      session.state = 'opening';
-      const opened = after<unknown, undefined>(
-        fire(SessionStart, { type: SessionStart.type, session, source: session.source }),
-        (): undefined => {
-          if (session.state === 'opening') session.state = 'open';
-          session.opening = undefined;
-        },
-      );
-      session.opening = isThenable(opened) ? opened : undefined;
-      return session.opening;
-    },
-    end: (session, reason) =>
-      after<unknown, void>(fire(SessionEnd, { type: SessionEnd.type, session, reason }), () =>
-        pending.size > 0 ? hooks.settled() : undefined,
-      ),
+  const store = keepSessions(sessions, {
+    fire: ({ spec }, session, fields) =>
+      ask(internal, chainOf(spec), { type: spec.type, session, ...fields }, NO_OPTIONS),
+    settled: () => hooks.settled(),
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */
@@ -215,7 +197,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       while (pending.size > 0) await Promise.all(pending);
     },
     async close() {
-      await store.close('other');
+      await store.close();
       await hooks.settled();
     },
     [Symbol.asyncDispose]: () => hooks.close(),

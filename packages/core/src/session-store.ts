@@ -1,11 +1,9 @@
 import {
   type Session,
-  type SessionEndReason,
   type SessionHost,
   type SessionSource,
   SessionState,
 } from './session.ts';
-import { after } from './thenable.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
@@ -24,76 +22,68 @@ export interface SessionOptions {
   readonly source?: SessionSource;
 }
 
-/**
- * The open sessions of a registry. Idleness is counted in sweeps, half the idle time apart, so that using a session costs
- * no clock; the timer of the sweeps stops when a sweep finds no session, and keeps no process alive.
- */
-export class SessionStore {
-  readonly #sessions: Map<string, SessionState> = new Map();
-  readonly #limits: Required<SessionLimits>;
-  readonly #host: SessionHost;
-  #prefix: string | undefined;
-  #minted = 0;
-  #sweeper: ReturnType<typeof setInterval> | undefined;
-
-  /** @param events fires what begins and ends a session */
-  constructor(limits: SessionLimits | undefined, events: SessionHost) {
-    this.#limits = { idleMs: 30 * 60_000, max: 10_000, historyLength: 100, ...limits };
-    this.#host = {
-      start: events.start,
-      end: (session, reason) => {
-        this.#sessions.delete(session.id);
-        const opened = session.state !== 'new';
-        return after<unknown, void>(session.opening, () => {
-          session.state = 'closed';
-          return opened ? events.end(session, reason) : undefined;
-        });
-      },
-    };
-  }
-
+/** The open sessions of a registry. */
+export interface SessionStore {
   /** The open session of that id, made if there is none. */
-  open(id: string = this.#mint(), { parent, source }: SessionOptions = {}): SessionState {
-    const session = this.#sessions.get(id) ?? this.#make(id, parent);
-    if (source !== undefined && session.state === 'new') session.source = source;
-    session.idle = 0;
-    return session;
-  }
-
+  open(id?: string, options?: SessionOptions): SessionState;
   /** Closes all. */
-  async close(reason: SessionEndReason): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close(reason)));
-  }
+  close(): Promise<void>;
+}
+
+/**
+ * Keeps the open sessions of a registry. Idleness is counted in sweeps, half the idle time apart, so that using a session
+ * costs no clock; the timer of the sweeps stops when a sweep finds no session, and keeps no process alive.
+ */
+export function keepSessions(
+  { idleMs = 30 * 60_000, max = 10_000, historyLength = 100 }: SessionLimits,
+  events: Pick<SessionHost, 'fire' | 'settled'>,
+): SessionStore {
+  const sessions = new Map<string, SessionState>();
+  const host: SessionHost = { ...events, historyLength, forget: ({ id }) => sessions.delete(id) };
+  let prefix: string | undefined;
+  let minted = 0;
+  let sweeper: ReturnType<typeof setInterval> | undefined;
 
   /** Drawing random numbers for each session would cost more than all the rest of it. */
-  #mint(): string {
-    this.#prefix ??= crypto.randomUUID();
-    return `${this.#prefix}-${this.#minted++}`;
-  }
+  const mint = (): string => {
+    prefix ??= crypto.randomUUID();
+    return `${prefix}-${minted++}`;
+  };
 
-  #make(id: string, parent: Session | undefined): SessionState {
-    const { idleMs, max, historyLength } = this.#limits;
-    if (this.#sessions.size >= max) this.#evictIdlest();
-    const session = new SessionState(id, parent, historyLength, this.#host);
-    this.#sessions.set(id, session);
-    this.#sweeper ??= setInterval(() => this.#sweep(), idleMs / 2);
-    // Browsers' timers are numbers, which keep nothing alive.
-    if (typeof this.#sweeper === 'object') this.#sweeper.unref();
-    return session;
-  }
-
-  #sweep(): void {
+  const sweep = (): void => {
     // Here and not where a session ends: most live for one run, and a timer for each would cost more than they do.
-    if (this.#sessions.size === 0) {
-      clearInterval(this.#sweeper);
-      this.#sweeper = undefined;
+    if (sessions.size === 0) {
+      clearInterval(sweeper);
+      sweeper = undefined;
     }
-    for (const session of this.#sessions.values()) if (++session.idle > 2) void session.close('evicted');
-  }
+    for (const session of sessions.values()) if (++session.idle > 2) void session.close('evicted');
+  };
 
-  #evictIdlest(): void {
+  const evictIdlest = (): void => {
     let idlest: SessionState | undefined;
-    for (const session of this.#sessions.values()) if (session.idle > (idlest?.idle ?? -1)) idlest = session;
+    for (const session of sessions.values()) if (session.idle > (idlest?.idle ?? -1)) idlest = session;
     void idlest?.close('evicted');
-  }
+  };
+
+  const make = (id: string, parent: Session | undefined): SessionState => {
+    if (sessions.size >= max) evictIdlest();
+    const session = new SessionState(id, parent, host);
+    sessions.set(id, session);
+    sweeper ??= setInterval(sweep, idleMs / 2);
+    // Browsers' timers are numbers, which keep nothing alive.
+    if (typeof sweeper === 'object') sweeper.unref();
+    return session;
+  };
+
+  return {
+    open(id = mint(), { parent, source } = {}) {
+      const session = sessions.get(id) ?? make(id, parent);
+      if (source !== undefined && session.state === 'new') session.source = source;
+      session.idle = 0;
+      return session;
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map((session) => session.close()));
+    },
+  };
 }

@@ -1,4 +1,7 @@
+import type { PointData } from './event.ts';
+import { SessionEnd, SessionStart } from './events/session.ts';
 import type { ToolCallRecord } from './history.ts';
+import { after, isThenable } from './thenable.ts';
 
 /** A typed name under which a session keeps a value. Two keys of one name are the same key. */
 export interface SessionKey<T> {
@@ -73,10 +76,14 @@ export interface Session extends AsyncDisposable {
 
 /** What whoever keeps a session does for it. */
 export interface SessionHost {
-  /** Fires SessionStart where it has not been. */
-  start(session: SessionState): undefined | PromiseLike<undefined>;
-  /** Forgets the session, fires SessionEnd, waits for observers. */
-  end(session: SessionState, reason: SessionEndReason): void | PromiseLike<void>;
+  /** How many tool calls its history holds. */
+  readonly historyLength: number;
+  /** Asks the hooks of one of the events that begin and end a session. */
+  fire(token: PointData, session: Session, fields: object): unknown;
+  /** Gives its id to the next session. */
+  forget(session: Session): void;
+  /** Waits for observers. */
+  settled(): Promise<void>;
 }
 
 /** What is kept of a run, or, under the empty id, of the session outside of any run. */
@@ -87,70 +94,60 @@ interface RunState {
   readonly next: string[];
 }
 
-const NOTHING: readonly string[] = [];
-
-/** The one implementation of {@link Session}; `opening`, `idle`, `paused`, `pause` and `record` are for registry and pipeline. */
+/** The one implementation of {@link Session}; `idle`, `paused` and `calls` are for registry and pipeline. */
 export class SessionState implements Session {
   readonly id: string;
   readonly parent: Session | undefined;
   /** Set by who learns of restored state before the session opens. */
   source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
-  /** Resolves when `SessionStart` is over; there while it runs. */
-  opening: PromiseLike<undefined> | undefined;
   /** Sweeps since it was last used; see session-store.ts. */
   idle = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   paused: Map<string, object> | undefined = undefined;
-  readonly #host: SessionHost;
+  /** The newest tool calls, and some older ones; see history.ts. */
+  readonly calls: ToolCallRecord[] = [];
+  readonly host: SessionHost;
+  #opening: PromiseLike<undefined> | undefined = undefined;
+  #closing: Promise<void> | undefined = undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
   #values: Map<string, unknown> | undefined = undefined;
   #runs: Map<string, RunState> | undefined = undefined;
-  readonly #historyLength: number;
-  #calls: ToolCallRecord[] | undefined = undefined;
-  #oldest = 0;
-  #closing: Promise<void> | undefined;
 
-  constructor(id: string, parent: Session | undefined, historyLength: number, host: SessionHost) {
+  constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
     this.parent = parent;
-    this.#historyLength = historyLength;
-    this.#host = host;
+    this.host = host;
   }
 
   open(): undefined | PromiseLike<undefined> {
-    return this.#host.start(this);
+    if (this.state !== 'new') return this.#opening;
+    this.state = 'opening';
+    const { source } = this;
+    const opened = after(this.host.fire(SessionStart, this, { source }), (): undefined => {
+      // A hook may have closed it.
+      if (this.state === 'opening') this.state = 'open';
+      this.#opening = undefined;
+    });
+    this.#opening = isThenable(opened) ? opened : undefined;
+    return this.#opening;
   }
 
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
-  get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
-    if (initial !== undefined && !this.#values?.has(key.name)) this.set(key, initial());
+  get<T>({ name }: SessionKey<T>, initial?: () => T): T | undefined {
+    if (initial !== undefined && !this.#values?.has(name)) this.set({ name }, initial());
     // The key's phantom says T; the map itself cannot know.
-    return this.#values?.get(key.name) as T | undefined;
+    return this.#values?.get(name) as T | undefined;
   }
 
-  set<T>(key: SessionKey<T>, value: T): void {
+  set<T>({ name }: SessionKey<T>, value: T): void {
     this.#values ??= new Map();
-    this.#values.set(key.name, value);
+    this.#values.set(name, value);
   }
 
   get history(): readonly ToolCallRecord[] {
-    const calls = this.#calls ?? [];
-    return [...calls.slice(this.#oldest), ...calls.slice(0, this.#oldest)];
-  }
-
-  record(call: ToolCallRecord): void {
-    this.idle = 0;
-    // A ring: shifting an array costs more than all the rest of a call.
-    this.#calls ??= [];
-    this.#calls[this.#oldest] = call;
-    this.#oldest = (this.#oldest + 1) % this.#historyLength;
-  }
-
-  pause(callId: string, call: object): void {
-    this.paused ??= new Map();
-    this.paused.set(callId, call);
+    return this.calls.slice(-this.host.historyLength);
   }
 
   run(id: string): RunState {
@@ -176,15 +173,23 @@ export class SessionState implements Session {
 
   takeContext(runId = ''): readonly string[] {
     this.idle = 0;
-    const runs = this.#runs;
-    if (runs === undefined || runs.size === 0) return NOTHING;
-    const states = [...new Set(['', runId])].flatMap((id) => runs.get(id) ?? []);
-    return [...states.flatMap(({ context }) => context), ...states.flatMap(({ next }) => next.splice(0))];
+    const runs = [...new Set(['', runId])].flatMap((id) => this.#runs?.get(id) ?? []);
+    return [...runs.flatMap(({ context }) => context), ...runs.flatMap(({ next }) => next.splice(0))];
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
-    this.#closing ??= Promise.resolve(this.#host.end(this, reason));
+    this.#closing ??= this.#close(reason);
     return this.#closing;
+  }
+
+  async #close(reason: SessionEndReason): Promise<void> {
+    const opened = this.state !== 'new';
+    this.host.forget(this);
+    if (this.#opening !== undefined) await this.#opening;
+    this.state = 'closed';
+    if (!opened) return;
+    await this.host.fire(SessionEnd, this, { reason });
+    await this.host.settled();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -5,6 +5,7 @@ import { PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
 import { after } from '../thenable.ts';
 import { recheck } from './check.ts';
 import type { Flight } from './flight.ts';
+import { keepPaused } from './paused.ts';
 import { aborted, refused } from './result.ts';
 import type { BegunStep } from './step.ts';
 
@@ -90,7 +91,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     sessionId: flight.session.id,
     ...(agent !== undefined && { agent }),
   };
-  flight.session.pause(callId, flight);
+  keepPaused(flight);
   return { kind: 'ask' };
 }
 

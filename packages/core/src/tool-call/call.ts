@@ -6,7 +6,7 @@ import { isThenable } from '../thenable.ts';
 import { takeAnswer } from './approve.ts';
 import { begin } from './before.ts';
 import { Flight } from './flight.ts';
-import { takePaused } from './paused.ts';
+import { keepPaused, takePaused } from './paused.ts';
 import { aborted, finish } from './result.ts';
 import type { BegunStep, FinishedStep } from './step.ts';
 import type {
@@ -118,7 +118,7 @@ export async function callTool(
 /** Taken up again in this process, the call goes on where it was, and no hook is asked twice. */
 function pause(flight: Flight, error: unknown): unknown {
   flight.attempt--;
-  flight.session.pause(flight.event.callId, flight);
+  keepPaused(flight);
   return error;
 }
 

@@ -10,3 +10,9 @@ export function takePaused(flight: Flight): Flight | undefined {
   paused.call = flight.call;
   return paused;
 }
+
+/** Keeps a call that pauses in its session. */
+export function keepPaused(flight: Flight): void {
+  flight.session.paused ??= new Map();
+  flight.session.paused.set(flight.event.callId, flight);
+}

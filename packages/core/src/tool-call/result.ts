@@ -2,7 +2,7 @@ import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
-import type { ToolCallRecord } from '../history.ts';
+import { remember, type ToolCallRecord } from '../history.ts';
 import { isThenable } from '../thenable.ts';
 import type { Flight, Writable } from './flight.ts';
 import type { BegunStep, FinishedStep } from './step.ts';
@@ -171,7 +171,7 @@ function done(flight: Flight, ending: Ending, at: number): DoneCall {
     const message = internal.options.formatBlocked?.({ reason, toolName, ran });
     outcome.message = message ?? (ran ? `${reason} (The tool did run; its result is withheld.)` : reason);
   }
-  session.record(record);
+  remember(session, record);
   session.paused?.delete(callId);
   return { kind: 'done', outcome };
 }
