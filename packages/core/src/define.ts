@@ -46,7 +46,8 @@ export function defineGroup<E extends EventPayload>(): DeclareGroup<E> {
 function check(spec: EventSpec, parent: EventSpec | undefined): void {
   const { type, permits, modifies, onFailure } = spec;
   const wrong = (what: string): never => fail('INVALID_EVENT', `Event "${type}" ${what}`);
-  if (!type) wrong('needs a `type`');
+  // Registries keep what they know of it under its type.
+  if (!type || type in {}) wrong('needs a `type` of its own');
   if (modifies.length > 0 !== permits.includes('modify'))
     wrong('needs `modifies` exactly where it permits "modify"');
   if (onFailure === 'block' && !permits.includes('block'))

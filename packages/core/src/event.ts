@@ -44,8 +44,6 @@ export interface EventSpec {
   readonly context?: ContextScope;
   /** Its own type, its parent's, and so on up. */
   readonly lineage: readonly string[];
-  /** Where registries look first for what they know of it. */
-  readonly slot: number;
 }
 
 /** What a registration can be made on: an event or group, perhaps narrowed to some tools. */

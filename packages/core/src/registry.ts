@@ -65,15 +65,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     disposable(() => replace(registrations.filter((hook) => !gone.includes(hook))));
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
-    const { chains } = compiled;
-    const { type, slot } = spec;
-    let known = chains[slot];
-    // Another copy of core may have another event there.
-    if (known?.type !== type) known = chains[slot] = { type, byTool: new Map() };
-    const found = known.byTool.get(toolName);
-    if (found !== undefined) return found;
-    const chain = compileChain(registrations, spec, toolName);
-    known.byTool.set(toolName, chain);
+    const byTool = (compiled.chains[spec.type] ??= new Map());
+    let chain = byTool.get(toolName);
+    if (chain === undefined) byTool.set(toolName, (chain = compileChain(registrations, spec, toolName)));
     return chain;
   };
 
@@ -94,9 +88,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const store = keepSessions(sessions, {
-    fire: ({ spec }, session, fields) =>
-      ask(internal, chainOf(spec), { type: spec.type, session, ...fields }, NO_OPTIONS),
-    settled: () => hooks.settled(),
+    fire: ({ spec }, event) => ask(internal, chainOf(spec), event, NO_OPTIONS),
+    settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */
@@ -207,13 +200,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
 /** What is known of the hooks until one is registered or removed. */
 interface Compiled {
-  /** By the slot of the event, then by tool. */
-  readonly chains: { readonly type: string; readonly byTool: Map<string | undefined, Chain> }[];
+  /** By event, then by tool. */
+  readonly chains: { [type: string]: Map<string | undefined, Chain> };
   readonly calls: Map<string, CallChains>;
 }
 
 function nothingCompiled(): Compiled {
-  return { chains: [], calls: new Map() };
+  return { chains: {}, calls: new Map() };
 }
 
 function disposable(dispose: () => void): Disposable {

@@ -1,9 +1,4 @@
-import {
-  type Session,
-  type SessionHost,
-  type SessionSource,
-  SessionState,
-} from './session.ts';
+import { type Session, type SessionHost, type SessionSource, SessionState } from './session.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {

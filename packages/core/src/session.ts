@@ -1,4 +1,4 @@
-import type { PointData } from './event.ts';
+import type { EventPayload, ObservePoint } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
 import type { ToolCallRecord } from './history.ts';
 import { after, isThenable } from './thenable.ts';
@@ -79,11 +79,11 @@ export interface SessionHost {
   /** How many tool calls its history holds. */
   readonly historyLength: number;
   /** Asks the hooks of one of the events that begin and end a session. */
-  fire(token: PointData, session: Session, fields: object): unknown;
+  fire<E extends EventPayload>(token: ObservePoint<E>, event: E): unknown;
   /** Gives its id to the next session. */
   forget(session: Session): void;
   /** Waits for observers. */
-  settled(): Promise<void>;
+  settled(): void | PromiseLike<void>;
 }
 
 /** What is kept of a run, or, under the empty id, of the session outside of any run. */
@@ -123,8 +123,9 @@ export class SessionState implements Session {
   open(): undefined | PromiseLike<undefined> {
     if (this.state !== 'new') return this.#opening;
     this.state = 'opening';
-    const { source } = this;
-    const opened = after(this.host.fire(SessionStart, this, { source }), (): undefined => {
+    const { type } = SessionStart;
+    const fired = this.host.fire(SessionStart, { type, session: this, source: this.source });
+    const opened = after(fired, (): undefined => {
       // A hook may have closed it.
       if (this.state === 'opening') this.state = 'open';
       this.#opening = undefined;
@@ -178,18 +179,23 @@ export class SessionState implements Session {
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
-    this.#closing ??= this.#close(reason);
+    if (this.#closing === undefined) {
+      // For a hook of SessionEnd that closes the session once more.
+      this.#closing = Promise.resolve();
+      this.#closing = Promise.resolve(this.#end(reason));
+    }
     return this.#closing;
   }
 
-  async #close(reason: SessionEndReason): Promise<void> {
+  #end(reason: SessionEndReason): void | PromiseLike<void> {
     const opened = this.state !== 'new';
     this.host.forget(this);
-    if (this.#opening !== undefined) await this.#opening;
-    this.state = 'closed';
-    if (!opened) return;
-    await this.host.fire(SessionEnd, this, { reason });
-    await this.host.settled();
+    return after<unknown, void>(this.#opening, () => {
+      this.state = 'closed';
+      const { type } = SessionEnd;
+      if (opened)
+        return after(this.host.fire(SessionEnd, { type, session: this, reason }), this.host.settled);
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

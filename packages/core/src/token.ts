@@ -33,7 +33,7 @@ export function makeGroup<E extends EventPayload>(): DeclareGroup<E> {
 /** What a declaration says, and what holds where it says nothing. */
 function specOf<Kind extends EventSpec['kind']>(
   kind: Kind,
-  declaration: Partial<Omit<EventSpec, 'kind' | 'lineage' | 'slot'>> & {
+  declaration: Partial<Omit<EventSpec, 'kind' | 'lineage'>> & {
     readonly type: string;
     readonly extends?: PointData;
   },
@@ -48,8 +48,5 @@ function specOf<Kind extends EventSpec['kind']>(
     ...declared,
     kind,
     lineage: [declared.type, ...(parent?.spec.lineage ?? [])],
-    slot: made++,
   };
 }
-
-let made = 0;

@@ -107,6 +107,7 @@ describe('a sub-event', () => {
 describe('a declaration that contradicts itself is refused', () => {
   it.each([
     [{ type: '' }, /needs a `type`/],
+    [{ type: 'constructor' }, /needs a `type` of its own/],
     [{ type: 'x', permits: ['modify'] }, /modifies/],
     [{ type: 'x', modifies: ['agent'] }, /modifies/],
     [{ type: 'x', onFailure: 'block' }, /cannot block on failure/],

@@ -43,6 +43,18 @@ describe('a session', () => {
     expect(order).toEqual(['start', 'call', 'call']);
   });
 
+  it('fires SessionEnd once, also where its hook closes the session', async () => {
+    const hooks = createHooks();
+    let ended = 0;
+    hooks.on(SessionEnd, ({ session }) => {
+      if (ended++ < 3) void session.close();
+    });
+    const session = hooks.session('s');
+    await session.open();
+    await session.close();
+    expect(ended).toBe(1);
+  });
+
   it('closes once: SessionEnd fires exactly once, in reverse order', async () => {
     const hooks = createHooks();
     const ended: string[] = [];
