@@ -65,9 +65,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     disposable(() => replace(registrations.filter((hook) => !gone.includes(hook))));
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
-    const byTool = (compiled.chains[spec.type] ??= new Map());
-    let chain = byTool.get(toolName);
-    if (chain === undefined) byTool.set(toolName, (chain = compileChain(registrations, spec, toolName)));
+    const { type } = spec;
+    compiled.chains[type] ??= new Map();
+    const byTool = compiled.chains[type];
+    const known = byTool.get(toolName);
+    if (known !== undefined) return known;
+    const chain = compileChain(registrations, spec, toolName);
+    byTool.set(toolName, chain);
     return chain;
   };
 
