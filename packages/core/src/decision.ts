@@ -121,9 +121,7 @@ export function addContext(...texts: readonly string[]): Modify<{ readonly conte
 export function isDecision(value: unknown): value is HookDecision {
   const { kind, reason, patch, delayMs = 0 } = (value ?? {}) as { readonly [field: string]: unknown };
   if (kind === 'modify') return typeof patch === 'object' && patch !== null;
-  if (kind === 'block') return typeof reason === 'string';
+  if (kind !== 'block' && kind !== 'retry') return kind === 'proceed';
   // What a timer can wait for: it takes 31 bits.
-  if (kind === 'retry')
-    return typeof reason === 'string' && Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31;
-  return kind === 'proceed';
+  return typeof reason === 'string' && Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31;
 }

@@ -51,7 +51,7 @@ export function ask(host: DispatchHost, chain: Chain, event: EventPayload, optio
     } catch (cause) {
       answer = threw(deciders[at] as Registration, cause);
     }
-    if (answer === PROCEED && !context.read) continue;
+    if (answer === PROCEED && context.controller === undefined) continue;
     const asked = { answer, context };
     return deciders[at]?.info.verb === 'on' && isThenable(answer)
       ? awaitHooks(host, chain, event, options, at, asked)

@@ -42,32 +42,20 @@ export function compileMatcher(pattern: NamePattern | undefined, names: ToolName
   return (name) =>
     name !== undefined &&
     // Not test(), which begins where the last match of a /g expression ended.
-    [name, ...aliases.filter(([, of]) => of === name).map(([alias]) => alias)].some(
-      (known) => known.search(expression) >= 0,
-    );
+    [[name, name] as const, ...aliases].some(([known, of]) => of === name && known.search(expression) >= 0);
 }
 
-function compileExpression(pattern: NamePattern, names: ToolNames): RegExp {
+function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): RegExp {
   if (pattern instanceof RegExp) return pattern;
-  const groups = names.groups ?? {};
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
-    const members =
-      groups[group] ??
-      fail(
-        'CONFIG_INVALID',
-        `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`,
-      );
-    return `(?:${members.map(escapeName).join('|')})`;
+    const members = groups[group] ?? fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`);
+    return `(?:${members.map((name) => name.replace(/\W/g, '\\$&')).join('|')})`;
   });
   try {
     return new RegExp(`^(?:${expanded})$`);
   } catch (cause) {
     return fail('CONFIG_INVALID', `Matcher "${pattern}" is no regular expression`, { cause });
   }
-}
-
-function escapeName(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** The name under which a framework's tool object is known, where it has one. */
