@@ -1,5 +1,5 @@
 import { awaitHooks } from './await-hooks.ts';
-import { type Chain, type Decider, narrowChain, type Registration } from './chain.ts';
+import type { Chain, Decider, Registration } from './chain.ts';
 import { contextFor } from './context.ts';
 import type { Deadlines } from './deadline.ts';
 import { PROCEED } from './decision.ts';
@@ -40,7 +40,8 @@ export interface DispatchOptions extends Refusal {
  * Synchronous until a hook answers with a promise.
  */
 export function ask(host: DispatchHost, chain: Chain, event: EventPayload, options: DispatchOptions): Folded {
-  if (!chain.plain || host.traces.size > 0) return askAll(host, chain, event, options);
+  if (chain.observers.length > 0 || host.traces.size > 0)
+    return chain.empty ? PROCEED : fold(host, chain, event, options);
   // The common case needs no fold: everybody answers Proceed.
   const { deciders, handlers } = chain;
   const context = contextFor(chain, options);
@@ -58,9 +59,4 @@ export function ask(host: DispatchHost, chain: Chain, event: EventPayload, optio
       : fold(host, chain, event, options, at, asked);
   }
   return PROCEED;
-}
-
-function askAll(host: DispatchHost, chain: Chain, event: EventPayload, options: DispatchOptions): Folded {
-  if (chain.sensitive) return ask(host, narrowChain(chain, event), event, options);
-  return chain.empty ? PROCEED : fold(host, chain, event, options);
 }

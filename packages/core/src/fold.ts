@@ -1,4 +1,4 @@
-import { type Chain, narrowChain, type Registration, toolNameOf } from './chain.ts';
+import { type Chain, type Registration, toolNameOf } from './chain.ts';
 import { Context, contextFor } from './context.ts';
 import { keepContributed } from './contributed.ts';
 import { type HookDecision, modify, PROCEED } from './decision.ts';
@@ -66,12 +66,13 @@ function* folding(
   let end: HookDecision | undefined;
 
   const note = (
-    { info: { id, verb } }: Registration,
+    { info: { id, verb }, suits }: Registration,
     at: number,
     { error, decision }: Partial<Verdict>,
   ): void => {
     if (error !== undefined) host.report(error);
-    traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
+    if (suits(event))
+      traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
   };
   /** Asks the next hook of that verb, if there is one and nobody has ended the chain. */
   const ask = (verb: HookVerb): Asking | undefined => {
@@ -96,8 +97,7 @@ function* folding(
     patch = { ...patch, ...merged };
     event = { ...event, ...merged };
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
-    if (toolNameOf(event) !== toolName && options.rechain !== undefined)
-      chain = narrowChain(options.rechain(event), event);
+    if (toolNameOf(event) !== toolName && options.rechain !== undefined) chain = options.rechain(event);
   };
 
   for (let asking = ask('on'); asking !== undefined; asking = ask('on'))
@@ -133,7 +133,7 @@ function* folding(
       host.pending(settled.then((final) => final instanceof HooksError && host.report(final)));
     }
   }
-  if (traced !== undefined)
+  if (traced?.length)
     host.trace({ before, event, hooks: traced, decision, at: began, durationMs: now() - began });
   return decision;
 }

@@ -48,7 +48,12 @@ export function compileMatcher(pattern: NamePattern | undefined, names: ToolName
 function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): RegExp {
   if (pattern instanceof RegExp) return pattern;
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
-    const members = groups[group] ?? fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`);
+    const members =
+      groups[group] ??
+      fail(
+        'CONFIG_INVALID',
+        `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`,
+      );
     return `(?:${members.map((name) => name.replace(/\W/g, '\\$&')).join('|')})`;
   });
   try {

@@ -1,8 +1,9 @@
-import type { AnyHandler, Registration } from './chain.ts';
+import { type AnyHandler, type Registration, toolNameOf } from './chain.ts';
+import { PROCEED } from './decision.ts';
 import { fail } from './error.ts';
-import type { PointData } from './event.ts';
+import type { EventPayload, PointData } from './event.ts';
 import type { HookInfo, HookOptions, HooksOptions } from './hooks.ts';
-import { compileMatcher, type NameTest } from './match.ts';
+import { compileMatcher, type NameTest, originalTool } from './match.ts';
 import type { HookVerb } from './trace.ts';
 
 /** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
@@ -42,14 +43,24 @@ export function makeRegistration(
     ...(matcher && { matcher: String(matcher) }),
     ...(agents && { agents: String(agents) }),
   };
+  const ofAgent = compileMatcher(agents, {});
+  const suits = (event: EventPayload): boolean => {
+    const { ref } = (event as { readonly tool?: { readonly ref?: object } }).tool ?? {};
+    const suitable = tool && ref ? originalTool(ref) === originalTool(tool) : meets(toolNameOf(event));
+    return suitable && ofAgent(event.agent);
+  };
+  const call = handler as (event: EventPayload, ...others: readonly unknown[]) => unknown;
   return {
     info,
     spec,
-    tool,
     meets,
-    agents: compileMatcher(agents, {}),
+    suits,
+    byObject: tool !== undefined,
     timeoutMs: limit,
     onFailure,
-    handler,
+    handler:
+      tool || agents
+        ? (event: EventPayload, ...others) => (suits(event) ? call(event, ...others) : PROCEED)
+        : handler,
   };
 }
