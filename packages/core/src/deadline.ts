@@ -28,12 +28,12 @@ export class Deadlines {
 
   /** The last one takes its place. */
   leave(wait: Wait): void {
-    const last = this.#waits.at(-1);
-    if (wait.place < 0 || last === undefined) return;
-    this.#waits[wait.place] = last;
-    last.place = wait.place;
+    const { place } = wait;
+    const last = place < 0 ? undefined : this.#waits.pop();
     wait.place = -1;
-    this.#waits.pop();
+    if (last === undefined || last === wait) return;
+    this.#waits[place] = last;
+    last.place = place;
   }
 
   #tick(): void {

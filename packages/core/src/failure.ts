@@ -34,7 +34,7 @@ export function reportLate(
   answer: unknown,
 ): void {
   const cause = answer instanceof HooksError ? answer.cause : undefined;
-  report(failure(hook, 'LATE_ANSWER', 'answered after its timeout, too late', cause));
+  report(failure(hook, 'LATE_ANSWER', 'answered too late', cause));
 }
 
 /**

@@ -25,7 +25,7 @@ export function makeRegistration(
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
   if (verb !== 'observe' && spec.kind === 'group') wrong('a group can only be observed');
   if (!mayBlock && (verb === 'guard' || (onFailure === 'block' && spec.onFailure !== 'withhold')))
-    wrong('the event does not permit Block, so no guard and no onFailure "block"');
+    wrong('the event does not permit Block, nor a guard or onFailure "block"');
   if (!(limit > 0)) wrong('timeoutMs must be greater than 0');
   const { tool, name, pattern } = point.tools ?? {};
   const meets: NameTest = tool === undefined ? compileMatcher(pattern, registry) : (known) => known === name;

@@ -51,7 +51,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
         try {
           listener(value);
         } catch {
-          internal.warnOnce('A listener of hooks.trace or hooks.onError threw');
+          internal.warnOnce('A trace or error listener threw');
         }
       }
     };
@@ -141,10 +141,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       if (!name) fail('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }');
       if (registrations.some(({ info }) => info.provider === name)) {
         if (provider.once) return removing([]);
-        fail(
-          'DUPLICATE_HOOK',
-          `Provider "${name}" is in use: use the second as hooks.use(provider, { name })`,
-        );
+        fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a name of its own`);
       }
       const before = registrations;
       try {
@@ -174,8 +171,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return askInSession(chain, event, dispatchOptions) as Answered<never>;
     },
     bind(token, toolName) {
-      let known = compiled;
-      let chain = chainOf(token.spec, toolName);
+      let known: Compiled | undefined;
+      let chain: Chain;
       return (event, dispatchOptions = NO_OPTIONS) => {
         if (known !== compiled) {
           known = compiled;
@@ -185,7 +182,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       };
     },
     session(id, sessionOptions) {
-      if (id === '') fail('INVALID_INPUT', 'hooks.session: an id must not be empty; leave it out');
+      if (id === '') fail('INVALID_INPUT', 'hooks.session: an id must not be empty');
       return store.open(id, sessionOptions);
     },
     trace: (listener) => listen(traces, listener),
