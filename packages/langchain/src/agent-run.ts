@@ -12,6 +12,7 @@ import { common, endTurn, isHeard, tellError } from './events.ts';
 import {
   ambientConfig,
   type HookedRun,
+  isInherited,
   makeRun,
   mintRunId,
   runOf,
@@ -41,8 +42,7 @@ export function beginRun(
   const ambient = ambientConfig();
   const parent = runOf(hooks, config) ?? runOf(hooks, ambient);
   const thread = threadId(config) ?? threadId(ambient);
-  // A sub-agent inherits its parent's thread, but has a session of its own.
-  const own = thread === parent?.session.id ? undefined : thread;
+  const own = isInherited(thread, parent) ? undefined : thread;
   const session = hooks.session(own, parent && { parent: parent.session });
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   return run.minted && parent === undefined

@@ -1,16 +1,16 @@
-import { HooksError } from '@hooks/core';
+import { type Hooks, HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
 import { type MakeAgent, WRAPPED } from './agent-forms.ts';
 import type { CreateHookedAgent } from './agent-types.ts';
 import { type AgentLike, hookAgent } from './hooked-agent.ts';
 import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
-import { isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import { holdingMiddleware, isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
 import { modelGate } from './model-call.ts';
 import { gateModel } from './model-gate.ts';
 import { modelName } from './model-translate.ts';
 import { supports } from './supports.ts';
-import type { HookableTool } from './tool.ts';
+import { calledBy, type HookableTool } from './tool.ts';
 import type { FindTool } from './tool-call.ts';
 
 /**
@@ -45,8 +45,9 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     owner: {},
     fatal: wrapped,
     between: wrapped,
-    find: findIn(tools, theirs),
+    find: findIn(hooks, tools, theirs),
     asksBefore: theirs.some(asksPeople),
+    heldLast: theirs.some((one) => one.wrapModelCall !== undefined),
   };
   const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat, ...forgetful } = params;
@@ -59,7 +60,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware] });
+    const last = wraps && seat.heldLast ? [holdingMiddleware(seat)] : [];
+    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...last] });
   };
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
@@ -76,10 +78,15 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
 /** `createAgent` without its types, which its caller's own stand for. */
 const makeAgent = createAgent as (params: object) => AgentLike;
 
-function findIn(tools: readonly HookableTool[], middleware: readonly { readonly name: string }[]): FindTool {
+function findIn(
+  hooks: Hooks,
+  tools: readonly HookableTool[],
+  middleware: readonly { readonly name: string }[],
+): FindTool {
   const byName = middleware.some(asksPeople);
   return (name) => {
     if (byName) return DECIDES_BY_NAME;
-    return tools.find((tool) => tool.name === name) ?? `the agent has no tool "${name}"`;
+    const target = tools.find((tool) => tool.name === name);
+    return target === undefined ? `the agent has no tool "${name}"` : calledBy(hooks, target);
   };
 }

@@ -32,24 +32,32 @@ export class ToolBlockedError extends Error {
 
 /** The answer to a blocked or denied call: an error that tells the model the reason. */
 export function refusal(outcome: ToolCallOutcome, callId: string, name: string): ToolMessage {
-  const { message = '', reason = '', by, stop } = outcome;
-  const mark: BlockMark = { reason, ...(by !== undefined && { by }), ...(stop && { stop }) };
   return new ToolMessage({
-    content: message,
+    content: outcome.message ?? '',
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: { [MARK]: mark },
+    artifact: withMark({}, markFrom(outcome)),
   });
+}
+
+/** What is noted of a blocked or denied call. */
+export function markFrom({ reason = '', by, stop }: ToolCallOutcome): BlockMark {
+  return { reason, ...(by !== undefined && { by }), ...(stop && { stop }) };
 }
 
 /** The message that ends a run in the model's place. */
 export function finalRefusal(mark: BlockMark, id?: string): AIMessage {
   return new AIMessage({
     content: mark.reason,
-    response_metadata: { [MARK]: mark },
+    response_metadata: withMark({}, mark),
     ...(id !== undefined && { id }),
   });
+}
+
+/** The metadata of a message, with what hooks note on it. */
+export function withMark(metadata: object, mark: BlockMark): Record<string, unknown> {
+  return { ...metadata, [MARK]: mark };
 }
 
 /** What hooks noted on a message, if anything. */

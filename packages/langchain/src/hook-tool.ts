@@ -7,7 +7,7 @@ import { interceptedAs } from './intercept.ts';
 import type { ToolHookOptions } from './options.ts';
 import { agentName, ambientConfig, parentCall, runOf, threadId } from './run.ts';
 import { supports } from './supports.ts';
-import { hookable, isHookedBy, noteHooked } from './tool.ts';
+import { calledBy, hookable, isHookedBy, noteHooked } from './tool.ts';
 import { callHooked, type FindTool } from './tool-call.ts';
 import { descriptor } from './translate.ts';
 
@@ -50,7 +50,9 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
   attach(all, hooks, options);
   const find: FindTool = (name) => {
     const target = all.find((tool) => tool.name === name);
-    return target === undefined ? `there is no hooked tool "${name}" beside it` : hookable(target);
+    return target === undefined
+      ? `there is no hooked tool "${name}" beside it`
+      : calledBy(hooks, hookable(target));
   };
   const entries = Object.entries<ClientTool>(tools).map(
     ([key, tool]) => [key, hookOne(tool, hooks, options, find)] as const,
@@ -87,7 +89,7 @@ function hookOne<T extends ClientTool>(
       return typeof value === 'function' && !through ? value.bind(target) : value;
     },
   });
-  noteHooked(copy, tool, hooks);
+  noteHooked(copy, hookable(tool), hooks);
   return copy;
 }
 
@@ -132,7 +134,7 @@ function door(
           input: request === undefined ? input : request.args,
           tool: descriptor(own),
           parentCallId: parentCall(around),
-          signal: config?.signal,
+          signal: config?.signal ?? around?.signal,
           resumed,
           needsApproval,
           native,
@@ -141,6 +143,7 @@ function door(
         between: true,
         holdStream: options.holdStream !== false,
         find,
+        run,
         start: (target, effective) =>
           call(
             target ?? own,

@@ -1,4 +1,5 @@
 import { after, isIdle, isThenable } from '@hooks/core/adapter';
+import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
@@ -25,12 +26,15 @@ export interface AgentSeat {
   readonly name: string | undefined;
   readonly memory: Memory | undefined;
   readonly model: string | undefined;
+  /** What the agent was given by `withConfig`, and counts for each run. */
+  readonly defaults?: Defaults;
   /** It has no middleware but ours: then its graph can be run directly, without its looking for their state. */
   readonly alone: boolean;
   /** Makes the agent that answers a blocked prompt: it has no memory, and calls no model. */
   readonly makeRefusing: () => AgentLike;
 }
 
+type Defaults = Partial<RunnableConfig>;
 type Config = (Whereabouts & { readonly version?: string }) | undefined;
 
 /**
@@ -58,7 +62,14 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
           ? forms.get('bare').streamEvents(state, config, options)
           : streamEvents(forms.running, at, state, config, options),
     ],
-    ['withConfig', (config: unknown) => hookAgent((form) => make(form).withConfig(config), at)],
+    [
+      'withConfig',
+      (config: Defaults) => {
+        const defaults = mergeConfigs(at.defaults, config);
+        // Only the agent itself takes all of it to its runs.
+        return hookAgent((form) => make(form).withConfig(config), { ...at, defaults, alone: false });
+      },
+    ],
   ]);
   return new Proxy(forms.get(WRAPPED), {
     get(target, property) {
@@ -78,33 +89,32 @@ interface Begun {
   readonly agent: AgentLike;
   readonly state: unknown;
   readonly config: unknown;
+  /** Where it runs. */
+  readonly place: Whereabouts | undefined;
 }
 
 /** Synchronous where nobody is waited for. */
 function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Begun | PromiseLike<Begun> {
   const { hooks, owner } = at.seat;
-  return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, config), (run) =>
-    run.parent === undefined && isPromptHeard(hooks)
-      ? submit(agent, at, run, state, config)
-      : { run, agent, state, config: withRun(hooks, config, run) },
-  );
+  const place = at.defaults === undefined ? config : mergeConfigs(at.defaults, config as Defaults);
+  return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, place), (run) => {
+    const begun = { run, agent, state, config: withRun(hooks, config, run), place };
+    return run.parent === undefined && isPromptHeard(hooks) ? submit(begun, at) : begun;
+  });
 }
 
-async function submit(
-  agent: AgentLike,
-  at: AgentSeat,
-  run: HookedRun,
-  state: unknown,
-  config: Config,
-): Promise<Begun> {
+async function submit(begun: Begun, at: AgentSeat): Promise<Begun> {
   const { hooks } = at.seat;
+  const { run, place } = begun;
   try {
-    const submitted = await submitPrompt(hooks, run, state, { model: at.model, signal: config?.signal });
-    run.refused = submitted.refused;
-    const answering = submitted.refused === undefined ? agent : at.makeRefusing();
-    return { run, agent: answering, state: submitted.state, config: withRun(hooks, config, run) };
+    const { state, refused } = await submitPrompt(hooks, run, begun.state, {
+      model: at.model,
+      signal: place?.signal,
+    });
+    run.refused = refused;
+    return { ...begun, state, ...(refused !== undefined && { agent: at.makeRefusing() }) };
   } catch (error) {
-    await endRun(hooks, run, config, { error });
+    await endRun(hooks, run, place, { error });
     throw error;
   }
 }
@@ -127,7 +137,7 @@ async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: C
     ending = { error };
     throw error;
   } finally {
-    await endRun(hooks, begun.run, config, ending);
+    await endRun(hooks, begun.run, begun.place, ending);
   }
 }
 
@@ -140,9 +150,9 @@ async function stream(
   const begun = await begin(agent, at, state, config);
   try {
     const chunks = await runner(begun.agent, at).stream(begun.state, begun.config);
-    return IterableReadableStream.fromAsyncGenerator(watched(at, begun.run, config, () => chunks));
+    return IterableReadableStream.fromAsyncGenerator(watched(at, begun, () => chunks));
   } catch (error) {
-    await endRun(at.seat.hooks, begun.run, config, { error });
+    await endRun(at.seat.hooks, begun.run, begun.place, { error });
     throw error;
   }
 }
@@ -157,7 +167,7 @@ function streamEvents(
   if (config?.version === 'v3' && options === undefined) return streamProjections(agent, at, state, config);
   const events = async function* (): AsyncGenerator<unknown> {
     const begun = await begin(agent, at, state, config);
-    yield* watched(at, begun.run, config, () => {
+    yield* watched(at, begun, () => {
       const chunks = begun.agent.streamEvents(begun.state, begun.config, options);
       return chunks as AsyncIterable<unknown>; // only version v3 gives a promise
     });
@@ -176,8 +186,8 @@ async function streamProjections(
   const projections = await begun.agent.streamEvents(begun.state, begun.config);
   const output: unknown = Reflect.get(Object(projections), 'output');
   Promise.resolve(output).then(
-    (result) => endRun(hooks, begun.run, config, { result }),
-    (error) => endRun(hooks, begun.run, config, { error }),
+    (result) => endRun(hooks, begun.run, begun.place, { result }),
+    (error) => endRun(hooks, begun.run, begun.place, { error }),
   );
   return projections;
 }
@@ -185,8 +195,7 @@ async function streamProjections(
 /** What is streamed, with the run ended when it ends, fails, or nobody reads on. */
 async function* watched(
   at: AgentSeat,
-  run: HookedRun,
-  config: Config,
+  { run, place }: Begun,
   open: () => AsyncIterable<unknown>,
 ): AsyncGenerator<unknown> {
   let ending: Ending = {};
@@ -196,6 +205,6 @@ async function* watched(
     ending = { error };
     throw error;
   } finally {
-    await endRun(at.seat.hooks, run, config, ending);
+    await endRun(at.seat.hooks, run, place, ending);
   }
 }

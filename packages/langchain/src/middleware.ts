@@ -9,7 +9,7 @@ import {
 } from 'langchain';
 import { seatApproval } from './approval.ts';
 import { isHeard } from './events.ts';
-import { callModel } from './model-call.ts';
+import { callModel, holdAnswer } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { parentCall, runFor } from './run.ts';
@@ -37,6 +37,8 @@ export interface MiddlewareSeat {
   readonly find: FindTool | undefined;
   /** Whether people are asked about calls before they come to their tools: by a `humanInTheLoopMiddleware`, hooked. */
   readonly asksBefore: boolean;
+  /** Whether the answers of models are held by a middleware of ours behind all others. */
+  readonly heldLast: boolean;
 }
 
 /**
@@ -60,7 +62,16 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
     stop: isHeard(hooks, Stop),
     model: true,
   };
-  const seat = { hooks, options, owner: {}, fatal: false, between: true, find: undefined, asksBefore: false };
+  const seat: MiddlewareSeat = {
+    hooks,
+    options,
+    owner: {},
+    fatal: false,
+    between: true,
+    find: undefined,
+    asksBefore: false,
+    heldLast: false,
+  };
   return seatedMiddleware(seat, form);
 }
 
@@ -91,6 +102,17 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
   });
   MADE.set(made, hooks);
   return made;
+}
+
+/** The middleware that holds answers back behind all others, whatever model those have put in place. */
+export function holdingMiddleware({ hooks, owner }: MiddlewareSeat): AgentMiddleware {
+  return createMiddleware({
+    name: `${nameOf(hooks)}-held`,
+    wrapModelCall: (request, handler) =>
+      isIdle(hooks)
+        ? handler(request)
+        : holdAnswer(runFor(hooks, owner, request.runtime, request.state.messages), request, handler),
+  });
 }
 
 const MADE: WeakMap<object, Hooks> = new WeakMap();
@@ -161,6 +183,7 @@ function hookedCall(
     between,
     holdStream: options.holdStream !== false,
     find,
+    run,
     start: (target, args) =>
       handler({
         ...request,

@@ -12,17 +12,25 @@ export function mayChangeAnswer(hooks: Hooks): boolean {
   return hooks.get(AfterModelCall).some(({ verb }) => verb !== 'observe');
 }
 
+/** Decides on the answers to one model call. */
+export interface Decider {
+  readonly decide: Decide;
+  /** Whether this is what it was decided that the answer is. */
+  readonly stands: (message: AIMessage) => boolean;
+}
+
 /** Asks `AfterModelCall` about each answer to one model call. */
 export function answerDecider(
   hooks: Hooks,
   run: HookedRun,
   model: unknown,
   signal: AbortSignal | undefined,
-): { readonly decide: Decide; readonly asked: () => boolean } {
+): Decider {
   let attempt = 0;
+  let verdict: AIMessage | undefined;
   const name = modelName(model);
   const limit = maxAttempts(hooks);
-  const decide: Decide = async (message: AIMessage) => {
+  const decided = async (message: AIMessage): Promise<AIMessage | 'again'> => {
     attempt++;
     const response = toModelResponse(message);
     const decision = await hooks.dispatch(
@@ -53,5 +61,17 @@ export function answerDecider(
         return attempt < limit ? 'again' : message;
     }
   };
-  return { decide, asked: () => attempt > 0 };
+  return {
+    async decide(message) {
+      const answer = await decided(message);
+      verdict = answer === 'again' ? undefined : answer;
+      return answer;
+    },
+    stands: (message) => verdict !== undefined && saidBy(verdict) === saidBy(message),
+  };
+}
+
+/** What a message says: one that was streamed is put together anew. */
+function saidBy({ text, tool_calls = [] }: AIMessage): string {
+  return JSON.stringify([text, tool_calls.map(({ id, name, args }) => [id, name, args])]);
 }

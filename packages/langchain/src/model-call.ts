@@ -21,6 +21,8 @@ type Response = Awaited<ReturnType<Handler>>;
 export interface ModelSeat {
   readonly hooks: Hooks;
   readonly options: AgentHookOptions;
+  /** Whether answers are held by a middleware behind all others, since those may put another model in place. */
+  readonly heldLast: boolean;
 }
 
 /** Takes one model call of a run through its hooks. */
@@ -50,7 +52,7 @@ export async function callModel(
 }
 
 /** Before the model calls of an agent when hooks hear of its tools at most: what those want of the next model call. */
-export function modelGate({ hooks, owner }: ModelSeat & { readonly owner: object }): Gate {
+export function modelGate({ hooks, owner }: Pick<ModelSeat, 'hooks'> & { readonly owner: object }): Gate {
   return (messages, config) => {
     const run = runFor(hooks, owner, config, messages);
     return after(
@@ -69,7 +71,8 @@ function beginTurn(
   run: HookedRun,
   messages: readonly BaseMessage[],
 ): AIMessage | undefined | PromiseLike<AIMessage | undefined> {
-  const refused = run.refused ?? stopMark(messages);
+  const refused = run.refused ?? run.stopped ?? stopMark(messages);
+  run.stopped = undefined;
   if (refused !== undefined)
     return after(endTurn(hooks, run, turnEndOf(refused.by)), () => finalRefusal(refused));
   return after(endTurn(hooks, run, 'continue'), () => {
@@ -81,33 +84,40 @@ function beginTurn(
 
 /** Calls the model until its answer stands. */
 async function answered(
-  { hooks, options }: ModelSeat,
+  { hooks, options, heldLast }: ModelSeat,
   run: HookedRun,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
   if (!isHeard(hooks, AfterModelCall)) return handler(request);
-  const { decide, asked } = answerDecider(hooks, run, request.model, request.runtime.signal);
-  const held =
-    options.holdStream !== false && mayChangeAnswer(hooks)
-      ? interceptModel(request.model, decide)
-      : undefined;
+  const { decide, stands } = answerDecider(hooks, run, request.model, request.runtime.signal);
+  const holds = options.holdStream !== false && mayChangeAnswer(hooks);
+  const held = holds && !heldLast ? interceptModel(request.model, decide) : undefined;
   const effective = held === undefined ? request : { ...request, model: held as ModelRequest['model'] };
+  run.decide = holds ? decide : undefined;
   for (;;) {
     const response = await handler(effective);
-    if (asked() && held !== undefined) return response;
-    // The model's own run could not be reached (or is not to be held back): its answer is decided on behind it.
-    const message = AIMessage.isInstance(response) ? response : lastAnswer(response);
-    const decided = message === undefined ? undefined : await decide(message);
+    // The model's own run could not be reached, is not to be held back, or another middleware has answered.
+    const answers = answersIn(response);
+    const message = answers.at(-1);
+    if (message === undefined || (holds && answers.some(stands))) return response;
+    const decided = await decide(message);
     if (decided === 'again') continue;
-    return decided === undefined || decided === message ? response : decided;
+    return decided === message ? response : decided;
   }
 }
 
-/** The answer inside of a structured response. */
-function lastAnswer(response: object): AIMessage | undefined {
+/** Holds the answer of the model that is really called until it is decided on. */
+export function holdAnswer(run: HookedRun, request: ModelRequest, handler: Handler): ReturnType<Handler> {
+  const held = run.decide && interceptModel(request.model, run.decide);
+  return handler(held === undefined ? request : { ...request, model: held as ModelRequest['model'] });
+}
+
+/** The answer, or those inside of a structured response. */
+function answersIn(response: object): readonly AIMessage[] {
+  if (AIMessage.isInstance(response)) return [response];
   const messages: unknown = Reflect.get(response, 'messages');
-  return Array.isArray(messages) ? messages.findLast((message) => AIMessage.isInstance(message)) : undefined;
+  return Array.isArray(messages) ? messages.filter((message) => AIMessage.isInstance(message)) : [];
 }
 
 /** The Block that ended the run in its last round of tool calls, if one did. */

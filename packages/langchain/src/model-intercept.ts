@@ -53,7 +53,13 @@ function interceptChatModel(model: Chat, decide: Decide): object {
       if (generation === undefined || !AIMessage.isInstance(generation.message)) return result;
       const message = await decide(generation.message);
       if (message === 'again') continue;
-      return { ...result, generations: [{ ...generation, text: message.text, message }] };
+      if (message === generation.message) return result;
+      // What else a client tells of an answer (the probabilities of its words) is of the one that no longer counts.
+      const tokenUsage: unknown = result.llmOutput?.['tokenUsage'];
+      return {
+        generations: [{ text: message.text, message }],
+        ...(tokenUsage !== undefined && { llmOutput: { tokenUsage } }),
+      };
     }
   };
   const stream = async function* (

@@ -6,6 +6,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from '@langchain/core/messages';
+import { markOf, withMark } from './blocked.ts';
 
 /** A LangChain message as hooks see it. */
 export function toModelMessage(message: BaseMessage): ModelMessage {
@@ -40,11 +41,15 @@ export function toModelResponse(message: AIMessage): ModelResponse {
   };
 }
 
-/** The answer that hooks left. */
+/**
+ * The answer that hooks left. Clients put the raw answer, its reasoning or the probabilities of its words beside it, and
+ * some send that to the provider in its place: of all this the new answer has what says nothing of the old one's text.
+ */
 export function toAIMessage(response: ModelResponse, original: AIMessage): AIMessage {
-  const { name, response_metadata, usage_metadata, additional_kwargs } = original;
+  const { name, usage_metadata, additional_kwargs } = original;
   const id = original.id;
-  const { tool_calls: _raw, ...kwargs } = additional_kwargs;
+  const mark = markOf(original);
+  const response_metadata = pick(original.response_metadata, (_field, value) => typeof value !== 'object');
   return new AIMessage({
     content: response.text,
     tool_calls: response.toolCalls.map(({ callId, toolName, input }) => ({
@@ -53,8 +58,9 @@ export function toAIMessage(response: ModelResponse, original: AIMessage): AIMes
       name: toolName,
       args: input as { [key: string]: unknown }, // a model's arguments are an object
     })),
-    additional_kwargs: kwargs,
-    response_metadata,
+    // Ids and signatures of calls, which their providers want back.
+    additional_kwargs: pick(additional_kwargs, (field) => /^__.*(ids|signatures)__$/.test(field)),
+    response_metadata: mark === undefined ? response_metadata : withMark(response_metadata, mark),
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),
     ...(usage_metadata !== undefined && { usage_metadata }),
@@ -87,7 +93,8 @@ function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefin
   return usage_metadata;
 }
 
-function roleOf(message: BaseMessage): ModelMessage['role'] {
+/** Whose message it is. */
+export function roleOf(message: BaseMessage): ModelMessage['role'] {
   switch (message.getType()) {
     case 'ai':
       return 'assistant';
@@ -119,10 +126,31 @@ function toMessage({ role, text, native }: ModelMessage): BaseMessage {
         tool_call_id: ToolMessage.isInstance(original) ? original.tool_call_id : '',
       });
     case 'user':
-      return new HumanMessage(fields);
+      return original === undefined ? new HumanMessage(fields) : withText(original, text);
   }
+}
+
+/** The same message of a user with another text; parts that are no text (images, files) stay. */
+export function withText(message: BaseMessage, text: string): HumanMessage {
+  const { content, id, name, additional_kwargs, response_metadata } = message;
+  const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
+  return new HumanMessage({
+    content: others.length === 0 ? text : [{ type: 'text', text }, ...others],
+    additional_kwargs,
+    response_metadata,
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+  });
 }
 
 function isMessage(value: unknown): value is BaseMessage {
   return typeof value === 'object' && value !== null && 'getType' in value;
+}
+
+function pick(fields: Fields, wanted: (field: string, value: unknown) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => wanted(field, value)));
+}
+
+interface Fields {
+  readonly [field: string]: unknown;
 }

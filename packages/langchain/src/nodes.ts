@@ -4,7 +4,7 @@ import type { AfterAgentHook, BeforeAgentHook } from 'langchain';
 import { finalRefusal, markOf } from './blocked.ts';
 import { common } from './events.ts';
 import type { AgentHookOptions } from './options.ts';
-import { submitPrompt } from './prompt.ts';
+import { promptsIn, submitPrompt } from './prompt.ts';
 import { continuationId, runFor, runOf } from './run.ts';
 
 interface NodeSeat {
@@ -29,10 +29,10 @@ export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefine
       );
       if (refused !== undefined) {
         run.refused = refused;
-        const prompts = messages.slice(
-          messages.findLastIndex((message) => !HumanMessage.isInstance(message)) + 1,
-        );
-        const removed = prompts.flatMap(({ id }) => (id === undefined ? [] : [new RemoveMessage({ id })]));
+        const removed = promptsIn(messages).flatMap((index) => {
+          const id = messages[index]?.id;
+          return id === undefined ? [] : [new RemoveMessage({ id })];
+        });
         return { jumpTo: 'end', messages: [...removed, finalRefusal(refused)] };
       }
       const submitted: readonly BaseMessage[] = Reflect.get(Object(state), 'messages');

@@ -1,8 +1,15 @@
 import { AfterModelCall, BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { type BaseMessage, coerceMessageLikeToMessage, HumanMessage } from '@langchain/core/messages';
+import {
+  type BaseMessage,
+  ChatMessage,
+  coerceMessageLikeToMessage,
+  HumanMessage,
+} from '@langchain/core/messages';
 import type { BlockMark } from './blocked.ts';
 import { common, isHeard } from './events.ts';
+import { roleOf, withText } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
+import { isCommand } from './translate.ts';
 
 /** The input of a run as hooks left it; with `refused` it must not run. */
 export interface SubmittedInput {
@@ -15,9 +22,22 @@ export function isPromptHeard(hooks: Hooks): boolean {
   return isHeard(hooks, UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
 }
 
+/** Where among messages those are that a user has sent since the model or a tool last spoke. */
+export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
+  const since = messages.findLastIndex((message) => ['assistant', 'tool'].includes(roleOf(message)));
+  return messages.flatMap((message, index) => (index > since && isUsers(message) ? [index] : []));
+}
+
+function isUsers(message: BaseMessage): boolean {
+  return (
+    HumanMessage.isInstance(message) ||
+    (ChatMessage.isInstance(message) && ['user', 'human'].includes(message.role))
+  );
+}
+
 /**
- * Asks `UserPromptSubmit` about the user's messages at the end of an input, then `BeforeRun`, before the framework has
- * seen any of it.
+ * Asks `UserPromptSubmit` about the user's new messages in an input, or in what a Command updates, then `BeforeRun`,
+ * before the framework has seen any of it.
  */
 export async function submitPrompt(
   hooks: Hooks,
@@ -25,14 +45,13 @@ export async function submitPrompt(
   state: unknown,
   { model, signal }: { readonly model: string | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<SubmittedInput> {
-  const given = messagesOf(state);
+  const given = messagesOf(fieldsOf(state));
   if (given === undefined) return { state };
   const messages = given.map(coerceMessageLikeToMessage);
-  const first = messages.findLastIndex((message) => !HumanMessage.isInstance(message)) + 1;
-  if (first === messages.length) return { state };
   let changed = false;
-  for (const [index, message] of messages.entries()) {
-    if (index < first) continue;
+  for (const index of promptsIn(messages)) {
+    const message = messages[index] as BaseMessage;
+    run.lastUserMessage = message.text;
     const event = {
       ...common(run),
       prompt: message.text,
@@ -40,18 +59,34 @@ export async function submitPrompt(
       native: message,
     };
     const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
-    if (decision.kind === 'block') return { state, refused: marked(decision) };
+    if (decision.kind === 'block')
+      return { state: isCommand(state) ? { messages } : state, refused: marked(decision) };
     const prompt = decision.kind === 'modify' ? decision.patch.prompt : undefined;
     if (prompt === undefined) continue;
     messages[index] = withText(message, prompt);
+    run.lastUserMessage = prompt;
     changed = true;
   }
-  run.lastUserMessage = messages.at(-1)?.text;
+  if (run.lastUserMessage === undefined) return { state };
   const refused = await beforeRun(hooks, run, model, signal);
-  return {
-    state: changed ? { ...(state as object), messages } : state,
-    ...(refused !== undefined && { refused }),
-  };
+  const input = changed ? withMessages(state, messages) : state;
+  return refused === undefined
+    ? { state: input }
+    : { state: isCommand(input) ? { messages } : input, refused };
+}
+
+/** The fields of the state that an input sets. */
+function fieldsOf(input: unknown): unknown {
+  if (!isCommand(input)) return input;
+  const update: unknown = input.update;
+  return Array.isArray(update) ? Object.fromEntries(update) : update;
+}
+
+function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown {
+  const fields = { ...Object(fieldsOf(input)), messages };
+  return isCommand(input)
+    ? Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update: fields })
+    : fields;
 }
 
 async function beforeRun(
@@ -87,17 +122,4 @@ function messagesOf(state: unknown): readonly MessageLike[] | undefined {
     typeof state === 'object' && state !== null ? Reflect.get(state, 'messages') : undefined;
   if (Array.isArray(messages)) return messages;
   return messages === undefined ? undefined : [messages as MessageLike]; // LangGraph takes a single message, too
-}
-
-/** The same message with another text; parts that are no text (images, files) stay. */
-function withText(message: BaseMessage, text: string): HumanMessage {
-  const { content, id, name, additional_kwargs, response_metadata } = message;
-  const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
-  return new HumanMessage({
-    content: others.length === 0 ? text : [{ type: 'text', text }, ...others],
-    additional_kwargs,
-    response_metadata,
-    ...(id !== undefined && { id }),
-    ...(name !== undefined && { name }),
-  });
 }

@@ -3,6 +3,7 @@ import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { BlockMark } from './blocked.ts';
+import type { Decide } from './model-intercept.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
 export interface HookedRun {
@@ -24,6 +25,10 @@ export interface HookedRun {
   continuations: number;
   /** Why it is not to run at all. */
   refused: BlockMark | undefined;
+  /** Why it is to end before its next model call. */
+  stopped: BlockMark | undefined;
+  /** Decides on the answers of the model call that is going on, where others may still put another model in place. */
+  decide: Decide | undefined;
   /** What `BeforeRun` hooks want of the model. */
   model: string | undefined;
   settings: ModelSettings | undefined;
@@ -61,6 +66,8 @@ export function makeRun({
     lastUserMessage: undefined,
     continuations: 0,
     refused: undefined,
+    stopped: undefined,
+    decide: undefined,
     model: undefined,
     settings: undefined,
   };
@@ -88,9 +95,8 @@ export function runFor(
   if (outer?.owner === owner) return outer;
   const id = promptId(messages);
   const thread = threadId(config);
-  const inherited = outer !== undefined && thread === outer.session.id;
   const session = hooks.session(
-    thread === undefined || inherited ? `langchain-${id}` : thread,
+    thread === undefined || isInherited(thread, outer) ? `langchain-${id}` : thread,
     outer && { parent: outer.session },
   );
   const known = session.get(CURRENT);
@@ -106,6 +112,12 @@ export function runFor(
   });
   session.set(CURRENT, run);
   return run;
+}
+
+/** Whether a thread is that of a run further out, whose config reaches in here: a sub-agent has a session of its own. */
+export function isInherited(thread: string | undefined, outer: HookedRun | undefined): boolean {
+  for (let run = outer; run !== undefined; run = run.parent) if (run.session.id === thread) return true;
+  return false;
 }
 
 /** The id of a message with which a Stop hook has a run go on; it tells the run. */

@@ -2,8 +2,10 @@ import type { RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { takeBegun } from './begun.ts';
+import { markFrom } from './blocked.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
+import type { HookedRun } from './run.ts';
 import { checkOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 import { descriptor, isControlFlow } from './translate.ts';
@@ -15,6 +17,7 @@ export type FindTool = (name: string) => HookableTool | string;
 export interface HookedCall extends Omit<ExecutionSite, 'options'> {
   readonly approval: ExecutionSite['options']['approval'];
   readonly find: FindTool | undefined;
+  readonly run: HookedRun | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
   /** What the framework is to get in the place of an error; throws what ends the run. */
@@ -30,6 +33,7 @@ export async function callHooked({
   between,
   holdStream,
   find,
+  run,
   start,
   failed,
 }: HookedCall): Promise<unknown> {
@@ -45,6 +49,7 @@ export async function callHooked({
   const execution: Execution = new Execution({ hooks, call, tool, options, between, holdStream });
   try {
     const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
+    if (outcome.stop && run !== undefined) run.stopped = markFrom(outcome);
     const answer =
       outcome.code === 'INVALID_INPUT'
         ? refuseInput(tool, call.input, start, outcome.error)

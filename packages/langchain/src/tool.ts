@@ -19,15 +19,29 @@ export function hookable(tool: ClientTool): HookableTool {
   return tool as HookableTool; // its `invoke` takes less than unknown; every input is checked by its schema first
 }
 
-/** Which registries a hooked tool obeys already. */
-const OBEYED: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
+interface Obedience {
+  /** Which registries a hooked tool obeys. */
+  readonly all: ReadonlySet<Hooks>;
+  /** The one that it was hooked by last, and what it was before. */
+  readonly last: Hooks;
+  readonly original: HookableTool;
+}
+
+const OBEYED: WeakMap<object, Obedience> = new WeakMap();
 
 /** Notes that calls of `hooked`, which was made of `original`, go through these hooks. */
-export function noteHooked(hooked: object, original: object, hooks: Hooks): void {
-  OBEYED.set(hooked, new Set(OBEYED.get(original)).add(hooks));
+export function noteHooked(hooked: object, original: HookableTool, hooks: Hooks): void {
+  const all = new Set(OBEYED.get(original)?.all).add(hooks);
+  OBEYED.set(hooked, { all, last: hooks, original });
+}
+
+/** The tool as one calls it who has asked these hooks already. */
+export function calledBy(hooks: Hooks, tool: HookableTool): HookableTool {
+  const known = OBEYED.get(tool);
+  return known?.last === hooks ? known.original : tool;
 }
 
 /** Whether calls of this tool go through these hooks by themselves. */
 export function isHookedBy(tool: object | undefined, hooks: Hooks): boolean {
-  return tool !== undefined && OBEYED.get(tool)?.has(hooks) === true;
+  return tool !== undefined && OBEYED.get(tool)?.all.has(hooks) === true;
 }

@@ -119,7 +119,7 @@ interface CommandWithMessages {
   readonly update: { readonly messages: readonly unknown[] };
 }
 
-function isCommand(value: unknown): value is CommandWithMessages {
+export function isCommand(value: unknown): value is CommandWithMessages {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
 }
 

@@ -1,6 +1,9 @@
-import { AfterModelCall, createHooks, type Hooks, modify } from '@hooks/core';
+import { AfterModelCall, BeforeModelCall, block, createHooks, type Hooks, modify } from '@hooks/core';
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
-import { createAgent, createMiddleware, initChatModel } from 'langchain';
+import { createAgent, createMiddleware, initChatModel, type WrapModelCallHook } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { scripted, user } from './fixtures.ts';
@@ -47,6 +50,48 @@ describe.each([false, true])('streamed: %s', (streamed) => {
     expect(text).not.toContain('tangelo');
   });
 
+  test.each([
+    [
+      'puts in its place',
+      (model: Model): WrapModelCallHook =>
+        (request, handler) =>
+          handler({ ...request, model: model as never }),
+    ],
+    [
+      'asks after another',
+      (model: Model): WrapModelCallHook =>
+        async (request, handler) => {
+          await handler({ ...request, model: new FakeListChatModel({ responses: ['Hm.'] }) as never });
+          return handler({ ...request, model: model as never });
+        },
+    ],
+    ['answers in the place of', (): WrapModelCallHook => () => new AIMessage(answer)],
+    [
+      'answers after',
+      (): WrapModelCallHook => async (request, handler) => {
+        await handler(request);
+        return new AIMessage(answer);
+      },
+    ],
+  ] as const)("one that a middleware of the user's %s", async (_, wrapModelCall) => {
+    await using at = await scripted(() => ({ text: answer }));
+    const middleware = [createMiddleware({ name: 'theirs', wrapModelCall: wrapModelCall(at.model) })];
+    const all = await seen(createHookedAgent({ model: at.model, middleware }, hiding()));
+    expect(all).toContain('[hidden]');
+    expect(all).not.toContain('tangelo');
+  });
+
+  test('one whose settings hooks of another registry change', async () => {
+    await using at = await scripted(() => ({ text: answer }));
+    const inner = createHooks();
+    inner.on(BeforeModelCall, () => modify({ settings: { temperature: 0.5 } }));
+    const middleware = [hooksMiddleware(inner)];
+    const all = await seen(createHookedAgent({ model: at.model, middleware }, hiding()));
+    expect(at.server.requests).toMatchObject([{ body: { temperature: 0.5 } }]);
+    expect(all).toContain('[hidden]');
+    expect(all).not.toContain('tangelo');
+  });
+
   test('one that an outer middleware puts in its place', async () => {
     await using at = await scripted([{ text: answer }]);
     const other = await byName(at.server.url);
@@ -60,3 +105,52 @@ describe.each([false, true])('streamed: %s', (streamed) => {
     expect(text).not.toContain('tangelo');
   });
 });
+
+/** A client that puts more than the answer beside it, as those of several providers do. */
+class Telling extends BaseChatModel {
+  override _llmType(): string {
+    return 'telling';
+  }
+
+  override bindTools(): this {
+    return this;
+  }
+
+  override async _generate(): Promise<ChatResult> {
+    const message = new AIMessage({
+      content: answer,
+      additional_kwargs: { reasoning_content: answer, parsed: { answer }, __call_ids__: { c1: 'fc_1' } },
+      response_metadata: { id: 'r1', output: [{ type: 'message', content: answer }] },
+    });
+    const generationInfo = { logprobs: { content: [answer] } };
+    return { generations: [{ text: answer, message, generationInfo }], llmOutput: { raw: answer } };
+  }
+}
+
+test.each([
+  ['replaced', '[hidden] is the key.', hiding],
+  [
+    'refused',
+    'No.',
+    () => {
+      const hooks = createHooks();
+      hooks.on(AfterModelCall, () => block('No.'));
+      return hooks;
+    },
+  ],
+] as const)(
+  'what a client tells beside an answer is not left of one that is %s',
+  async (_, text, hooksOf) => {
+    const model = new Telling({});
+    const traced: unknown[] = [];
+    const callbacks = [{ handleLLMEnd: (output: unknown) => void traced.push(output), awaitHandlers: true }];
+    const { messages } = await createHookedAgent({ model }, hooksOf()).invoke(user('hi'), { callbacks });
+    expect(messages.at(-1)?.text).toBe(text);
+    expect(JSON.stringify([messages, traced])).not.toContain('tangelo');
+    if (text !== 'No.')
+      expect(messages.at(-1)).toMatchObject({
+        response_metadata: { id: 'r1' },
+        additional_kwargs: { __call_ids__: { c1: 'fc_1' } },
+      });
+  },
+);

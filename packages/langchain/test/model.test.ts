@@ -13,6 +13,7 @@ import {
   Stop,
   UserPromptSubmit,
 } from '@hooks/core';
+import { HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createAgent, modelCallLimitMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -55,6 +56,22 @@ describe('BeforeModelCall', () => {
     expect(second).toMatchObject({ system: 'Be brief.', tools: [] });
     expect(result.messages[0]?.text).toBe('hi');
   });
+});
+
+test('of a user message that BeforeModelCall rewrites, parts that are no text stay', async () => {
+  await using at = await scripted([{ text: 'Hello.' }]);
+  const hooks = createHooks();
+  hooks.on(BeforeModelCall, ({ messages }) =>
+    modify({
+      messages: messages.map((message) => ({ ...message, text: message.text.replace('me', '***') })),
+    }),
+  );
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  const prompt = new HumanMessage({ content: [{ type: 'text', text: 'Is it me?' }, image] });
+  await createHookedAgent({ model: at.model }, hooks).invoke({ messages: [prompt] });
+  expect(at.server.requests).toMatchObject([
+    { body: { messages: [{ content: [{ type: 'text', text: 'Is it ***?' }, image] }] } },
+  ]);
 });
 
 describe.each([false, true])('AfterModelCall (streamed: %s)', (streamed) => {

@@ -6,6 +6,8 @@ import {
   type SessionEndReason,
   SessionStart,
   sessionKey,
+  TurnEnd,
+  TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
 import { MemorySaver } from '@langchain/langgraph';
@@ -68,4 +70,22 @@ test('a stream of which no more is read ends its session', async () => {
 test('a stream that nobody reads at all keeps its session until that is idle for too long', async () => {
   await using on = await streaming(20);
   expect(await on.ended).toBe('evicted');
+});
+
+test("a thread that the agent was given by withConfig is its runs' session, and its signal theirs", async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.observe(SessionStart, ({ session }) => void seen.push(session.id));
+  hooks.observe(TurnEnd, ({ reason }) => void seen.push(reason));
+  const agent = createHookedAgent({ model: at.model, checkpointer: new MemorySaver() }, hooks);
+  const abort = new AbortController();
+  const there = agent.withConfig({ configurable: { thread_id: 't' } }).withConfig({ signal: abort.signal });
+  await there.invoke(user('hi'));
+  hooks.on(TurnStart, () => {
+    abort.abort();
+    return proceed();
+  });
+  await expect(there.invoke(user('hi'))).rejects.toThrow();
+  expect(seen).toEqual(['t', 'normal', 'canceled']);
 });

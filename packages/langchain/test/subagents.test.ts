@@ -6,6 +6,7 @@ import {
   HookEvent,
   UserPromptSubmit,
 } from '@hooks/core';
+import { MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -40,4 +41,28 @@ test('an agent inside a tool has its own session; its tools are hooked, its kick
   expect(before?.agent).toBe('researcher');
   expect(before?.session.parent?.id).toBe(start?.session.id);
   expect(before).toMatchObject({ parentCallId: 'c0' });
+});
+
+test('each agent inside of another has a session of its own, however deep, within one thread', async () => {
+  await using at = await scripted(calls({ name: 'next', arguments: {} }));
+  const hooks = createHooks();
+  const sessions: (readonly string[])[] = [];
+  hooks.observe(BeforeToolCall, ({ agent = '', session: { parent, id } }) => {
+    sessions.push([agent, id, parent?.id ?? 'none']);
+  });
+  let inner: () => Promise<string> = async () => 'the end';
+  for (const name of ['leaf', 'middle', 'top']) {
+    const ask = inner;
+    const next = tool(() => ask(), { name: 'next', description: 'Asks.', schema: z.object({}) });
+    const checkpointer = name === 'top' && { checkpointer: new MemorySaver() };
+    const agent = createHookedAgent({ name, model: at.model, tools: [next], ...checkpointer }, hooks);
+    const config = name === 'top' ? { configurable: { thread_id: 't' } } : undefined;
+    inner = async () => (await agent.invoke(user('go'), config)).messages.at(-1)?.text ?? '';
+  }
+  await inner();
+  const [top, middle, leaf] = sessions;
+  expect(top).toEqual(['top', 't', 'none']);
+  expect(middle).toEqual(['middle', expect.any(String), 't']);
+  expect(leaf).toEqual(['leaf', expect.any(String), middle?.[1]]);
+  expect(new Set(sessions.map(([, id]) => id)).size).toBe(3);
 });

@@ -1,19 +1,20 @@
 import {
   AfterToolCall,
   BeforeToolCall,
+  block,
   createHooks,
   modify,
   proceed,
   requireApproval,
   TransformToolResult,
 } from '@hooks/core';
-import { ToolMessage } from '@langchain/core/messages';
+import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { StructuredTool } from '@langchain/core/tools';
-import { Command } from '@langchain/langgraph';
+import { Command, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { createAgent, tool, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createHookedAgent, hooksMiddleware, hookTool } from '../src/index.ts';
+import { blockReason, createHookedAgent, hooksMiddleware, hookTool, hookTools } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
 const readA = calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' });
@@ -133,4 +134,82 @@ test('what a generator yields is held back by a hook on another name of its tool
     seen += JSON.stringify(event);
   expect(resultsOf(at.server)).toEqual({ c1: 'hidden' });
   expect(seen.includes('tangerine')).toBe(false);
+});
+
+test('a tool that a hook puts in the place of another is not hooked twice, if it was hooked before', async () => {
+  for (const how of ['agent', 'list'] as const) {
+    await using at = await scripted(readA);
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'see' }));
+    hooks.on(BeforeToolCall, ({ toolName }) => {
+      asked.push(`before ${toolName}`);
+      return proceed();
+    });
+    hooks.observe(AfterToolCall, ({ toolName }) => void asked.push(`after ${toolName}`));
+    const see = tool(async ({ path }: { path: string }) => `saw ${path}`, {
+      name: 'see',
+      description: 'Looks.',
+      schema: z.object({ path: z.string() }),
+    });
+    const tools = [readTool().read, hookTool(see, hooks)];
+    const agent =
+      how === 'agent'
+        ? createHookedAgent({ model: at.model, tools }, hooks)
+        : createAgent({ model: at.model, tools: hookTools(tools, hooks) });
+    await agent.invoke(user('go'));
+    expect(resultsOf(at.server)).toEqual({ c1: 'saw a' });
+    expect(asked).toEqual(['before see', 'after see']);
+  }
+});
+
+test('a Block with stop ends the run, also where another call leaves a message behind', async () => {
+  await using at = await scripted(
+    calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }, { name: 'note', arguments: {}, id: 'c2' }),
+  );
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('read'), () => block('Enough.', { stop: true }));
+  const note = tool(
+    async (_input, { toolCall }) => {
+      const answer = new ToolMessage({ content: 'noted', tool_call_id: toolCall.id });
+      return new Command({ update: { messages: [answer, new HumanMessage('By the way.')] } });
+    },
+    { name: 'note', description: 'Notes.', schema: z.object({}) },
+  );
+  const agent = createHookedAgent({ model: at.model, tools: [readTool().read, note] }, hooks);
+  expect(blockReason(await agent.invoke(user('go')))).toBe('Enough.');
+  expect(at.server.requests).toHaveLength(1);
+  await agent.invoke(user('go'));
+  expect(at.server.requests).toHaveLength(2);
+});
+
+test('a bare call in a node hears of the abort of its run: hooks do, and its tool does not start any more', async () => {
+  const { read, ran } = readTool();
+  const hooks = createHooks();
+  const abort = new AbortController();
+  const asked = Promise.withResolvers<AbortSignal>();
+  const over = Promise.withResolvers<void>();
+  hooks.on(BeforeToolCall, async (_call, { signal }) => {
+    asked.resolve(signal);
+    await over.promise;
+    return proceed();
+  });
+  const hooked = hookTool(read, hooks);
+  let call: Promise<unknown> | undefined;
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('node', async () => {
+      call = hooked.invoke({ path: 'a' });
+      await call;
+      return { messages: [] };
+    })
+    .addEdge(START, 'node')
+    .compile();
+  const run = graph.invoke({ messages: [] }, { signal: abort.signal });
+  const signal = await asked.promise;
+  abort.abort();
+  await expect(run).rejects.toThrow();
+  expect(signal.aborted).toBe(true);
+  over.resolve();
+  await expect(call).rejects.toThrow();
+  expect(ran).toEqual([]);
 });
