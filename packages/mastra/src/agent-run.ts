@@ -5,6 +5,7 @@ import { DEFAULT_MAX_STEPS, THREAD_KEY } from './internals.ts';
 import { type CallModel, configuredModel } from './other-model.ts';
 import { forgetWaiting, noteWaiting } from './pending.ts';
 import type { Attachment, Run } from './run.ts';
+import { withDefaults } from './with-defaults.ts';
 
 /** A run of an agent. Within the process it outlives a pause. */
 export interface AgentRun extends Run {
@@ -62,7 +63,7 @@ export function openRun(
     signal,
     restored: resumes,
     delegated: parent !== undefined,
-    limit: limitOf({ ...defaults, ...options }),
+    limit: limitOf(withDefaults(defaults, options)),
     configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
     settings: undefined,
     model: undefined,

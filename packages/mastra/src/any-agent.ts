@@ -24,6 +24,8 @@ export type RunOptions = Pick<
 /** The tools of an agent, by the names that the model knows them by. */
 export type Tools = Readonly<Record<string, object>>;
 
+type Agents = Readonly<Record<string, object>>;
+
 type Context = Pick<RunOptions, 'requestContext'>;
 
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
@@ -33,6 +35,7 @@ export interface AnyAgent extends AgentInternals {
   getDefaultOptions(context: Context): RunOptions | Promise<RunOptions>;
   getMemory(context?: Context): Promise<object | undefined>;
   listTools(context?: Context): Tools | Promise<Tools>;
+  listAgents(context?: Context): Agents | PromiseLike<Agents>;
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;

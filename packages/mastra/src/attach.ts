@@ -1,9 +1,10 @@
 import { isIdle } from '@hooks/core/adapter';
-import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent } from './any-agent.ts';
+import { gateAssembly } from './assembly.ts';
 import { hookedMemory, watchesCompaction } from './compaction.ts';
-import { isComposedFor } from './compose-hooks.ts';
+import { gatedTools } from './compose-hooks.ts';
 import { hookedRun, type Start } from './hooked-run.ts';
+import { replaceMethod } from './internals.ts';
 import type { HookedOptions } from './options.ts';
 import type { Attachment } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
@@ -11,8 +12,6 @@ import type { ToolBelt } from './tool-belt.ts';
 /** What is known of the agent that hooks are attached to. */
 export interface AgentAttachment extends Attachment {
   readonly settings: HookedOptions;
-  /** The agent's own native hooks. */
-  readonly ownHooks: ToolHooks | undefined;
   /** The agent's hooked tools, as far as they were listed. */
   readonly tools: ToolBelt;
   /** Each run has its own, which the agent lists for it: a function gives them, or the agent was made by somebody else. */
@@ -43,7 +42,7 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
     const resumes = method.startsWith('resume');
     const hookedStart: Start = (first, options = {}) => {
       // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
-      const passes = isIdle(hooks) || isComposedFor(attachment, options.hooks);
+      const passes = isIdle(hooks) || gatedTools(hooks, options.hooks) !== undefined;
       return passes
         ? start(first, options)
         : hookedRun({ agent, attachment, options, resumes }, first, start);
@@ -51,9 +50,10 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
     Object.defineProperty(agent, method, { value: hookedStart, configurable: true, writable: true });
   }
   const getMemory = agent.getMemory.bind(agent);
-  const hookedGetMemory: AnyAgent['getMemory'] = (context) =>
+  replaceMethod(agent, 'getMemory', (context) =>
     watchesCompaction(hooks)
       ? getMemory(context).then((memory) => memory && hookedMemory(memory, agent, hooks))
-      : getMemory(context);
-  Object.defineProperty(agent, 'getMemory', { value: hookedGetMemory, configurable: true, writable: true });
+      : getMemory(context),
+  );
+  gateAssembly(agent, attachment);
 }

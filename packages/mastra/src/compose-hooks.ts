@@ -1,30 +1,29 @@
+import type { Hooks } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
-import type { Attachment } from './run.ts';
+import { type Gate, nativeHooks } from './native-hooks.ts';
+import type { ToolBelt } from './tool-belt.ts';
 
-const composedFor: WeakMap<object, ReadonlySet<Attachment>> = new WeakMap();
+const composedFor: WeakMap<object, ReadonlyMap<Hooks, ToolBelt>> = new WeakMap();
 
-/** Whether these native hooks hold those of an attachment already. */
-export function isComposedFor(attachment: Attachment, hooks: ToolHooks | undefined): boolean {
-  return composed(hooks).has(attachment);
+/** Whose gate these native hooks hold already: the tools that it takes for hooked. */
+export function gatedTools(hooks: Hooks, native: ToolHooks | undefined): ToolBelt | undefined {
+  return composed(native).get(hooks);
 }
 
 /**
  * Our gate around somebody else's native hooks: theirs may still change the input, so the gate comes after them; what
  * they see of the result is what the gate has left of it.
  */
-export function composeHooks(
-  attachment: Attachment,
-  gate: Required<ToolHooks>,
-  theirs: ToolHooks,
-): ToolHooks {
+export function composeHooks(gate: Gate, theirs: ToolHooks): ToolHooks {
+  const ours = nativeHooks(gate);
   const beforeToolCall: ToolHooks['beforeToolCall'] = async (call) => {
     const answer = await theirs.beforeToolCall?.(call);
     if (answer?.proceed === false) return answer;
-    return gate.beforeToolCall(call);
+    return ours.beforeToolCall(call);
   };
   const afterToolCall: ToolHooks['afterToolCall'] = async (call) => {
     try {
-      await gate.afterToolCall(call);
+      await ours.afterToolCall(call);
     } catch (error) {
       const { output: _withheld, ...rest } = call;
       await theirs.afterToolCall?.({ ...rest, error });
@@ -32,11 +31,11 @@ export function composeHooks(
     }
     await theirs.afterToolCall?.(call);
   };
-  composedFor.set(beforeToolCall, new Set([...composed(theirs), attachment]));
+  composedFor.set(beforeToolCall, new Map([...composed(theirs), [gate.hooks, gate.tools]]));
   return { beforeToolCall, afterToolCall };
 }
 
-function composed(hooks: ToolHooks | undefined): ReadonlySet<Attachment> {
-  const { beforeToolCall } = hooks ?? {};
-  return (beforeToolCall && composedFor.get(beforeToolCall)) ?? new Set();
+function composed(native: ToolHooks | undefined): ReadonlyMap<Hooks, ToolBelt> {
+  const { beforeToolCall } = native ?? {};
+  return (beforeToolCall && composedFor.get(beforeToolCall)) ?? new Map();
 }

@@ -51,11 +51,17 @@ export function hookAll<R extends Readonly<Record<string, object>>>(
   return copies as R;
 }
 
+/** By the `execute` of a copy: what is made of a copy with another description is one, too. */
 const callsOf: WeakMap<object, ReadonlyMap<Hooks, ToolCalls>> = new WeakMap();
 
 /** The calls behind a copy that these hooks have hooked. */
 export function toolCallsOf(copy: object, hooks: Hooks): ToolCalls | undefined {
-  return callsOf.get(copy)?.get(hooks);
+  return allCallsOf(copy)?.get(hooks);
+}
+
+function allCallsOf(copy: object): ReadonlyMap<Hooks, ToolCalls> | undefined {
+  const { execute }: { readonly execute?: unknown } = copy;
+  return typeof execute === 'function' ? callsOf.get(execute) : undefined;
 }
 
 /** The hooked copy of a tool under a name; `run` is the one whose tool it is, where it is one run's alone. */
@@ -81,14 +87,10 @@ export function hookAs<T extends object>(
   });
   siblings.set(named, calls);
   const descriptors = Object.getOwnPropertyDescriptors(tool);
-  const own: PropertyDescriptor = {
-    value: (input: unknown, context?: CallContext) => calls.run(input, context),
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  };
+  const hooked = (input: unknown, context?: CallContext): Promise<unknown> => calls.run(input, context);
+  const own: PropertyDescriptor = { value: hooked, enumerable: true, configurable: true, writable: true };
   const copy: T = Object.create(Object.getPrototypeOf(tool), { ...descriptors, execute: own });
   Object.assign(copy, approvalFields(tool));
-  callsOf.set(copy, new Map([...(callsOf.get(tool) ?? []), [hooks, calls]]));
+  callsOf.set(hooked, new Map([...(allCallsOf(tool) ?? []), [hooks, calls]]));
   return markHooked(copy, tool);
 }

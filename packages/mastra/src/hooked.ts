@@ -2,11 +2,9 @@ import type { Hooks } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
-import { composeHooks } from './compose-hooks.ts';
 import { isForkable, modelName } from './internals.ts';
-import { nativeHooks } from './native-hooks.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
-import { hookedCopy, hookSubagents } from './subagents.ts';
+import { hookedCopy, hookForks, hookSubagents } from './subagents.ts';
 import { supports } from './supports.ts';
 import { ToolBelt } from './tool-belt.ts';
 
@@ -58,19 +56,16 @@ function hookedAgent(config: AgentConfig, hooks: Hooks, options: HookedOptions):
     hooks,
     options: inPlace,
     settings: options,
-    ownHooks: config.hooks,
     tools: belt,
     listsTools: isFunction(tools),
   };
-  // In force where the agent is run by what does not start its runs: a durable agent, a stored version, legacy models.
-  const gate = nativeHooks({ ...attachment, wraps: (name) => belt.has(name) });
   const agent = new Agent({
     ...config,
-    hooks: composeHooks(attachment, gate, config.hooks ?? {}),
     ...(tools && { tools: mapDynamic(tools, (all) => belt.hook(all)) }),
     ...(agents && { agents: mapDynamic(agents, (all) => hookSubagents(all, hooks, options)) }),
   });
   attachTo(agent, attachment);
+  hookForks(agent, hooks, options);
   return agent;
 }
 

@@ -5,7 +5,7 @@
 
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
-import type { AnyAgent, RunOptions, Tools } from './any-agent.ts';
+import type { AnyAgent, Tools } from './any-agent.ts';
 import type { CallContext, Write } from './context.ts';
 
 /** What an `Agent` tells Mastra's own packages of its config. */
@@ -15,16 +15,42 @@ export interface AgentInternals {
   getConfiguredToolHooks(): ToolHooks | undefined;
 }
 
+/** Tools as a run calls them, by the names that the model knows them by. */
+export type CoreTools = Readonly<Record<string, CoreTool>>;
+
+interface CoreTool {
+  readonly execute?: (...given: never) => unknown;
+}
+
+/** Where an agent puts the tools of a run together. Mastra's types keep it private. */
+export interface Assembly {
+  /** The agent's own tools as a run calls them. */
+  listAssignedTools(run: object): Promise<CoreTools>;
+  /** The same of the toolsets that a run is given. */
+  listToolsets(run: { readonly toolsets?: Readonly<Record<string, Tools>> | undefined }): Promise<CoreTools>;
+  /** Puts native hooks around all tools of a run, those that Mastra makes itself included. */
+  wrapToolsWithHooks(tools: CoreTools, hooks: ToolHooks | undefined): CoreTools;
+}
+
+/** Whether an agent puts its tools together as we know it. */
+export function assembles(agent: object): agent is Assembly {
+  return 'listAssignedTools' in agent && 'listToolsets' in agent && 'wrapToolsWithHooks' in agent;
+}
+
+/** Puts another method in the place of an object's own. */
+export function replaceMethod<T extends object, K extends keyof T>(object: T, name: K, method: T[K]): void {
+  Object.defineProperty(object, name, { value: method, configurable: true, writable: true });
+}
+
 /** An agent of Mastra's, which can be copied for Mastra's editor. */
 export interface Forkable extends AnyAgent {
   /** A copy that can be changed without changing the agent. */
   __fork(): Forkable;
-  __setTools(tools: (context: Pick<RunOptions, 'requestContext'>) => Promise<Tools>): void;
 }
 
 /** Whether it is an agent of Mastra's. Others may implement `SubAgent`; we cannot look into those. */
 export function isForkable(agent: object): agent is Forkable {
-  return '__fork' in agent && '__setTools' in agent && 'listTools' in agent;
+  return '__fork' in agent && 'listTools' in agent && 'listAgents' in agent;
 }
 
 /** What a streamed run gives: how it ended is known when all of it was read. */

@@ -8,6 +8,8 @@ export interface Link {
   readonly run: Run;
   /** The key under `tools`. */
   readonly toolName: string;
+  /** The name under which the tool was hooked at its function; none where the native hooks are its gate. */
+  readonly hookedAs: string | undefined;
   readonly callId: string | undefined;
   /** What the model sent, or what hooks that stand further out have made of it. */
   input: unknown;
@@ -37,6 +39,29 @@ export function linkOf(hooks: Hooks, context: CallContext | undefined): Link | u
   if (shared === undefined) return undefined;
   const callId = callIdOf(context);
   return links.get(shared)?.find((link) => link.hooks === hooks && link.callId === callId);
+}
+
+/** Whether some hooks' copy of the tool has taken the call of this context over. */
+export function isTaken(context: CallContext | undefined): boolean {
+  const shared = sharedObject(context);
+  const callId = callIdOf(context);
+  return (shared && links.get(shared))?.some((link) => link.callId === callId && link.reached) === true;
+}
+
+/**
+ * What a hooked tool is to the call whose context it is given: the tool that was called; one that other hooks, further
+ * out, have put in its place; or one that is called from inside of it.
+ */
+export function claim(link: Link, name: string): 'called' | 'replacing' | 'inside' {
+  const { reached, hookedAs, toolName, token } = link;
+  if (reached) return 'inside';
+  if (name === (hookedAs ?? toolName)) {
+    link.reached = true;
+    return 'called';
+  }
+  if (token !== undefined) return 'inside';
+  link.reached = true;
+  return 'replacing';
 }
 
 /** Other hooks of the call, further in, take this for what the model sent. */

@@ -5,16 +5,17 @@ import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf, contextOf, watchSuspend } from './context.ts';
 import { thrownByTool } from './internals.ts';
-import { type Link, leaveLink, linkOf } from './link.ts';
+import { isTaken, type Link, leaveLink, linkOf } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type Attachment, bareRun, noteStop, type Run, toolCallOf } from './run.ts';
+import type { ToolBelt } from './tool-belt.ts';
 import { BlockedCallError, deliver, isBlocked, isValidationError, ReturnedError } from './translate.ts';
 
 /** Where native hooks stand: in one run of an agent, or, without a run, in whatever calls the agent's tools. */
 export interface Gate extends Attachment {
   readonly run?: Run;
-  /** Whether the tool of that name is a hooked copy, which asks the hooks itself. */
-  wraps(toolName: string): boolean;
+  /** The hooked copies, which ask the hooks themselves. */
+  readonly tools: ToolBelt;
 }
 
 /**
@@ -27,14 +28,17 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
   return {
     async beforeToolCall({ toolName, input, context }) {
       const call = contextOf(context);
-      if (!concerns(hooks, toolName)) {
-        gate.run?.approvals?.ran(callIdOf(call));
-        return;
-      }
+      const callId = callIdOf(call);
+      const heard = concerns(hooks, toolName);
+      if (!heard) gate.run?.approvals?.ran(callId);
+      if (!heard && gate.run === undefined) return;
       const run = gate.run ?? bareRun(hooks, call);
-      const link: Link = { hooks, run, toolName, callId: callIdOf(call), input, reached: false };
+      const hookedAs = gate.tools.get(toolName)?.name;
+      const isGate = hookedAs === undefined;
+      // Left also where nobody hears of this call: it may make others, of tools that somebody does hear of.
+      const link: Link = { hooks, run, toolName, hookedAs, callId, input, reached: isGate && !heard };
       leaveLink(call, link);
-      if (!gate.wraps(toolName)) await begin(gate, link, call);
+      if (isGate && heard) await begin(gate, link, call);
     },
     async afterToolCall({ output, error, context }) {
       const call = contextOf(context);
@@ -114,7 +118,7 @@ async function finish(
   if (delivered !== output) replaceInPlace(output, delivered);
 }
 
-/** The hooked copy was not called: Mastra refused the input before, or another tool has taken its name. */
+/** The hooked copy was not called: Mastra refused the input before, or hooks further out have answered the call. */
 async function unreached(
   gate: Gate,
   link: Link,
@@ -122,6 +126,7 @@ async function unreached(
   output: unknown,
   error: unknown,
 ): Promise<void> {
+  if (!concerns(gate.hooks, link.toolName)) return;
   if (isValidationError(output)) {
     const { run, callId, toolName, input } = link;
     const error = new ReturnedError(output);
@@ -131,7 +136,7 @@ async function unreached(
       begun,
     });
     noteStop(run, outcome);
-  } else if (error === undefined) {
+  } else if (error === undefined && !isTaken(context)) {
     throw new BlockedCallError(
       `The result is withheld, because "${link.toolName}" ran as a tool that is not hooked (two tools have that name).`,
     );

@@ -15,30 +15,33 @@ import { withSystemText } from './model-translate.ts';
 import { Needs } from './needs.ts';
 import type { HookedOptions } from './options.ts';
 import { processPrompt, processSent } from './prompt.ts';
+import { mayBringTools, stepToolsProcessor } from './step-tools.ts';
+import type { ToolBelt } from './tool-belt.ts';
 import { startTurn } from './turn.ts';
 
 /** Where a processor of ours stands: around the user's, and where hooks nest, around those of the inner hooks. */
-type Place = 'first' | 'model' | 'request';
+type Place = 'first' | 'tools' | 'model' | 'request';
 
 const places: WeakMap<InputProcessorOrWorkflow, Place> = new WeakMap();
 
 /**
  * The processors of one run, ours around the user's: the first sees the prompt before any other; behind all others one
- * stands around the model, and one sees what it will really be asked. They have only the methods that the registered
+ * hooks the tools that they bring along, one stands around the model, and one sees what it will really be asked. They have only the methods that the registered
  * hooks need, since each costs time and one that reads answers keeps Mastra from starting tools while the model is still
  * speaking.
  *
  * @param given those of the user, and those that hooks which were attached later have put around them
- * @param hook what else is to be done to those of the user
+ * @param belt the hooked tools of the run
  */
 export function runProcessors(
   { hooks, settings }: { readonly hooks: Hooks; readonly settings: HookedOptions },
   run: AgentRun,
   given: readonly InputProcessorOrWorkflow[],
-  hook: (theirs: InputProcessorOrWorkflow) => InputProcessorOrWorkflow,
+  belt: ToolBelt,
 ): InputProcessorOrWorkflow[] {
   const needs = new Needs(hooks, settings);
   const call: ModelCall = { step: {}, patch: {} };
+  const theirs = given.filter((one) => !places.has(one));
   const outer = (place: Place) => given.filter((one) => places.get(one) === place);
   const inner = (place: Place, needed: unknown, make: () => InputProcessor): readonly InputProcessor[] => {
     if (!needed) return [];
@@ -49,7 +52,9 @@ export function runProcessors(
   return [
     ...outer('first'),
     ...inner('first', needs.prompt || needs.step, () => firstProcessor(hooks, run, needs)),
-    ...given.filter((one) => !places.has(one)).map(hook),
+    ...theirs,
+    ...inner('tools', theirs.some(mayBringTools), () => stepToolsProcessor(belt)),
+    ...outer('tools'),
     // The first to stand around the model stands closest to it.
     ...inner('model', needs.model, () => modelProcessor(hooks, run, needs, call)),
     ...outer('model'),

@@ -4,13 +4,12 @@ import { type ApprovalSetup, Approvals } from './approvals.ts';
 import type { AgentAttachment } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
 import { delegationHooks } from './delegation.ts';
-import { madeOf } from './internals.ts';
-import { nativeHooks } from './native-hooks.ts';
 import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
-import { hookedProcessor, prepareStepProcessor } from './step-tools.ts';
+import { prepareStepProcessor } from './step-tools.ts';
 import { ToolBelt } from './tool-belt.ts';
 import { afterIteration } from './turn.ts';
+import { withDefaults } from './with-defaults.ts';
 
 /** What a run is to be started with. */
 export interface RunSetup {
@@ -27,43 +26,40 @@ export interface RunSetup {
 /** What the run is given, with ours merged in. */
 export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOptions> {
   const { agent, attachment, defaults, options: given, resumes } = setup;
-  const { hooks, settings, ownHooks } = attachment;
+  const { hooks, settings } = attachment;
   const { requestContext } = given;
   const tools = attachment.listsTools ? new ToolBelt(attachment, run) : attachment.tools.extended(run);
   if (attachment.listsTools) tools.note(await agent.listTools(requestContext && { requestContext }));
-  const { toolsets, inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = {
-    ...defaults,
-    ...given,
-  };
+  const all = withDefaults(defaults, given);
+  const { inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = all;
   const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
-  const hookedToolsets =
-    toolsets && Object.entries(toolsets).map(([name, set]): [string, typeof set] => [name, tools.hook(set)]);
+  const toolsets = all.toolsets && { ...defaults.toolsets, ...all.toolsets };
+  const hookedToolsets = Object.entries(toolsets ?? {}).map(([name, set]): [string, typeof set] => [
+    name,
+    tools.hook({ ...defaults.toolsets?.[name], ...set }),
+  ]);
   const threadId = threadOf(given, defaults);
+  const theirs = withDefaults(agent.getConfiguredToolHooks(), defaults.hooks);
   const approvals = approvalsOf(attachment, run, resumes || tools.mayAsk, {
     native: settings.approval === 'native',
     theirs: requireToolApproval,
     callsOf: (name) => tools.get(name),
     ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
   });
-  const gate = nativeHooks({
-    ...attachment,
-    run,
-    wraps: (name) => tools.has(name) && madeOf(name) === undefined,
-  });
   return {
     ...given,
     runId: run.id,
-    hooks: composeHooks(attachment, gate, { ...ownHooks, ...defaults.hooks, ...given.hooks }),
-    ...(hookedToolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
+    hooks: composeHooks({ ...attachment, run, tools }, withDefaults(theirs, given.hooks)),
+    ...(toolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
     inputProcessors: runProcessors(
       attachment,
       run,
       [...processors, ...(prepareStep ? [prepareStepProcessor(prepareStep)] : [])],
-      (theirs) => hookedProcessor(theirs, tools),
+      tools,
     ),
     ...(prepareStep && { prepareStep: () => undefined }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
-    delegation: delegationHooks(hooks, run, { ...defaults.delegation, ...given.delegation }),
+    delegation: delegationHooks(hooks, run, withDefaults(defaults.delegation, given.delegation)),
     onIterationComplete: afterIteration(hooks, run, onIterationComplete),
   };
 }

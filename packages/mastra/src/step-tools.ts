@@ -1,8 +1,13 @@
-import type { InputProcessor, InputProcessorOrWorkflow, ProcessInputStepArgs } from '@mastra/core/processors';
+import type {
+  InputProcessor,
+  InputProcessorOrWorkflow,
+  ProcessInputStepArgs,
+  ProcessInputStepResult,
+} from '@mastra/core/processors';
 import type { RunOptions } from './any-agent.ts';
+import { isGated } from './assembly.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
-type Tools = NonNullable<ProcessInputStepArgs['tools']>;
 type PrepareStep = NonNullable<RunOptions['prepareStep']>;
 
 /**
@@ -17,34 +22,26 @@ export function prepareStepProcessor(prepareStep: PrepareStep): InputProcessor {
   } as InputProcessor;
 }
 
-/** A processor of the user's: the same for the tools that its `processInputStep` puts in place. */
-export function hookedProcessor(
-  processor: InputProcessorOrWorkflow,
-  belt: ToolBelt,
-): InputProcessorOrWorkflow {
-  if (!('processInputStep' in processor) || typeof processor.processInputStep !== 'function')
-    return processor;
-  const processInputStep = processor.processInputStep.bind(processor);
-  const hooked = async (args: ProcessInputStepArgs): Promise<unknown> => {
-    const result: unknown = await processInputStep(args);
-    const { tools }: { readonly tools?: Tools } = Object(result);
-    return tools === undefined ? result : { ...Object(result), tools: hookNew(tools, args.tools, belt) };
-  };
-  return new Proxy(processor, {
-    get(target, property) {
-      if (property === 'processInputStep') return hooked;
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+/** Whether a processor may put tools in place for a step. Of a workflow of processors it cannot be seen. */
+export function mayBringTools(processor: InputProcessorOrWorkflow): boolean {
+  return 'processInputStep' in processor || 'createRun' in processor;
 }
 
-/** The tools of before went through the agent's own gate already. */
-function hookNew<T extends Tools>(tools: T, before: Tools | undefined, belt: ToolBelt): T {
-  const entries = Object.entries(tools).map(([name, tool]) => {
-    const isNew = typeof tool === 'object' && tool !== null && before?.[name] !== tool;
-    return [name, isNew ? belt.hookOne(name, tool) : tool];
-  });
-  // The same keys with copies of the same types, which Object.entries forgets.
-  return Object.fromEntries(entries) as T;
+/** Comes after those that may put tools in place, and hooks what they have put there. */
+export function stepToolsProcessor(belt: ToolBelt): InputProcessor {
+  return {
+    id: 'hooks-tools',
+    processInputStep: ({ tools }: ProcessInputStepArgs): ProcessInputStepResult => {
+      const brought = Object.entries(tools ?? {}).filter(isBrought);
+      if (brought.length === 0) return {};
+      const hooked = brought.map(([name, tool]) => [name, belt.hookOne(name, tool)]);
+      return { tools: { ...tools, ...Object.fromEntries(hooked) } };
+    },
+  };
+}
+
+/** The tools that the run has begun with went through the agent's own gate already. */
+function isBrought(entry: [string, unknown]): entry is [string, object] {
+  const [, tool] = entry;
+  return typeof tool === 'object' && tool !== null && !isGated(tool);
 }

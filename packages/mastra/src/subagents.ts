@@ -1,6 +1,7 @@
 import type { Hooks } from '@hooks/core';
+import { after } from '@hooks/core/adapter';
 import { attachmentsOf, attachTo } from './attach.ts';
-import { type Forkable, isForkable } from './internals.ts';
+import { type Forkable, isForkable, replaceMethod } from './internals.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
 import { ToolBelt } from './tool-belt.ts';
 
@@ -9,10 +10,11 @@ export function hookSubagents<R extends Readonly<Record<string, object>>>(
   agents: R,
   hooks: Hooks,
   options: HookedOptions,
+  copyOf: (agent: Forkable) => Forkable = (agent) => hookedCopy(agent, hooks, options),
 ): R {
   const copies = Object.entries(agents).map(([name, agent]) => [
     name,
-    isForkable(agent) ? hookedCopy(agent, hooks, options) : agent,
+    isForkable(agent) ? copyOf(agent) : agent,
   ]);
   // The same keys with copies of the same types, which Object.entries forgets.
   return Object.fromEntries(copies) as R;
@@ -20,14 +22,41 @@ export function hookSubagents<R extends Readonly<Record<string, object>>>(
 
 /** A copy of the agent, hooked; the agent itself where these hooks are attached to it already. */
 export function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
-  const earlier = attachmentsOf(agent);
-  if (earlier.some((attachment) => attachment.hooks === hooks)) return agent;
-  const copy = agent.__fork();
-  for (const attachment of earlier) attachTo(copy, attachment);
+  if (attachmentsOf(agent).some((attachment) => attachment.hooks === hooks)) return agent;
+  return hookWhole(agent.__fork(), hooks, options);
+}
+
+/** Mastra copies an agent for a stored version of it: what it copies is hooked, too. */
+export function hookForks(agent: Forkable, hooks: Hooks, options: HookedOptions): void {
+  const fork = agent.__fork.bind(agent);
+  const hookedFork = (): Forkable => hookWhole(fork(), hooks, options);
+  Object.defineProperty(agent, '__fork', { value: hookedFork, configurable: true, writable: true });
+}
+
+/** Hooks an agent that is ours to change, with whatever tools and sub-agents it lists for a run. */
+function hookWhole(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
   const inPlace = toolOptions(options);
   const tools = new ToolBelt({ hooks, options: inPlace });
-  copy.__setTools(async (context) => tools.hook(await agent.listTools(context)));
-  const ownHooks = earlier.length > 0 ? earlier[0]?.ownHooks : agent.getConfiguredToolHooks();
-  attachTo(copy, { hooks, options: inPlace, settings: options, ownHooks, tools, listsTools: true });
-  return copy;
+  const listTools = agent.listTools.bind(agent);
+  const listAgents = agent.listAgents.bind(agent);
+  const copyOf = keepingCopies((sub) => hookedCopy(sub, hooks, options));
+  replaceMethod(agent, 'listTools', async (context) => tools.hook(await listTools(context)));
+  replaceMethod(agent, 'listAgents', (context) =>
+    after(listAgents(context), (all) => hookSubagents(all, hooks, options, copyOf)),
+  );
+  attachTo(agent, { hooks, options: inPlace, settings: options, tools, listsTools: true });
+  hookForks(agent, hooks, options);
+  return agent;
+}
+
+/** One copy of each agent, until it is registered in another Mastra. */
+function keepingCopies(copyOf: (agent: Forkable) => Forkable): (agent: Forkable) => Forkable {
+  const copies = new WeakMap<Forkable, Forkable>();
+  return (agent) => {
+    const earlier = copies.get(agent);
+    if (earlier !== undefined && earlier.getMastraInstance() === agent.getMastraInstance()) return earlier;
+    const copy = copyOf(agent);
+    copies.set(agent, copy);
+    return copy;
+  };
 }

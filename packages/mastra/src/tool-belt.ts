@@ -9,6 +9,7 @@ export class ToolBelt {
   readonly #calls: Map<string, ToolCalls> = new Map();
   readonly #run: Run | undefined;
   readonly #base: ToolBelt | undefined;
+  readonly #displaced: Set<string> = new Set();
 
   /** @param run the run whose tools alone they are */
   constructor(attachment: Attachment, run?: Run, base?: ToolBelt) {
@@ -42,7 +43,13 @@ export class ToolBelt {
   }
 
   get(toolName: string): ToolCalls | undefined {
+    if (this.#displaced.has(toolName)) return undefined;
     return this.#calls.get(toolName) ?? this.#base?.get(toolName);
+  }
+
+  /** Takes note that another tool, which these hooks have not hooked, has taken that name from one of them. */
+  displace(toolName: string): void {
+    this.#displaced.add(toolName);
   }
 
   /** Whether one of them asks for approval by itself. */
@@ -50,8 +57,8 @@ export class ToolBelt {
     return this.#base?.mayAsk === true || [...this.#calls.values()].some((calls) => calls.asksByItself);
   }
 
-  /** The same and, for one run, more. */
-  extended(run: Run): ToolBelt {
+  /** The same and more: for one run, or for all those that Mastra starts itself. */
+  extended(run?: Run): ToolBelt {
     return new ToolBelt(this.#attachment, run, this);
   }
 }

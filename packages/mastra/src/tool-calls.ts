@@ -12,7 +12,7 @@ import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf } from './context.ts';
 import { Execution, Suspended } from './execution.ts';
 import { checksItself, isEagerHandback } from './internals.ts';
-import { linkOf, passOn } from './link.ts';
+import { claim, linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
 import { type Attachment, bareRun, noteStop, type Run } from './run.ts';
@@ -45,6 +45,17 @@ export interface BegunCall {
   readonly execution: Execution;
 }
 
+/** One call, as it reaches the hooked tool. */
+interface Called {
+  readonly toolName: string;
+  /** What the model sent. */
+  readonly sent: unknown;
+  /** What Mastra made of it, where it has checked it already. */
+  readonly parsed: unknown;
+  /** Set where the context is that of the call of another tool. */
+  readonly role?: 'called' | 'replacing' | 'inside' | undefined;
+}
+
 /** The calls of one hooked tool: each goes through core's pipeline, once. */
 export class ToolCalls {
   readonly #setup: ToolSetup;
@@ -55,45 +66,51 @@ export class ToolCalls {
     this.#descriptor = describe(setup.tool);
   }
 
+  /** What the model knows it by, or did where it was hooked. */
+  get name(): string {
+    return this.#setup.name;
+  }
+
   /** What the copy's `execute` does. */
   async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { hooks, name, execute, run: ownRun } = this.#setup;
     const link = linkOf(hooks, context);
-    if (link !== undefined) {
-      link.reached = true;
-      if (link.token !== undefined) return execute(input, context); // begun and finished in the native hooks
-      return this.#call(link.run, link.toolName, link.input, input, context);
+    const role = link && claim(link, name);
+    if (link !== undefined && role === 'called') {
+      const { token, toolName, input: sent } = link;
+      if (token !== undefined) return execute(input, context); // begun and finished in the native hooks
+      if (!concerns(hooks, toolName)) return execute(input, context);
+      return this.#call(link.run, { toolName, sent, parsed: input }, context);
     }
     if (!concerns(hooks, name)) return execute(input, context);
-    if (ownRun !== undefined) return this.#call(ownRun, name, input, input, context);
+    const call: Called = { toolName: name, sent: input, parsed: input, role };
+    const known = link?.run ?? ownRun;
+    if (known !== undefined) return this.#call(known, call, context);
     const run = bareRun(hooks, context);
     try {
-      return await this.#call(run, name, input, input, context);
+      return await this.#call(run, call, context);
     } finally {
       await run.end?.();
     }
   }
 
-  /**
-   * @param sent what the model sent
-   * @param parsed what Mastra made of it, where it has checked it already
-   */
   async #call(
     run: Run,
-    toolName: string,
-    sent: unknown,
-    parsed: unknown,
+    { toolName, sent, parsed, role }: Called,
     given: CallContext | undefined,
   ): Promise<unknown> {
     const { hooks, options } = this.#setup;
-    const callId = callIdOf(given);
-    const { begun: taken, execution = run.pausedExecutions?.get(callId) ?? new Execution() } =
-      (await run.approvals?.take(callId, toolName, sent)) ?? {};
+    const inside = role === 'inside';
+    const parentCallId = inside ? callIdOf(given) : undefined;
+    const callId = inside ? undefined : callIdOf(given);
+    const approvals = inside ? undefined : run.approvals;
+    const { begun: taken, execution = (!inside && run.pausedExecutions?.get(callId)) || new Execution() } =
+      (await approvals?.take(callId, toolName, sent)) ?? {};
     const context = execution.enter(given);
-    const approval = taken === undefined && (await run.approvals?.resumed(callId, toolName, sent));
+    const approval = taken === undefined && (await approvals?.resumed(callId, toolName, sent));
     const first = taken?.kind === 'run' ? taken.input : sent;
     let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
-    const checked = context?.agent !== undefined;
+    const checked = role === undefined && context?.agent !== undefined;
     const attempt = (input: unknown): unknown => {
       const asGiven = fresh && input === first;
       fresh = false;
@@ -101,7 +118,7 @@ export class ToolCalls {
     };
     let outcome: ToolCallOutcome;
     try {
-      const call = this.#describe(run, toolName, callId, sent, context);
+      const call = { ...this.#describe(run, toolName, callId, sent, context), parentCallId };
       const execute = (input: unknown) => execution.during(this.#holds(toolName), () => attempt(input));
       outcome = await callTool(hooks, { ...call, ...approval }, execute, {
         check: (input) => (checked && input === sent ? undefined : this.check(input)),
@@ -111,13 +128,16 @@ export class ToolCalls {
         begun: taken,
       });
     } catch (error) {
-      run.pausedExecutions ??= new Map();
-      run.pausedExecutions.set(callId, execution);
+      if (!inside) {
+        run.pausedExecutions ??= new Map();
+        run.pausedExecutions.set(callId, execution);
+      }
       if (error instanceof Suspended) return error.output;
       throw error;
     }
-    run.pausedExecutions?.delete(callId);
+    if (!inside) run.pausedExecutions?.delete(callId);
     await execution.settle(outcome);
+    if (inside) execution.leave();
     noteStop(run, outcome);
     return deliver(outcome);
   }

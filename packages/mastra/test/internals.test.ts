@@ -8,12 +8,14 @@ import { Memory } from '@mastra/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  assembles,
   checksItself,
   isEagerHandback,
   isForkable,
   isStreaming,
   madeOf,
   modelName,
+  replaceMethod,
   THREAD_KEY,
   thrownByTool,
 } from '../src/internals.ts';
@@ -30,17 +32,57 @@ test('an agent tells the model and the native hooks of its config', () => {
   expect(agent.getConfiguredToolHooks()).toBe(hooks);
 });
 
-test('a copy of an agent is an agent, and its tools can be replaced without changing the agent', async () => {
+test('a copy of an agent is an agent that can be changed without changing the agent; runs ask it what it lists', async () => {
+  await using server = await serve([{ text: 'Done.' }]);
   const { add } = makeAdd();
-  const agent = new Agent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', tools: { add } });
+  const define = (name: string) => ({
+    id: name,
+    name,
+    description: name,
+    instructions: '',
+    model: modelOf(server),
+  });
+  const agent = new Agent({ ...define('a'), tools: { add } });
   expect([isForkable(agent), isForkable({ generate() {}, stream() {} })]).toEqual([true, false]);
-  const copy = agent.__fork();
-  copy.__setTools(async () => ({ other: add }) as never);
+  const copy = quiet(agent.__fork());
+  replaceMethod(copy, 'listTools', async () => ({ other: add }) as never);
+  replaceMethod(copy, 'listAgents', () => ({ sub: new Agent(define('sub')) }));
   expect(copy).toBeInstanceOf(Agent);
-  expect([Object.keys(await copy.listTools()), Object.keys(await agent.listTools())]).toEqual([
-    ['other'],
-    ['add'],
-  ]);
+  expect(Object.keys(await agent.listTools())).toEqual(['add']);
+  await runAgent(copy, 'Go', false);
+  expect(server.requests[0]?.tools.map(({ name }) => name)).toEqual(['other', 'agent-sub']);
+});
+
+test('the tools of a run come from lists, by one object each, and pass the native hooks under their last names', async () => {
+  await using server = await serve([{ text: 'Done.' }]);
+  const { add } = makeAdd();
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { 'math.add': add } };
+  const bare = quiet(new Agent(config));
+  const agent: object = bare;
+  if (!assembles(agent)) throw new Error('An agent does not assemble its tools as we know it.');
+  const listed: unknown[] = [];
+  for (const method of ['listAssignedTools', 'listToolsets'] as const) {
+    const list = agent[method].bind(agent);
+    replaceMethod(agent, method, async (given: object) => {
+      const tools = await list(given);
+      listed.push(...Object.values(tools));
+      return tools;
+    });
+  }
+  const wrap = agent.wrapToolsWithHooks.bind(agent);
+  const wrapped: unknown[] = [];
+  const native = { beforeToolCall: async () => {} };
+  replaceMethod(agent, 'wrapToolsWithHooks', (tools, hooks) => {
+    wrapped.push(
+      Object.keys(tools),
+      Object.values(tools).map((tool) => listed.indexOf(tool)),
+      hooks?.beforeToolCall,
+    );
+    return wrap(tools, hooks);
+  });
+  const toolsets = { set: { more: add } };
+  await runAgent(bare, 'Go', false, { toolsets, hooks: native });
+  expect(wrapped).toEqual([['more', 'math_add'], [1, 0], native.beforeToolCall]);
 });
 
 test('a streamed run can be waited for without reading it, and tells its status then', async () => {

@@ -204,20 +204,3 @@ test('a tool whose name Mastra gives to one of its own is gated: the frameworkâ€
   await runAgent(agent, 'Go', false);
   expect(readByModel(server)).toEqual({ c1: 'Nobody there.' });
 });
-
-test('a tool that another of its name displaces: what that gives is withheld', async () => {
-  await using server = await serve(callThenText('updateWorkingMemory', { memory: '# Secret' }));
-  const hooks = createHooks();
-  const { add, ran } = makeAdd();
-  hooks.on(BeforeToolCall, () => proceed());
-  const storage = new InMemoryStore();
-  const memory = new Memory({ storage, options: { workingMemory: { enabled: true } } });
-  const tools = { updateWorkingMemory: add };
-  const agent = quiet(
-    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools, memory }, hooks),
-  );
-  new Mastra({ agents: { agent }, storage, logger: false });
-  await runAgent(agent, 'Go', false, { memory: { thread: 't', resource: 'r' } });
-  expect(ran).toEqual([]);
-  expect(readByModel(server)['c1']).toMatch(/not hooked/);
-});

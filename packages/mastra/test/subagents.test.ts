@@ -155,3 +155,37 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     expect([ran, seen]).toEqual([[], ['add denied', 'agent-sub ok']]);
   });
 });
+
+describe.each([false, true])('the sub-agents of (streamed: %s)', (streaming) => {
+  test.each(['an agent that exists', 'a sub-agent'])('%s are hooked, and stay as they were', async (form) => {
+    await using server = await serve(({ tools, turn }) => {
+      if (turn > 0) return { text: 'Done.' };
+      const [{ name } = { name: '' }] = tools;
+      const args = name === 'add' ? { a: 1 } : { prompt: 'Add.' };
+      return { toolCalls: [{ id: `call-${name}`, name, arguments: args }] };
+    });
+    const hooks = createHooks();
+    const { add, ran } = makeAdd();
+    hooks.guard(BeforeToolCall.matching('add'), () => block('Not down there.'));
+    const define = (name: string) => ({
+      id: name,
+      name,
+      description: name,
+      instructions: '',
+      model: modelOf(server),
+    });
+    const leaf = quiet(new Agent({ ...define('leaf'), tools: { add } }));
+    const middle = quiet(new Agent({ ...define('middle'), agents: { leaf } }));
+    const agent =
+      form === 'a sub-agent'
+        ? quiet(hooked({ ...define('top'), agents: { middle } }, hooks))
+        : hooked(middle, hooks);
+    await runAgent(agent, 'Go', streaming);
+    expect(ran).toEqual([]);
+    expect(server.requests.flatMap((_, n) => Object.values(readByModel(server, n)))).toContain(
+      'Not down there.',
+    );
+    await runAgent(middle, 'Go', streaming);
+    expect(ran.length).toBe(1);
+  });
+});
