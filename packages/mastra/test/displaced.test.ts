@@ -138,36 +138,3 @@ describe('hooks are asked about tools that Mastra makes', () => {
     expect(readByModel(server, 2)).toEqual({ c1: 'registered', c2: 'From now on not.' });
   });
 });
-
-describe.each(['a config', 'an agent'])('a stored version of %s', (form) => {
-  test('is hooked, with the tools that it brings along', async () => {
-    await using server = await serve([
-      { toolCalls: [{ id: 'c1', name: 'first', arguments: {} }] },
-      { toolCalls: [{ id: 'c2', name: 'added', arguments: {} }] },
-      { text: 'Done.' },
-    ]);
-    const { hooks, asked } = refusing();
-    const config = {
-      id: 'a',
-      name: 'a',
-      instructions: '',
-      model: modelOf(server),
-      tools: { first: mine },
-    };
-    const agent = quiet(form === 'an agent' ? hooked(new Agent(config), hooks) : hooked(config, hooks));
-    const editor = {
-      registerWithMastra() {},
-      agent: {
-        applyStoredOverrides: async (stored: Agent) => {
-          const fork = stored.__fork();
-          fork.__setTools({ first: mine, added: mine } as never);
-          return quiet(fork);
-        },
-      },
-    };
-    new Mastra({ agents: { agent }, storage, logger: false, editor: editor as never });
-    await agent.generate('Go', { versions: { agents: { a: { versionId: 'v1' } } } });
-    expect(readByModel(server, 2)).toEqual({ c1: 'Not here.', c2: 'Not here.' });
-    expect(asked.length).toBe(2);
-  });
-});
