@@ -82,8 +82,20 @@ export function blockReason(resultOrError: unknown): string | undefined {
   const messages: unknown = Array.isArray(resultOrError)
     ? resultOrError
     : Reflect.get(resultOrError, 'messages');
-  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
-  return last === undefined ? undefined : blockReason(last);
+  if (!Array.isArray(messages) || messages.length === 0) return undefined;
+  // A tool that gives its results directly ends the run before its model could say so.
+  return blockReason(messages.at(-1)) ?? stopMark(messages)?.reason;
+}
+
+/** The Block that ended the run in its last round of tool calls, if one did. */
+export function stopMark(messages: readonly BaseMessage[]): BlockMark | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (!ToolMessage.isInstance(message)) break;
+    const mark = markOf(message);
+    if (mark?.stop) return mark;
+  }
+  return undefined;
 }
 
 function reasonOfError(error: Error): string | undefined {

@@ -1,8 +1,9 @@
 import { AfterCompaction, BeforeCompaction, type Hooks, HooksError } from '@hooks/core';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, type HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, countTokensApproximately, summarizationMiddleware } from 'langchain';
 import { common } from './events.ts';
+import { withText } from './model-translate.ts';
 import { runOf, threadId, type Whereabouts } from './run.ts';
 
 /** When to compact, or how much to keep: in messages, in tokens, or as a fraction of what the model takes. */
@@ -27,6 +28,7 @@ export interface SummarizationOptions {
 /** One compaction, from the decision to compact to the new history. */
 interface Compaction {
   readonly messages: readonly BaseMessage[];
+  asked: boolean;
   vetoed: boolean;
   summary: string | undefined;
 }
@@ -57,13 +59,22 @@ export function hookedSummarization(options: SummarizationOptions, hooks: Hooks)
   const { beforeModel } = middleware;
   if (typeof beforeModel !== 'function') return middleware as AgentMiddleware;
   const hooked: typeof beforeModel = async (state, runtime) => {
-    const compaction: Compaction = { messages: state.messages, vetoed: false, summary: undefined };
+    const compaction: Compaction = {
+      messages: state.messages,
+      asked: false,
+      vetoed: false,
+      summary: undefined,
+    };
     const configurable = { ...runtime.configurable, [COMPACTION]: compaction };
     const update = await beforeModel(state, { ...runtime, configurable });
+    const messages: unknown = typeof update === 'object' ? Reflect.get(update, 'messages') : undefined;
+    const compacted = Array.isArray(messages) && RemoveMessage.isInstance(messages[0]);
+    // Of what is too long to be summarized, LangChain asks no model for a summary.
+    if (compacted && !compaction.asked)
+      messages[1] = await withoutModel(hooks, runtime, model, compaction, messages[1]);
     // What was thrown to veto it has become the text of a summary by now.
     if (compaction.vetoed) return undefined;
-    const messages: unknown = typeof update === 'object' ? Reflect.get(update, 'messages') : undefined;
-    if (Array.isArray(messages) && RemoveMessage.isInstance(messages[0]))
+    if (compacted)
       await hooks.dispatch(AfterCompaction, {
         ...figures(hooks, runtime, model, compaction),
         summary: compaction.summary ?? '',
@@ -75,27 +86,47 @@ export function hookedSummarization(options: SummarizationOptions, hooks: Hooks)
 
 /** The model that writes summaries, asking the hooks first. */
 function asking<M extends object>(model: M, hooks: Hooks): M {
-  const ask: unknown = Reflect.get(model, 'invoke');
-  if (typeof ask !== 'function') return model;
+  const invoked: unknown = Reflect.get(model, 'invoke');
+  if (typeof invoked !== 'function') return model;
   const invoke = async (prompt: string, config?: Whereabouts): Promise<unknown> => {
     const compaction = config?.configurable?.[COMPACTION] as Compaction | undefined;
-    if (compaction === undefined) return Reflect.apply(ask, model, [prompt, config]);
-    const event = { ...figures(hooks, config, model, compaction), native: compaction.messages };
-    const decision = await hooks.dispatch(BeforeCompaction, event, { signal: config?.signal });
-    if (decision.kind === 'block') {
-      compaction.vetoed = true;
-      throw new Error(`The compaction was vetoed: ${decision.reason}`);
-    }
+    if (compaction === undefined) return Reflect.apply(invoked, model, [prompt, config]);
+    const decision = await ask(hooks, config, model, compaction);
+    if (decision.kind === 'block') throw new Error(`The compaction was vetoed: ${decision.reason}`);
     const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
     const guided = [prompt, ...context].join('\n\n');
     const answer: unknown =
-      summary === undefined ? await Reflect.apply(ask, model, [guided, config]) : new AIMessage(summary);
+      summary === undefined ? await Reflect.apply(invoked, model, [guided, config]) : new AIMessage(summary);
     compaction.summary = summary ?? (AIMessage.isInstance(answer) ? answer.text : '');
     return answer;
   };
   return new Proxy(model, {
     get: (target, property) => (property === 'invoke' ? invoke : Reflect.get(target, property, target)),
   });
+}
+
+/** Asks the hooks whether and how to compact. */
+async function ask(hooks: Hooks, config: Whereabouts | undefined, model: object, compaction: Compaction) {
+  const event = { ...figures(hooks, config, model, compaction), native: compaction.messages };
+  const decision = await hooks.dispatch(BeforeCompaction, event, { signal: config?.signal });
+  compaction.asked = true;
+  compaction.vetoed = decision.kind === 'block';
+  return decision;
+}
+
+/** The message in the place of the history where no model was asked to write it: its last paragraph is the summary. */
+async function withoutModel(
+  hooks: Hooks,
+  config: Whereabouts | undefined,
+  model: object,
+  compaction: Compaction,
+  message: HumanMessage,
+): Promise<HumanMessage> {
+  const decision = await ask(hooks, config, model, compaction);
+  const at = message.text.lastIndexOf('\n\n') + 2;
+  const { summary } = decision.kind === 'modify' ? decision.patch : {};
+  compaction.summary = summary ?? message.text.slice(at);
+  return summary === undefined ? message : withText(message, message.text.slice(0, at) + summary);
 }
 
 function figures(

@@ -1,9 +1,9 @@
 import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } from '@hooks/core';
 import { after } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
-import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
-import { type BlockMark, finalRefusal, markOf } from './blocked.ts';
+import { type BlockMark, finalRefusal, markOf, stopMark } from './blocked.ts';
 import { common, endTurn, isHeard } from './events.ts';
 import { answerDecider, mayChangeAnswer } from './model-answer.ts';
 import type { Gate } from './model-gate.ts';
@@ -118,17 +118,6 @@ function answersIn(response: object): readonly AIMessage[] {
   if (AIMessage.isInstance(response)) return [response];
   const messages: unknown = Reflect.get(response, 'messages');
   return Array.isArray(messages) ? messages.filter((message) => AIMessage.isInstance(message)) : [];
-}
-
-/** The Block that ended the run in its last round of tool calls, if one did. */
-function stopMark(messages: readonly BaseMessage[]): BlockMark | undefined {
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at];
-    if (!ToolMessage.isInstance(message)) break;
-    const mark = markOf(message);
-    if (mark?.stop) return mark;
-  }
-  return undefined;
 }
 
 async function beforeModelCall(

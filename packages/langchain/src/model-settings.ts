@@ -11,8 +11,7 @@ export function modelWith(model: object, { model: name, settings = {} }: ModelWi
   const fields: unknown = Reflect.get(model, 'lc_kwargs');
   if (typeof fields !== 'object' || fields === null || !('_generate' in model)) return undefined;
   const { temperature, maxTokens, reasoningEffort } = settings;
-  const changed = {
-    ...fields,
+  const wanted = {
     ...(name !== undefined && { model: name }),
     ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && { maxTokens }),
@@ -20,6 +19,12 @@ export function modelWith(model: object, { model: name, settings = {} }: ModelWi
       reasoning: reasoningEffort === 'off' ? undefined : { effort: reasoningEffort },
     }),
   };
+  // One that is chosen by name is made of its configuration when it is called.
+  const chosen: unknown = '_getModelInstance' in model ? Reflect.get(fields, 'defaultConfig') : undefined;
+  const changed =
+    chosen === undefined
+      ? { ...fields, ...wanted }
+      : { ...fields, defaultConfig: { ...Object(chosen), ...wanted } };
   const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
   return typeof made === 'object' && made !== null ? made : undefined;
 }

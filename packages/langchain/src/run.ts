@@ -79,7 +79,8 @@ export function runOf(hooks: Hooks, config: Whereabouts | undefined): HookedRun 
   return runs instanceof Map ? (runs.get(hooks) as HookedRun | undefined) : undefined;
 }
 
-const CURRENT = sessionKey<HookedRun>('@hooks/langchain/run');
+/** By agent: several may be at work in one thread. */
+const CURRENT = sessionKey<Map<string | undefined, HookedRun>>('@hooks/langchain/runs');
 
 /**
  * The run that a middleware is in. One that was not started through the adapter's own agent is told by the message that
@@ -99,18 +100,20 @@ export function runFor(
     thread === undefined || isInherited(thread, outer) ? `langchain-${id}` : thread,
     outer && { parent: outer.session },
   );
-  const known = session.get(CURRENT);
+  const runs = session.get(CURRENT, () => new Map());
+  const agent = agentName(ambientConfig());
+  const known = runs.get(agent);
   if (known?.id === id) return known;
   if (known !== undefined) session.endRun(known.id);
   const run = makeRun({
     id,
     session,
     minted: false,
-    agent: agentName(ambientConfig()),
+    agent,
     owner,
     parent: outer,
   });
-  session.set(CURRENT, run);
+  runs.set(agent, run);
   return run;
 }
 
@@ -126,7 +129,7 @@ export function continuationId(run: HookedRun): string {
 }
 
 function promptId(messages: readonly BaseMessage[]): string {
-  const last = messages.findLast((message) => HumanMessage.isInstance(message));
+  const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
   return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
 }
 

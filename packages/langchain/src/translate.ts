@@ -94,13 +94,16 @@ export function isGenerator(value: unknown): value is AsyncGenerator<unknown, un
 
 /** Content and artifact, of what a hook put in the place of both. */
 function asPair(output: unknown): readonly [unknown, unknown] {
-  return Array.isArray(output) && output.length === 2 ? [output[0], output[1]] : [output, undefined];
+  const pair = Array.isArray(output) && output.length === 2 && !isBlocks(output);
+  return pair ? [output[0], output[1]] : [output, undefined];
 }
 
 function asContent(content: unknown): ToolMessage['content'] {
-  const blocks = Array.isArray(content) && content.every((block) => block?.type !== undefined);
-  if (typeof content === 'string' || blocks) return content;
-  return JSON.stringify(content) ?? '';
+  return typeof content === 'string' || isBlocks(content) ? content : (JSON.stringify(content) ?? '');
+}
+
+function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], string> {
+  return Array.isArray(content) && content.every((block) => block?.type !== undefined);
 }
 
 function replaced(message: ToolMessage, output: unknown): ToolMessage {

@@ -9,17 +9,17 @@ import {
 } from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
-import { createHookedAgent, hookedSummarization } from '../src/index.ts';
+import { createHookedAgent, hookedSummarization, type SummarizationOptions } from '../src/index.ts';
 import { scripted } from './fixtures.ts';
 
 const history = Array.from({ length: 7 }, (_, n) =>
   n % 2 ? new AIMessage(`answer ${n}`) : new HumanMessage(`question ${n}`),
 );
 
-async function compact(hooks: Hooks, messages = history) {
+async function compact(hooks: Hooks, messages = history, more: Partial<SummarizationOptions> = {}) {
   await using writer = await scripted(() => ({ text: 'A summary.' }));
   await using at = await scripted(() => ({ text: 'Done.' }));
-  const options = { model: writer.model, trigger: { messages: 5 }, keep: { messages: 2 } };
+  const options = { model: writer.model, trigger: { messages: 5 }, keep: { messages: 2 }, ...more };
   const agent = createHookedAgent(
     { model: at.model, middleware: [hookedSummarization(options, hooks)] },
     hooks,
@@ -62,6 +62,22 @@ describe('hookedSummarization', () => {
     const { after, asked } = await compact(hooks);
     expect(asked).toEqual([]);
     expect(after[0]).toContain('In short: fruit.');
+  });
+
+  test('is asked where LangChain throws the history away without a summary, too', async () => {
+    const vetoing = createHooks();
+    vetoing.on(BeforeCompaction, () => block('not now'));
+    const kept = await compact(vetoing, history, { trimTokensToSummarize: 1 });
+    expect(kept).toEqual({ after: [...history.map(({ text }) => text), 'Done.'], asked: [] });
+    const summing = createHooks();
+    const seen: string[] = [];
+    summing.observe(AfterCompaction, ({ summary }) => void seen.push(summary));
+    expect((await compact(summing, history, { trimTokensToSummarize: 1 })).after[0]).toContain(seen[0]);
+    summing.on(BeforeCompaction, () => modify({ summary: 'In short: fruit.' }));
+    const { after, asked } = await compact(summing, history, { trimTokensToSummarize: 1 });
+    expect(asked).toEqual([]);
+    expect(after[0]).toMatch(/summary.*\n\nIn short: fruit\.$/);
+    expect(seen).toEqual([expect.stringMatching(/./), 'In short: fruit.']);
   });
 
   test('context is guidance for whoever writes it', async () => {

@@ -1,4 +1,12 @@
-import { AfterModelCall, BeforeModelCall, block, createHooks, type Hooks, modify } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+} from '@hooks/core';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -104,6 +112,18 @@ describe.each([false, true])('streamed: %s', (streamed) => {
     expect(text).toContain('[hidden] is the key.');
     expect(text).not.toContain('tangelo');
   });
+});
+
+test('one that is chosen by name takes other settings, and another name', async () => {
+  await using at = await scripted(() => ({ text: answer }));
+  const hooks = createHooks();
+  hooks.on(BeforeRun, () => modify({ model: 'other', settings: { temperature: 0.5 } }));
+  hooks.on(BeforeModelCall, () => modify({ settings: { maxTokens: 7 } }));
+  const agent = createHookedAgent({ model: await byName(at.server.url) }, hooks);
+  await agent.invoke(user('hi'));
+  expect(at.server.requests).toMatchObject([
+    { model: 'other', settings: { temperature: 0.5, maxTokens: 7 } },
+  ]);
 });
 
 /** A client that puts more than the answer beside it, as those of several providers do. */

@@ -1,6 +1,7 @@
 import {
   block,
   createHooks,
+  type Hooks,
   proceed,
   SessionEnd,
   type SessionEndReason,
@@ -10,9 +11,12 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
+import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
-import { expect, test } from 'vitest';
-import { blockReason, createHookedAgent } from '../src/index.ts';
+import type { ChatOpenAI } from '@langchain/openai';
+import { createAgent } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { scripted, user } from './fixtures.ts';
 
 test('a thread that the checkpointer knows is resumed; one that this process knows is not opened again', async () => {
@@ -88,4 +92,38 @@ test("a thread that the agent was given by withConfig is its runs' session, and 
   });
   await expect(there.invoke(user('hi'))).rejects.toThrow();
   expect(seen).toEqual(['t', 'normal', 'canceled']);
+});
+
+describe('agents that are hooked by a middleware', () => {
+  const agentOf = (model: ChatOpenAI, hooks: Hooks, name?: string) =>
+    createAgent({ model, ...(name !== undefined && { name }), middleware: [hooksMiddleware(hooks)] });
+
+  test('have runs of their own, also in one thread and about one message', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const turns: unknown[] = [];
+    hooks.observe(
+      TurnStart,
+      ({ agent, iteration, session }) => void turns.push([agent, iteration, session.id]),
+    );
+    const configurable = { thread_id: 't' };
+    const prompt = { messages: [new HumanMessage({ id: 'm', content: 'hi' })] };
+    for (const name of ['first', 'second'])
+      await agentOf(at.model, hooks, name).invoke(prompt, { configurable });
+    expect(turns).toEqual([
+      ['first', 1, 't'],
+      ['second', 1, 't'],
+    ]);
+  });
+
+  test('have sessions of their own without a thread, also where no user has spoken', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const sessions = new Set<string>();
+    hooks.observe(TurnStart, ({ session }) => void sessions.add(session.id));
+    const agent = agentOf(at.model, hooks);
+    await agent.invoke({ messages: [new SystemMessage('Greet ann.')] });
+    await agent.invoke({ messages: [new SystemMessage('Greet bob.')] });
+    expect(sessions.size).toBe(2);
+  });
 });

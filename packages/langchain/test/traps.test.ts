@@ -213,3 +213,36 @@ test('a bare call in a node hears of the abort of its run: hooks do, and its too
   await expect(call).rejects.toThrow();
   expect(ran).toEqual([]);
 });
+
+test('why a run was stopped is told also where a tool that gives its results directly has ended it', async () => {
+  await using at = await scripted(
+    calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }, { name: 'direct', arguments: {}, id: 'c2' }),
+  );
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('read'), () => block('Enough.', { stop: true }));
+  const direct = tool(async () => 'a result', {
+    name: 'direct',
+    description: 'Gives its results directly.',
+    schema: z.object({}),
+    returnDirect: true,
+  });
+  const agent = createHookedAgent({ model: at.model, tools: [readTool().read, direct] }, hooks);
+  expect(blockReason(await agent.invoke(user('go')))).toBe('Enough.');
+  expect(at.server.requests).toHaveLength(1);
+});
+
+test('two parts of a content are no content with an artifact', async () => {
+  await using at = await scripted(readA);
+  const read = tool(async () => ['secret', { raw: 'secret' }], {
+    name: 'read',
+    description: 'Reads.',
+    schema: z.object({ path: z.string() }),
+    responseFormat: 'content_and_artifact',
+  });
+  const hooks = createHooks();
+  const parts = ['one', 'two'].map((text) => ({ type: 'text', text }));
+  hooks.on(TransformToolResult, () => modify({ output: parts }));
+  const { messages } = await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(user('go'));
+  expect(messages[2]).toMatchObject({ content: parts });
+  expect(messages[2]).not.toHaveProperty('artifact', expect.anything());
+});
