@@ -26,10 +26,12 @@ export interface DispatchHost {
 export interface DispatchOptions extends Refusal {
   /** The run's signal. It reaches neither observers nor hooks of events that run to completion on an abort. */
   readonly signal?: AbortSignal | undefined;
-  /** The chain of an event whose tool a hook has just changed. */
+  /** The chain of an event whose tool a hook has just changed; nobody has seen the event yet, so it may be completed. */
   rechain?(event: EventPayload): Chain;
   /** Looks at an event that interceptors have changed, before the guards do; a text blocks with that reason. */
   verify?(event: EventPayload): string | undefined | PromiseLike<string | undefined>;
+  /** A Retry can no longer be obeyed: it counts as Proceed, and the hooks behind have their say about what then stands. */
+  readonly last?: boolean;
   /** Gets the event as hooks have left it, whatever the decision; not called where everybody answered Proceed. */
   final?(event: EventPayload): void;
 }

@@ -40,9 +40,9 @@ export interface HooksErrorOrigin {
 /** The one error class of all `@hooks` packages. */
 export class HooksError extends Error {
   override readonly name = 'HooksError';
-  readonly code: HooksErrorCode;
-  readonly hook: string | undefined;
-  readonly event: string | undefined;
+  declare readonly code: HooksErrorCode;
+  declare readonly hook: string | undefined;
+  declare readonly event: string | undefined;
 
   constructor(code: HooksErrorCode, message: string, origin: HooksErrorOrigin = {}) {
     super(message, origin);

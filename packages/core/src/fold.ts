@@ -90,7 +90,8 @@ function* folding(
   const take = ({ hook, at }: Asking, verdict: Verdict): void => {
     const { decision } = verdict;
     note(hook, at, verdict);
-    if (decision.kind === 'block' || decision.kind === 'retry') end = { ...decision, by: hook.info.id };
+    if (decision.kind === 'block' || (decision.kind === 'retry' && !options.last))
+      end = { ...decision, by: hook.info.id };
     if (decision.kind !== 'modify') return;
     const toolName = toolNameOf(event);
     const merged = mergePatch(event, decision.patch as Fields);

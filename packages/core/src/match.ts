@@ -26,6 +26,13 @@ export function canonicalName(name: string, { aliases = {} }: ToolNames): string
   return (Object.hasOwn(aliases, name) && aliases[name]) || name;
 }
 
+/** All names of the tool of that name: it, the canonical one, and the aliases. */
+export function namesOf(name: string, names: ToolNames): readonly string[] {
+  const canonical = canonicalName(name, names);
+  const aliases = Object.entries(names.aliases ?? {}).filter(([, of]) => of === canonical);
+  return [name, canonical, ...aliases.map(([alias]) => alias)];
+}
+
 /** Whether a name is met; where there is none, only a test that meets everything does. */
 export type NameTest = (name: string | undefined) => boolean;
 

@@ -217,6 +217,73 @@ describe('PermissionRequest', () => {
     expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'blocked', reason: 'no rm' });
   });
 
+  it('a rewritten input that it grants as well runs, after schema and guards', async () => {
+    const hooks = createHooks();
+    const order: string[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall, ({ input }) => (order.push(`guard of ${input}`), proceed()));
+    hooks.on(PermissionRequest, () =>
+      modify({ input: 'pwd', approval: { kind: 'granted', reason: 'fine' } }),
+    );
+    const check: InputCheck = (input) => {
+      order.push(`check of ${input}`);
+      return undefined;
+    };
+    expect(await call(hooks, { check })).toMatchObject({ status: 'ok', output: 'pwd' });
+    expect(order).toEqual(['check of ls', 'guard of ls', 'check of pwd', 'guard of pwd']);
+  });
+
+  it('a hook cannot grant what a guard wants of a person, about the input that the hook has put in place', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall, ({ input }) =>
+      input === 'rm' ? requireApproval('ask a person', { by: 'person' }) : proceed(),
+    );
+    hooks.on(PermissionRequest, () => modify({ input: 'rm', approval: { kind: 'granted', reason: 'fine' } }));
+    expect(await call(hooks)).toMatchObject({ status: 'denied', ran: false });
+    const shown: unknown[] = [];
+    const approval: Approver = ({ input }) => (shown.push(input), { decision: 'allow' });
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'ok', output: 'rm' });
+    expect(shown).toEqual(['rm']);
+  });
+
+  it('a rewritten input that cannot be shown, or takes the place of one, is blocked, not thrown', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    using _rewrites = hooks.on(PermissionRequest, () => modify({ input: 1n }));
+    expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'blocked', ran: false });
+    const other = createHooks();
+    other.on(BeforeToolCall, () => modify({ input: 'ls', approval: { kind: 'required', reason: 'sure?' } }));
+    const theCall = { session: other.session('s'), toolName: 'exec', input: 1n };
+    expect(await beginToolCall(other, theCall, { can: { ask: 'unchanged' } })).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'blocked' },
+    });
+  });
+
+  it.each(['PermissionRequest', 'a person'])(
+    'a guard’s no to the input that %s has put in place is on record',
+    async (who) => {
+      const hooks = createHooks();
+      const seen = decisions(hooks);
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      hooks.guard(BeforeToolCall, ({ input }) =>
+        input === 'rm' ? block('no rm', { source: 'team_permissions_deny' }) : proceed(),
+      );
+      if (who === 'PermissionRequest') hooks.on(PermissionRequest, () => modify({ input: 'rm' }));
+      const approval: Approver = () => ({ decision: 'allow', ...(who === 'a person' && { input: 'rm' }) });
+      expect(await call(hooks, { approval })).toMatchObject({ status: 'blocked', reason: 'no rm' });
+      expect(seen).toEqual(['deny team_permissions_deny']);
+    },
+  );
+
+  it('a Block with stop ends the run', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(PermissionRequest, () => block('enough', { stop: true }));
+    expect(await call(hooks)).toMatchObject({ status: 'denied', reason: 'enough', stop: true });
+  });
+
   it('fires for the framework’s own requirement too, and a grant lifts it', async () => {
     const hooks = createHooks();
     const asked: string[] = [];
@@ -435,6 +502,33 @@ describe('in a new process', () => {
       status: 'ok',
       output: 'removed',
     });
+  });
+
+  it('a yes to what PermissionRequest had put in place counts for that, and for nothing else', async () => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(PermissionRequest, () => modify({ input: 'pwd' }));
+    const yesTo = async (input: string) =>
+      call(hooks, { resumed: { decision: 'allow', hash: await hashInput(input) } });
+    expect(await yesTo('pwd')).toMatchObject({ status: 'ok', output: 'pwd' });
+    expect(seen).toEqual(['allow user_approved']);
+    expect(await yesTo('rm')).toMatchObject({ ran: false });
+  });
+
+  it('a yes to another input is none, also where nobody requires approval any longer', async () => {
+    const hooks = createHooks();
+    const changing = hooks.on(BeforeToolCall, () => modify({ input: 'rm' }));
+    const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', ran: false });
+    const asked: unknown[] = [];
+    const approval: Approver = ({ input }) => (asked.push(input), { decision: 'allow' });
+    expect(await call(hooks, { resumed, approval })).toMatchObject({ status: 'ok', output: 'rm' });
+    expect(asked).toEqual(['rm']);
+    changing[Symbol.dispose]();
+    const seen = decisions(hooks);
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'ok', output: 'ls' });
+    expect(seen).toEqual(['allow user_approved']);
   });
 
   it('what a hook changes after the yes is blocked where nobody can be asked again', async () => {

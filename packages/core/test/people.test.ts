@@ -15,6 +15,7 @@ import {
   retry,
   ToolApprovalDecision,
   type ToolEvent,
+  TransformToolResult,
 } from '../src/index.ts';
 import { answerToolCall, beginToolCall, callTool, hashInput } from '../src/tool-call/index.ts';
 import { call, deferred, tick } from './support/call.ts';
@@ -346,6 +347,51 @@ describe('the run’s signal', () => {
       },
     });
     expect(outcome).toMatchObject({ status: 'error', aborted: true, error: run.signal.reason });
+  });
+
+  it('aborted while the tool runs: what the tool threw then is transformed before anyone sees it', async () => {
+    const run = new AbortController();
+    const throwing = () => {
+      run.abort(new Error('enough'));
+      throw new RangeError('the key is sk-123');
+    };
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ errorMessage }) => void seen.push(errorMessage));
+    hooks.on(TransformToolResult, () => modify({ errorMessage: 'hidden' }), { id: 'hide' });
+    const transformed = await call(hooks, { signal: run.signal, execute: throwing });
+    expect(transformed).toMatchObject({ status: 'error', aborted: true, ran: true });
+    expect(String(transformed.error)).toBe('RangeError: hidden');
+    hooks.remove('hide');
+    hooks.on(TransformToolResult, () => {
+      throw new Error('broken');
+    });
+    const withheld = await call(hooks, { signal: run.signal, execute: throwing });
+    expect(withheld).toMatchObject({ status: 'error', aborted: true, error: run.signal.reason });
+    expect(seen).toEqual(['hidden', 'enough']);
+  });
+
+  it('aborted while a hook is asked, which gives up: that is the abort, and no refusal of the hook', async () => {
+    const hooks = createHooks();
+    const run = new AbortController();
+    const seen = record(hooks);
+    hooks.guard(
+      BeforeToolCall,
+      (_event, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    const calling = call(hooks, { signal: run.signal });
+    await tick();
+    run.abort(new Error('enough'));
+    expect(await calling).toMatchObject({
+      status: 'error',
+      ran: false,
+      aborted: true,
+      error: run.signal.reason,
+    });
+    expect(seen).toEqual([]);
   });
 
   it('aborted before the tool runs: nothing ran', async () => {

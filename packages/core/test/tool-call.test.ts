@@ -9,7 +9,9 @@ import {
   type InputCheck,
   modify,
   proceed,
+  recordTraces,
   retry,
+  type ToolDescriptor,
   ToolEvent,
   TransformToolResult,
 } from '../src/index.ts';
@@ -76,6 +78,30 @@ describe('a tool call', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => block('enough', { stop: true }));
     expect(await call(hooks)).toMatchObject({ status: 'blocked', stop: true });
+  });
+
+  it('a Block after it with stop ends the run as well, and one without does not lift a stop', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block('no'), { id: 'no' });
+    using _enough = hooks.on(AfterToolCall, () => block('enough', { stop: true }), { id: 'enough' });
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false, reason: 'enough', stop: true });
+    const other = createHooks();
+    other.on(BeforeToolCall, () => block('no', { stop: true }));
+    other.on(AfterToolCall, () => block('reworded'));
+    expect(await call(other)).toMatchObject({ status: 'blocked', reason: 'reworded', stop: true });
+  });
+
+  it('formatBlocked that throws is told of, and the model reads the reason', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({
+      formatBlocked: () => {
+        throw new Error('mine');
+      },
+      onWarning: (message) => warnings.push(message),
+    });
+    hooks.on(BeforeToolCall, () => block('no'));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', reason: 'no', message: 'no' });
+    expect(warnings).toEqual(['createHooks: formatBlocked threw']);
   });
 
   it('formatBlocked changes what the model reads, not the reason', async () => {
@@ -243,6 +269,57 @@ describe('a rename', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok', output: 'pwd' });
   });
 
+  it('hooks narrowed to a tool object are those of the tool that will run, from then on', async () => {
+    const [exec, safe] = [{ name: 'exec' }, { name: 'safe' }];
+    const hooks = createHooks();
+    const asked: string[] = [];
+    const note = (name: string) => () => (asked.push(name), proceed());
+    hooks.on(BeforeToolCall.for(exec), () => modify({ toolName: 'safe' }));
+    for (const [name, tool] of Object.entries({ exec, safe })) {
+      hooks.on(BeforeToolCall.for(tool), note(`interceptor of ${name}`), { priority: -1 });
+      hooks.guard(BeforeToolCall.for(tool), note(`guard of ${name}`));
+      hooks.on(TransformToolResult.for(tool), note(`transform of ${name}`));
+      hooks.on(AfterToolCall.for(tool), note(`after of ${name}`));
+    }
+    const run = (tool: ToolDescriptor | undefined) =>
+      call(hooks, {
+        tool: { kind: 'function', ref: exec },
+        rename: () => ({ execute: () => 'x', ...(tool && { tool }) }),
+      });
+    const ofSafe = ['interceptor of safe', 'guard of safe', 'transform of safe', 'after of safe'];
+    await run({ kind: 'function', ref: safe });
+    expect(asked.splice(0)).toEqual(ofSafe);
+    await run(undefined); // by its name where the object is not known
+    expect(asked).toEqual(ofSafe);
+  });
+
+  it('finds a tool by the user’s name for it, whatever the framework calls it', async () => {
+    const hooks = createHooks({ aliases: { bash: 'exec', sh: 'exec' } });
+    hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'exec' }));
+    const seen: string[] = [];
+    hooks.guard(BeforeToolCall.matching('bash'), ({ toolName }) => (seen.push(toolName), proceed()));
+    const only = (known: string) => (name: string) =>
+      name === known ? { execute: () => `ran ${name}` } : `there is no tool "${name}"`;
+    for (const known of ['exec', 'bash', 'sh'])
+      expect(await call(hooks, { toolName: 'read', rename: only(known) })).toMatchObject({
+        status: 'ok',
+        output: `ran ${known}`,
+        toolName: 'exec',
+      });
+    expect(seen).toEqual(['exec', 'exec', 'exec']);
+    const outcome = await call(hooks, { toolName: 'read', rename: only('other') });
+    expect(outcome.reason).toContain('there is no tool "exec"');
+  });
+
+  it('to another name of the same tool is none', async () => {
+    const hooks = createHooks({ aliases: { bash: 'exec' } });
+    const seen: string[] = [];
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'bash' }));
+    hooks.guard(BeforeToolCall.matching('exec'), ({ toolName }) => (seen.push(toolName), proceed()));
+    expect(await call(hooks)).toMatchObject({ status: 'ok', toolName: 'exec' });
+    expect(seen).toEqual(['exec']);
+  });
+
   it('whose input does not fit the new tool’s schema is blocked', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
@@ -375,6 +452,52 @@ describe('Retry', () => {
     expect(outcome).toMatchObject({ output: 2, context: [] });
   });
 
+  it.each(['on', 'guard'] as const)(
+    'at the limit is no last word: a hook behind it (%s) may still block what would stand',
+    async (verb) => {
+      const hooks = createHooks({ maxAttempts: 2 });
+      const recorder = recordTraces();
+      hooks.trace(recorder.listener);
+      hooks.on(AfterToolCall, () => retry('again'), { id: 'again' });
+      hooks[verb](AfterToolCall, ({ output }) => (output === 2 ? block('a secret') : proceed()), {
+        id: 'outer',
+        priority: 100,
+      });
+      let runs = 0;
+      expect(await call(hooks, { execute: () => ++runs })).toMatchObject({
+        status: 'blocked',
+        by: 'outer',
+        attempts: 2,
+        exhausted: true,
+      });
+      expect(recorder.lines()).toEqual([
+        'after_tool_call exec: again=retry -> retry',
+        'after_tool_call exec: again=retry outer=block -> block',
+      ]);
+    },
+  );
+
+  it('at the limit discards nothing: what other hooks changed stands with the last attempt', async () => {
+    const hooks = createHooks({ maxAttempts: 2 });
+    const seen: string[] = [];
+    hooks.on(AfterToolCall, ({ output }) => modify({ output: `${output}, redacted`, context: ['look'] }));
+    hooks.on(AfterToolCall, () => retry('again'), { priority: 1 });
+    hooks.observe(AfterToolCall, (_event, { kind }) => void seen.push(kind));
+    expect(await call(hooks)).toMatchObject({
+      output: 'ls, redacted',
+      context: ['look'],
+      attempts: 2,
+      exhausted: true,
+    });
+    expect(seen).toEqual(['retry', 'modify']);
+  });
+
+  it('with one attempt allowed runs once, and is exhausted', async () => {
+    const hooks = createHooks({ maxAttempts: 1 });
+    hooks.on(AfterToolCall, () => retry('again'));
+    expect(await call(hooks)).toMatchObject({ status: 'ok', attempts: 1, exhausted: true });
+  });
+
   it('where nothing ran is a failure of the hook, and the call stays blocked', async () => {
     const errors: string[] = [];
     const hooks = createHooks({ onError: (error) => errors.push(error.message) });
@@ -390,11 +513,24 @@ describe('Retry', () => {
     hooks.on(AfterToolCall, ({ attempt }) =>
       attempt === 1 ? retry('later', { delayMs: 60_000 }) : proceed(),
     );
-    hooks.observe(AfterToolCall, () => void setImmediate(() => run.abort(new Error('stopped'))));
-    expect(await call(hooks, { signal: run.signal })).toMatchObject({
+    const seen: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ status, ran, attempt, durationMs }) => {
+      seen.push({ status, ran, attempt, timed: durationMs >= 0 });
+      setImmediate(() => run.abort(new Error('stopped')));
+    });
+    const outcome = await call(hooks, { signal: run.signal });
+    expect(outcome).toMatchObject({
+      status: 'error',
       aborted: true,
       error: new Error('stopped'),
+      ran: true,
+      attempts: 1,
     });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
+    expect(seen).toEqual([
+      { status: 'ok', ran: true, attempt: 1, timed: true },
+      { status: 'error', ran: true, attempt: 1, timed: true },
+    ]);
   });
 });
 
@@ -438,6 +574,27 @@ describe('the split form', () => {
     expect(
       await finishToolCall(three, JSON.parse(JSON.stringify(again.token)), { output: 'x' }),
     ).toMatchObject({ outcome: { output: { input: 'changed', callId: 'c' }, attempts: 2 } });
+  });
+
+  it('in two processes, the hooks after a renamed call are those of the tool that ran', async () => {
+    const asked: string[] = [];
+    const policy = (hooks: ReturnType<typeof createHooks>) => {
+      hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'safe' }));
+      for (const name of ['exec', 'safe'])
+        hooks.on(AfterToolCall.matching(name), ({ toolName, nativeToolName }) => {
+          asked.push(`${name}: ${toolName}, called as ${nativeToolName}`);
+          return proceed();
+        });
+      return hooks;
+    };
+    const one = policy(createHooks());
+    const begun = await beginToolCall(one, theCall(one), { can: { rename: () => ({ execute: () => 'x' }) } });
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    const token = JSON.parse(JSON.stringify(begun.token));
+    expect(await finishToolCall(policy(createHooks()), token, { output: 'x' })).toMatchObject({
+      outcome: { status: 'ok', toolName: 'safe' },
+    });
+    expect(asked).toEqual(['safe: safe, called as exec']);
   });
 
   it('a decision outside what the caller can do is a failure of the hook', async () => {

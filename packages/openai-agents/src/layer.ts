@@ -7,7 +7,6 @@ import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls } from './tool.ts';
 import { hookedSearch } from './tool-search.ts';
-import { checkReach } from './unreached.ts';
 
 /** The tools of one agent as one registry of hooks has them. */
 export class Layer {
@@ -29,7 +28,7 @@ export class Layer {
     for (const tool of tools) {
       const calls = this.#callsOf(tool);
       if (calls === undefined) {
-        hooked.push(isFunctionTool(tool) ? tool : this.#otherOf(tool, context));
+        hooked.push(tool.type === 'hosted_tool' ? this.#searchOf(tool, context) : tool);
         continue;
       }
       try {
@@ -44,9 +43,7 @@ export class Layer {
     return hooked;
   }
 
-  /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
-  #otherOf(tool: SdkTool, context: unknown): SdkTool {
-    checkReach(tool, this.#attached, this.#agent.name);
+  #searchOf(tool: SdkTool, context: unknown): SdkTool {
     let search = this.#searches.get(tool);
     if (search === undefined) {
       search = hookedSearch(tool, (found) => this.#hookFound(found, context)) ?? tool;

@@ -1,7 +1,7 @@
-import { type ApprovalAnswer, type ApprovalSource, hashInput } from '../approval.ts';
+import { type ApprovalAnswer, type ApprovalSource, hashInput, type Resumed } from '../approval.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
-import { PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
+import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
 import { after } from '../thenable.ts';
 import { recheck } from './check.ts';
 import type { Flight } from './flight.ts';
@@ -14,7 +14,8 @@ const RUN: BegunStep = { kind: 'run' };
 /** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
 export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { approval } = flight.event;
-  const { needsApproval, resumed } = flight.call;
+  const { resumed } = flight.call;
+  const { needsApproval = approvedOnce(resumed) } = flight.call;
   if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
   // What a person has put in the place of the input stands, whoever grants the call by now.
   if (resumed?.decision === 'allow' && 'input' in resumed)
@@ -27,24 +28,16 @@ export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   );
 }
 
+/** Why approval is required of a call that a person approved in another process: it may be another one by now. */
+function approvedOnce(resumed: Resumed | undefined): string | undefined {
+  return resumed?.hash === undefined ? undefined : 'a person has approved another call';
+}
+
 async function seek(flight: Flight, reason: string, by: 'person' | undefined): Promise<BegunStep> {
-  let hash: string;
-  try {
-    hash = await hashOf(flight, flight.event.input);
-  } catch {
-    return refused(flight, 'blocked', {
-      reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
-    });
-  }
+  let hash = await hashOf(flight);
+  if (hash === undefined) return unshowable(flight);
   const { resumed } = flight.call;
-  if (resumed?.decision === 'allow' && resumed.hash === hash) {
-    if ('input' in resumed) {
-      const blocked = await recheck(flight, resumed.input);
-      if (blocked !== undefined) return refused(flight, 'blocked', blocked);
-    }
-    await announce(flight, 'allow', 'user_approved', resumed.by);
-    return run(flight);
-  }
+  if (approved(resumed, hash)) return runApproved(flight);
   const event = { ...flight.tell(PermissionRequest.type), reason, ...(by && { by }) };
   const decision = await flight.ask(flight.chains.permission, event, new PermissionRules(flight, by));
   if (decision.kind === 'block') {
@@ -52,18 +45,18 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     return refused(flight, 'denied', decision);
   }
   const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
+  let granted = patch.approval;
   if ('input' in patch) {
-    const blocked = await recheck(flight, patch.input);
-    if (blocked !== undefined) return refused(flight, 'blocked', blocked);
-    hash = await hashOf(flight, patch.input);
+    const checked = await recheck(flight, patch.input);
+    if (checked.kind === 'block') return refuse(flight, checked);
+    // A grant is a hook's own; what a guard wants of a person, about the input that the hook has written, it cannot give.
+    if (asksPerson(checked)) granted = undefined;
+    hash = await hashOf(flight);
+    if (hash === undefined) return unshowable(flight);
+    if (approved(resumed, hash)) return runApproved(flight);
   }
-  if (patch.approval !== undefined) {
-    await announce(
-      flight,
-      'allow',
-      patch.approval.source ?? 'pre_tool_use_hook_allow',
-      patch.approval.reason,
-    );
+  if (granted !== undefined) {
+    await announce(flight, 'allow', granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
     return run(flight);
   }
   const ask = flight.options.can?.ask;
@@ -95,14 +88,50 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   return { kind: 'ask' };
 }
 
-/** What a yes is to: the input that will run, and the tool where a hook has put another in the place of the one called. */
-function hashOf({ target, event }: Flight, input: unknown): Promise<string> {
-  return hashInput(target === undefined ? input : [event.toolName, input]);
+/**
+ * What a yes is to: the input that will run, and the tool where a hook has put another in the place of the one called.
+ * Undefined where it has no JSON form.
+ */
+function hashOf({ target, event: { toolName, input } }: Flight): Promise<string | undefined> {
+  return hashInput(target === undefined ? input : [toolName, input]).catch(() => undefined);
+}
+
+function unshowable(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+  return refused(flight, 'blocked', {
+    reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
+  });
 }
 
 /** Whether what would run is another tool or another input than what the model asked for. */
 async function changed({ call, target }: Flight, hash: string): Promise<boolean> {
-  return target !== undefined || hash !== (await hashInput(call.input));
+  return target !== undefined || hash !== (await hashInput(call.input).catch(() => undefined));
+}
+
+/** Whether a person said yes to this very call, in another process. */
+function approved(resumed: Resumed | undefined, hash: string): boolean {
+  return resumed?.decision === 'allow' && resumed.hash === hash;
+}
+
+async function runApproved(flight: Flight): Promise<BegunStep> {
+  const { resumed } = flight.call;
+  if (resumed !== undefined && 'input' in resumed) {
+    const checked = await recheck(flight, resumed.input);
+    if (checked.kind === 'block') return refuse(flight, checked);
+  }
+  await announce(flight, 'allow', 'user_approved', resumed?.by);
+  return run(flight);
+}
+
+function asksPerson(decision: HookDecision): boolean {
+  if (decision.kind !== 'modify') return false;
+  const { approval } = decision.patch as Partial<BeforeToolCall>;
+  return approval?.kind === 'required' && approval.by === 'person';
+}
+
+/** A call that a hook refuses: that is on record before the call is over. */
+async function refuse(flight: Flight, decision: Block): Promise<BegunStep> {
+  await announceRefusal(flight, decision);
+  return refused(flight, 'blocked', decision);
 }
 
 /** Goes on with the answer of whoever was asked. */
@@ -123,8 +152,8 @@ export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promis
     return refused(flight, 'denied', { reason });
   }
   if ('input' in answer) {
-    const blocked = await recheck(flight, answer.input);
-    if (blocked !== undefined) return refused(flight, 'blocked', blocked);
+    const checked = await recheck(flight, answer.input);
+    if (checked.kind === 'block') return refuse(flight, checked);
   }
   await announce(flight, 'allow', answer.source ?? 'user_approved', answer.reason);
   return run(flight);

@@ -3,12 +3,13 @@ import type { HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
+import { canonicalName, namesOf } from '../match.ts';
 import { after, isThenable } from '../thenable.ts';
 import { announce, announceRefusal, approve, run } from './approve.ts';
 import { callChains } from './chains.ts';
 import { misfit, unfit } from './check.ts';
-import type { Flight } from './flight.ts';
-import { conclude, refused } from './result.ts';
+import type { Flight, Writable } from './flight.ts';
+import { aborted, conclude, refused } from './result.ts';
 import type { BegunStep } from './step.ts';
 import type { InvalidInput } from './types.ts';
 
@@ -54,6 +55,9 @@ function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 
 function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
   if (decision.kind !== 'block') return approve(flight);
+  const { signal } = flight.call;
+  // A hook that fails when its signal fires has not refused the call: the run is over.
+  if (decision.failed && signal?.aborted) return aborted(flight, signal.reason);
   return after(announceRefusal(flight, decision), () => refused(flight, 'blocked', decision));
 }
 
@@ -70,16 +74,24 @@ class BeforeRules implements DispatchOptions {
   refuse(decision: HookDecision, event: EventPayload): string | undefined {
     if (decision.kind !== 'modify') return undefined;
     const { can } = this.flight.options;
-    const patch = decision.patch as Partial<BeforeToolCall>;
-    if (patch.execute !== undefined && can?.route !== true) return 'the call cannot be run elsewhere here';
-    const now = (event as BeforeToolCall).toolName;
-    if (patch.toolName === undefined || patch.toolName === now) return undefined;
+    const { execute, toolName } = decision.patch as Partial<BeforeToolCall>;
+    if (execute !== undefined && can?.route !== true) return 'the call cannot be run elsewhere here';
+    const names = this.flight.internal.options;
+    const now = canonicalName((event as BeforeToolCall).toolName, names);
+    if (toolName === undefined || canonicalName(toolName, names) === now) return undefined;
     if (this.flight.target !== undefined) return 'the tool was changed once already';
     if (can?.rename === undefined) return 'the tool cannot be changed here';
-    const target = can.rename(patch.toolName);
-    if (typeof target === 'string') return target;
-    this.flight.target = target;
-    return undefined;
+    // A policy writes the user's name for a tool; the framework may know it by another.
+    let why: string | undefined;
+    for (const name of new Set(namesOf(toolName, names))) {
+      const target = can.rename(name);
+      if (typeof target === 'object') {
+        this.flight.target = target;
+        return undefined;
+      }
+      why ??= target;
+    }
+    return why;
   }
 
   final(event: EventPayload): void {
@@ -90,7 +102,13 @@ class BeforeRules implements DispatchOptions {
   }
 
   rechain(event: EventPayload): Chain {
-    return callChains(this.flight.internal, (event as BeforeToolCall).toolName).before;
+    const { internal, target } = this.flight;
+    const call = event as Writable<BeforeToolCall>;
+    const { toolName, before } = callChains(internal, call.toolName);
+    call.toolName = toolName;
+    if (target?.tool !== undefined) call.tool = target.tool;
+    else if (target !== undefined) delete call.tool;
+    return before;
   }
 
   verify(event: EventPayload): string | undefined | PromiseLike<string | undefined> {

@@ -5,9 +5,10 @@ import type { Hooks } from '../hooks.ts';
 import { isThenable } from '../thenable.ts';
 import { takeAnswer } from './approve.ts';
 import { begin } from './before.ts';
+import { callChains } from './chains.ts';
 import { Flight } from './flight.ts';
 import { keepPaused, takePaused } from './paused.ts';
-import { aborted, finish } from './result.ts';
+import { finish, notAgain } from './result.ts';
 import type { BegunStep, FinishedStep } from './step.ts';
 import type {
   AskApproval,
@@ -111,7 +112,7 @@ export async function callTool(
     const finished = isThenable(settling) ? await settling : settling;
     if (finished.kind === 'done') return finished.outcome;
     if (finished.delayMs > 0) await delay(finished.delayMs, signal);
-    if (signal?.aborted) return (await aborted(flight, signal.reason)).outcome;
+    if (signal?.aborted) return (await notAgain(flight, signal.reason)).outcome;
   }
 }
 
@@ -216,6 +217,7 @@ function flightOf(hooks: Hooks, token: CallToken): Flight {
     { can: { retry } },
   );
   flight.event = { ...flight.event, toolName };
+  flight.chains = callChains(flight.internal, toolName);
   flight.attempt = attempt;
   flight.startedAt = startedAt;
   return flight;

@@ -1,5 +1,5 @@
 import { chainOf } from '../chain.ts';
-import type { Block } from '../decision.ts';
+import { block, type HookDecision } from '../decision.ts';
 import { ask } from '../dispatch.ts';
 import { after, isThenable } from '../thenable.ts';
 import type { Flight } from './flight.ts';
@@ -31,22 +31,17 @@ export function misfit(flight: Flight, input: unknown): string | undefined | Pro
   );
 }
 
-/**
- * Looks again at a call whose input was changed after the hooks had answered: schema, then guards. Returns the Block
- * that stops it, or undefined.
- */
-export function recheck(flight: Flight, input: unknown): Block | undefined | PromiseLike<Block | undefined> {
+/** Looks again at a call whose input was changed after the hooks had answered: schema, then guards. */
+export function recheck(flight: Flight, input: unknown): HookDecision | PromiseLike<HookDecision> {
   flight.event = { ...flight.event, input };
   return after(misfit(flight, input), (reason) => {
-    if (reason !== undefined) return { kind: 'block', reason } as Block;
+    if (reason !== undefined) return block(reason);
     const { internal, event, call } = flight;
     const { spec, deciders } = flight.chains.before;
     const guards = chainOf(
       spec,
       deciders.filter(({ info }) => info.verb === 'guard'),
     );
-    return after(ask(internal, guards, event, { signal: call.signal }), (decision) =>
-      decision.kind === 'block' ? decision : undefined,
-    );
+    return ask(internal, guards, event, { signal: call.signal });
   });
 }

@@ -25,12 +25,12 @@ interface Ending {
 export function finish(flight: Flight, result: ToolResult): FinishedStep | PromiseLike<FinishedStep> {
   const failed = 'error' in result;
   const { signal } = flight.call;
-  if (failed && signal?.aborted) return aborted(flight, result.error, true);
+  const over = failed && signal?.aborted === true;
   const routed = flight.event.execute !== undefined;
-  if (failed && routed && isHooksError(result.error) && result.error.code === 'ROUTE_FAILED')
+  if (failed && !over && routed && isHooksError(result.error) && result.error.code === 'ROUTE_FAILED')
     return conclude(flight, { status: 'blocked', ran: false, reason: result.error.message });
   const ending: Ending = failed
-    ? { status: 'error', ran: true, error: result.error }
+    ? { status: 'error', ran: true, error: result.error, aborted: over }
     : { status: 'ok', ran: true, output: result.output };
   const { transform } = flight.chains;
   if (transform.empty) return conclude(flight, ending);
@@ -40,18 +40,25 @@ export function finish(flight: Flight, result: ToolResult): FinishedStep | Promi
   show(event, ending);
   const decision = flight.ask(transform, event, { signal });
   return isThenable(decision)
-    ? decision.then((settled) => conclude(flight, transformed(ending, settled)))
-    : conclude(flight, transformed(ending, decision));
+    ? decision.then((settled) => conclude(flight, transformed(flight, ending, settled)))
+    : conclude(flight, transformed(flight, ending, decision));
 }
 
-function transformed(ending: Ending, decision: HookDecision): Ending {
+function transformed(flight: Flight, ending: Ending, decision: HookDecision): Ending {
   // The event permits no Block: it is a failed hook, and the result is withheld from everybody.
   if (decision.kind === 'block')
-    return { status: 'blocked', ran: true, reason: decision.reason, by: decision.by };
+    return ending.aborted
+      ? withheld(flight, ending)
+      : { status: 'blocked', ran: true, reason: decision.reason, by: decision.by };
   if (decision.kind !== 'modify') return ending;
   const { output, errorMessage } = decision.patch as Partial<TransformToolResult>;
   if (ending.status === 'ok') return 'output' in decision.patch ? { ...ending, output } : ending;
   return errorMessage === undefined ? ending : { ...ending, error: withMessage(ending.error, errorMessage) };
+}
+
+/** A call that ended as the abort of its run: what the tool threw is withheld, that the run was aborted is not. */
+function withheld(flight: Flight, ending: Ending): Ending {
+  return { ...ending, error: flight.call.signal?.reason };
 }
 
 /** The same kind of error with another message, and without the stack and cause that hold the old one. */
@@ -103,22 +110,14 @@ function settle(flight: Flight, ending: Ending, decision: HookDecision, at: numb
     }
     case 'block': {
       const { reason, by, stop } = decision;
-      // What the tool threw is withheld; that the run was aborted is not.
-      if (ending.aborted) return done(flight, { ...ending, error: flight.call.signal?.reason }, at);
+      if (ending.aborted) return done(flight, withheld(flight, ending), at);
       if (ending.ran) return done(flight, { status: 'blocked', ran: true, reason, by, stop }, at);
       // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
-      return done(
-        flight,
-        decision.failed || ending.status === 'error' ? ending : { ...ending, reason, by },
-        at,
-      );
+      if (decision.failed || ending.status === 'error') return done(flight, ending, at);
+      return done(flight, { ...ending, reason, by, stop: ending.stop || stop }, at);
     }
-    case 'retry': {
-      if (flight.attempt < (flight.internal.options.maxAttempts ?? 3))
-        return again(flight, decision.delayMs ?? 0);
-      flight.exhausted = true;
-      return done(flight, ending, at);
-    }
+    case 'retry':
+      return again(flight, decision.delayMs ?? 0);
   }
 }
 
@@ -142,8 +141,15 @@ export function aborted(flight: Flight, error: unknown, ran = false): DoneCall |
   return conclude(flight, { status: 'error', ran, error, aborted: true }) as DoneCall | PromiseLike<DoneCall>;
 }
 
+/** A call that was to run again, but its run was aborted before. */
+export function notAgain(flight: Flight, error: unknown): DoneCall | PromiseLike<DoneCall> {
+  flight.attempt--;
+  flight.startedAt = Date.now();
+  return aborted(flight, error, true);
+}
+
 function done(flight: Flight, ending: Ending, at: number): DoneCall {
-  const { internal, session, event } = flight;
+  const { session, event } = flight;
   const { status, ran, reason, by } = ending;
   const { callId, toolName, input } = event;
   const attempts = flight.attempt;
@@ -168,20 +174,33 @@ function done(flight: Flight, ending: Ending, at: number): DoneCall {
   if (by !== undefined) record.by = outcome.by = by;
   if (reason !== undefined) {
     record.reason = outcome.reason = reason;
-    const message = internal.options.formatBlocked?.({ reason, toolName, ran });
-    outcome.message = message ?? (ran ? `${reason} (The tool did run; its result is withheld.)` : reason);
+    outcome.message = wording(flight, { reason, toolName, ran });
   }
   remember(session, record);
   session.paused?.delete(callId);
   return { kind: 'done', outcome };
 }
 
+/** What the model is to read of a call that was refused. */
+function wording({ internal }: Flight, blocked: { reason: string; toolName: string; ran: boolean }): string {
+  const { reason, ran } = blocked;
+  try {
+    const message = internal.options.formatBlocked?.(blocked);
+    if (message !== undefined) return message;
+  } catch {
+    internal.warnOnce('createHooks: formatBlocked threw');
+  }
+  return ran ? `${reason} (The tool did run; its result is withheld.)` : reason;
+}
+
 /** What AfterToolCall's hooks may do to this very call. */
 class AfterRules implements DispatchOptions {
+  readonly last: boolean;
   private readonly flight: Flight;
   private readonly ending: Ending;
 
   constructor(flight: Flight, ending: Ending) {
+    this.last = flight.attempt >= (flight.internal.options.maxAttempts ?? 3);
     this.flight = flight;
     this.ending = ending;
   }
@@ -194,6 +213,7 @@ class AfterRules implements DispatchOptions {
     if (over) return 'the run was aborted';
     if (decision.kind === 'retry' && this.flight.options.can?.retry !== true)
       return 'the tool cannot be run again here';
+    if (decision.kind === 'retry' && this.last) this.flight.exhausted = true;
     return undefined;
   }
 }
