@@ -36,12 +36,19 @@ export interface DispatchOptions extends Refusal {
   final?(event: EventPayload): void;
 }
 
+const NO_OPTIONS: DispatchOptions = {};
+
 /**
  * Asks the hooks of a chain about an event and folds their answers into one decision: interceptors in order, then
  * guards on the values that they left, then observers. What hooks contribute is kept in the event's session.
  * Synchronous until a hook answers with a promise.
  */
-export function ask(host: DispatchHost, chain: Chain, event: EventPayload, options: DispatchOptions): Folded {
+export function ask(
+  host: DispatchHost,
+  chain: Chain,
+  event: EventPayload,
+  options: DispatchOptions = NO_OPTIONS,
+): Folded {
   if (chain.observers.length > 0 || host.traces.size > 0)
     return chain.empty ? PROCEED : fold(host, chain, event, options);
   // The common case needs no fold: everybody answers Proceed.

@@ -127,7 +127,7 @@ function* folding(
   for (const hook of chain.observers) {
     const at = now();
     const context = new Context(undefined);
-    const answer = callHandler(hook, event, context, decision);
+    const answer = callHandler(hook, event, decision, context);
     note(hook, at, answer instanceof HooksError ? { error: answer } : {});
     if (isThenable(answer)) {
       const settled = settleHandler(host, hook, answer, context);

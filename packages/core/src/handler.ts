@@ -6,17 +6,16 @@ import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { reportLate, threw, timedOut } from './failure.ts';
 
-/** Calls a handler; a throw becomes a {@link HooksError}. Observers are given the decision too. */
+/** Calls a handler: with the event and its context, an observer with the decision between them. A throw becomes a {@link HooksError}. */
 export function callHandler(
   hook: Registration,
   event: EventPayload,
-  context: Context,
-  decision?: HookDecision,
+  second: HookDecision | Context,
+  third?: Context,
 ): unknown {
   try {
     // The verbs checked each handler against its point's types; here are the handlers of all points.
-    const handler = hook.handler as (event: EventPayload, second: unknown, third?: unknown) => unknown;
-    return decision === undefined ? handler(event, context) : handler(event, decision, context);
+    return (hook.handler as (...given: unknown[]) => unknown)(event, second, third);
   } catch (cause) {
     return threw(hook, cause);
   }

@@ -10,7 +10,7 @@ import type { NamePattern, ToolNames } from './match.ts';
 import type { HookProvider } from './provider.ts';
 import type { Session, SessionState } from './session.ts';
 import type { SessionLimits, SessionOptions } from './session-store.ts';
-import type { CallChains } from './tool-call/chains.ts';
+import type { CompiledCalls } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
 
 /** Options of `createHooks`. */
@@ -158,12 +158,13 @@ export interface Hooks extends AsyncDisposable {
 export interface HooksInternal extends DispatchHost {
   readonly options: HooksOptions;
   /** The adapters that are attached; none until `attachAdapter`. */
-  adapters: AttachedAdapters | undefined;
+  adapters?: AttachedAdapters;
+  /** What the pipeline compiled of the hooks. */
+  calls?: CompiledCalls;
+  /** The hooks; another array whenever one has been registered or removed. */
   registrations(): readonly Registration[];
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
-  /** What the pipeline compiled of the hooks, by tool; emptied when a hook is registered or removed. */
-  callChains(): Map<string, CallChains>;
   /** The session as the pipeline sees it. */
   state(session: Session): SessionState;
   warnOnce(message: string): void;

@@ -11,10 +11,7 @@ import { makeRegistration } from './registration.ts';
 import { type Session, SessionState } from './session.ts';
 import { keepSessions } from './session-store.ts';
 import { after } from './thenable.ts';
-import type { CallChains } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
-
-const NO_OPTIONS: DispatchOptions = {};
 
 /**
  * Makes a registry of hooks. Copy on write: a dispatch that runs keeps the hooks that it began with.
@@ -35,7 +32,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);
   }
   let registrations: readonly Registration[] = [];
-  let compiled = nothingCompiled();
+  let compiled: Compiled = {};
   let made = 0;
   const pending = new Set<Promise<unknown>>();
   const warned = new Set<string>();
@@ -58,7 +55,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const replace = (next: readonly Registration[]): void => {
     registrations = next;
-    compiled = nothingCompiled();
+    compiled = {};
   };
 
   const removing = (gone: readonly Registration[]): Disposable =>
@@ -66,8 +63,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const chainOf = (spec: EventSpec, toolName?: string): Chain => {
     const { type } = spec;
-    compiled.chains[type] ??= new Map();
-    const byTool = compiled.chains[type];
+    compiled[type] ??= new Map();
+    const byTool = compiled[type];
     const known = byTool.get(toolName);
     if (known !== undefined) return known;
     const chain = compileChain(registrations, spec, toolName);
@@ -92,7 +89,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const store = keepSessions(sessions, {
-    fire: ({ spec }, event) => ask(internal, chainOf(spec), event, NO_OPTIONS),
+    fire: ({ spec }, event) => ask(internal, chainOf(spec), event),
     settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
@@ -101,14 +98,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     session instanceof SessionState ? session : store.open(session.id);
 
   /** Opens the session first, where it is not. */
-  const askInSession = (chain: Chain, event: EventPayload, askOptions: DispatchOptions): Folded =>
+  const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Folded =>
     event.session.state === 'open' || chain.spec.type === SessionStart.type
       ? ask(internal, chain, event, askOptions)
       : after(stateOf(event.session).open(), () => ask(internal, chain, event, askOptions));
 
   const internal: HooksInternal = {
     options,
-    adapters: undefined,
     deadlines: new Deadlines(),
     traces,
     trace: emit(traces),
@@ -119,7 +115,6 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     registrations: () => registrations,
     chain: (point, toolName) => chainOf(point.spec, toolName),
-    callChains: () => compiled.calls,
     state: stateOf,
     warnOnce: (message) => {
       if (warned.has(message)) return;
@@ -164,7 +159,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     clear: () => replace([]),
     unmatched: () => internal.adapters?.unmatched(registrations) ?? [],
-    dispatch(token, payload, dispatchOptions = NO_OPTIONS) {
+    dispatch(token, payload, dispatchOptions) {
       const event = eventOf(token, payload);
       const chain = chainOf(token.spec, toolNameOf(event));
       // The token's types say what its hooks may answer, and the fold holds them to it.
@@ -173,7 +168,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     bind(token, toolName) {
       let known: Compiled | undefined;
       let chain: Chain;
-      return (event, dispatchOptions = NO_OPTIONS) => {
+      return (event, dispatchOptions) => {
         if (known !== compiled) {
           known = compiled;
           chain = chainOf(token.spec, toolName);
@@ -199,15 +194,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   return hooks;
 }
 
-/** What is known of the hooks until one is registered or removed. */
+/** The chains by event, then by tool; until a hook is registered or removed. */
 interface Compiled {
-  /** By event, then by tool. */
-  readonly chains: { [type: string]: Map<string | undefined, Chain> };
-  readonly calls: Map<string, CallChains>;
-}
-
-function nothingCompiled(): Compiled {
-  return { chains: {}, calls: new Map() };
+  [type: string]: Map<string | undefined, Chain>;
 }
 
 function disposable(dispose: () => void): Disposable {

@@ -1,4 +1,4 @@
-import type { Chain } from '../chain.ts';
+import type { Chain, Registration } from '../chain.ts';
 import { SessionEnd, SessionStart } from '../events/session.ts';
 import {
   AfterToolCall,
@@ -23,9 +23,22 @@ export interface CallChains {
   readonly concerned: boolean;
 }
 
+/** The chains for calls of tools, as long as the hooks are these. */
+export interface CompiledCalls {
+  readonly of: readonly Registration[];
+  readonly byName: Map<string, CallChains>;
+}
+
 /** The chains for calls of a tool, by any of its names; compiled once until a hook is registered or removed. */
 export function callChains(internal: HooksInternal, name: string): CallChains {
-  return internal.callChains().get(name) ?? compile(internal, name);
+  const of = internal.registrations();
+  if (internal.calls?.of !== of) internal.calls = { of, byName: new Map() };
+  const { byName } = internal.calls;
+  const known = byName.get(name);
+  if (known !== undefined) return known;
+  const chains = compile(internal, name);
+  byName.set(name, chains);
+  return chains;
 }
 
 function compile(internal: HooksInternal, name: string): CallChains {
@@ -37,7 +50,5 @@ function compile(internal: HooksInternal, name: string): CallChains {
   const after = internal.chain(AfterToolCall, toolName);
   const session = [internal.chain(SessionStart), internal.chain(SessionEnd)];
   const concerned = [before, permission, decided, transform, after, ...session].some(({ empty }) => !empty);
-  const chains = { toolName, before, permission, decided, transform, after, concerned };
-  internal.callChains().set(name, chains);
-  return chains;
+  return { toolName, before, permission, decided, transform, after, concerned };
 }
