@@ -60,7 +60,7 @@ async function awaitEach(
   for (let at = from; ; ) {
     const hook = deciders[at] as Registration;
     if (isThenable(answer)) {
-      if (wait !== undefined) {
+      if (wait) {
         wait.at = at;
         wait.context = context;
         host.deadlines.enter(wait, hook.timeoutMs);
@@ -70,17 +70,17 @@ async function awaitEach(
       } catch (cause) {
         answer = threw(hook, cause);
       }
-      if (wait !== undefined && wait.left < 0) {
+      if (wait && wait.left < 0) {
         // A fold has gone on in its place.
         reportLate(host, hook, answer);
         return PROCEED;
       }
     }
     const given = answer === PROCEED ? undefined : { answer, context };
-    const next = given === undefined ? deciders[++at] : undefined;
+    const next = given ? undefined : deciders[++at];
     if (next?.info.verb !== 'on') {
       const outcome = at < deciders.length ? fold(host, chain, event, options, at, given) : PROCEED;
-      if (wait === undefined) return outcome;
+      if (!wait) return outcome;
       host.deadlines.leave(wait);
       wait.resolve(outcome);
       return PROCEED;

@@ -10,19 +10,19 @@ export interface HandlerContext {
 export class Context implements HandlerContext {
   // Plain fields: private ones cost a fifth of a dispatch here.
   private readonly run: AbortSignal | undefined;
-  private made: AbortSignal | undefined = undefined;
+  private made: AbortSignal | undefined;
   /** Set where its handler may still hold on to the signal: then the next handler needs a context of its own. */
-  controller: AbortController | undefined = undefined;
+  controller: AbortController | undefined;
 
   constructor(run: AbortSignal | undefined) {
     this.run = run;
   }
 
   get signal(): AbortSignal {
-    if (this.made === undefined) {
+    if (!this.made) {
       this.controller = new AbortController();
       const { signal } = this.controller;
-      this.made = this.run === undefined ? signal : AbortSignal.any([this.run, signal]);
+      this.made = this.run ? AbortSignal.any([this.run, signal]) : signal;
     }
     return this.made;
   }

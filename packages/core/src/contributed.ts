@@ -13,7 +13,6 @@ export function keepContributed(
   { context, metadata }: Contribution,
 ): void {
   const { session, run } = event;
-  if (context !== undefined && spec.context !== undefined)
-    session.addContext(context.slice(event.context?.length), spec.context, run);
-  if (metadata !== undefined && run !== undefined) session.tag(run, metadata);
+  if (context && spec.context) session.addContext(context.slice(event.context?.length), spec.context, run);
+  if (metadata && run !== undefined) session.tag(run, metadata);
 }

@@ -31,7 +31,7 @@ export class Deadlines {
     const { place } = wait;
     const last = place < 0 ? undefined : this.#waits.pop();
     wait.place = -1;
-    if (last === undefined || last === wait) return;
+    if (!last || last === wait) return;
     this.#waits[place] = last;
     last.place = place;
   }

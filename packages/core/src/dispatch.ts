@@ -19,7 +19,7 @@ export interface DispatchHost {
   /** Calls the listeners of the trace. */
   readonly trace: TraceListener;
   /** Keeps an observer's promise for `settled()`. */
-  readonly pending: (promise: Promise<unknown>) => void;
+  readonly pending: (promise: PromiseLike<unknown>) => void;
 }
 
 /** What a dispatch may be told beside the event. */
@@ -61,7 +61,7 @@ export function ask(
     } catch (cause) {
       answer = threw(deciders[at] as Registration, cause);
     }
-    if (answer === PROCEED && context.controller === undefined) continue;
+    if (answer === PROCEED && !context.controller) continue;
     const asked = { answer, context };
     return deciders[at]?.info.verb === 'on' && isThenable(answer)
       ? awaitHooks(host, chain, event, options, at, asked)

@@ -56,7 +56,7 @@ function* folding(
   given: Asked | undefined,
 ): Generator<unknown, HookDecision, unknown> {
   const traced: TracedHook[] | undefined = host.traces.size > 0 ? [] : undefined;
-  const now = traced === undefined ? () => 0 : Date.now;
+  const now = traced ? Date.now : () => 0;
   const began = now();
   const asked = new Set(first.deciders.slice(0, from));
   let chain = first;
@@ -68,28 +68,30 @@ function* folding(
   const note = (
     { info: { id, verb }, suits }: Registration,
     at: number,
-    { error, decision }: Partial<Verdict>,
+    error: HooksError | undefined,
+    decision?: HookDecision,
   ): void => {
-    if (error !== undefined) host.report(error);
+    if (error) host.report(error);
     if (suits(event))
       traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
   };
   /** Asks the next hook of that verb, if there is one and nobody has ended the chain. */
   const ask = (verb: HookVerb): Asking | undefined => {
     const hook = chain.deciders.find((other) => other.info.verb === verb && !asked.has(other));
-    if (end !== undefined || hook === undefined) return undefined;
+    if (end || !hook) return undefined;
     asked.add(hook);
     const at = now();
     const context = early?.context ?? contextFor(first, options);
-    const answer = early === undefined ? callHandler(hook, event, context) : early.answer;
+    const answer = early ? early.answer : callHandler(hook, event, context);
     early = undefined;
-    const settled = isThenable(answer) ? settleHandler(host, hook, answer, context) : answer;
-    const verdict = after(settled, (final) => judge(hook, final, chain.spec, event, options));
+    const verdict = after(settleHandler(host, hook, answer, context), (final) =>
+      judge(hook, final, chain.spec, event, options),
+    );
     return { hook, at, context, verdict };
   };
   const take = ({ hook, at }: Asking, verdict: Verdict): void => {
     const { decision } = verdict;
-    note(hook, at, verdict);
+    note(hook, at, verdict.error, decision);
     if (decision.kind === 'block' || (decision.kind === 'retry' && !options.last))
       end = { ...decision, by: hook.info.id };
     if (decision.kind !== 'modify') return;
@@ -98,41 +100,39 @@ function* folding(
     patch = { ...patch, ...merged };
     event = { ...event, ...merged };
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
-    if (toolNameOf(event) !== toolName && options.rechain !== undefined) chain = options.rechain(event);
+    if (toolNameOf(event) !== toolName && options.rechain) chain = options.rechain(event);
   };
 
-  for (let asking = ask('on'); asking !== undefined; asking = ask('on'))
-    take(asking, (yield asking.verdict) as Verdict);
+  for (let asking = ask('on'); asking; asking = ask('on')) take(asking, (yield asking.verdict) as Verdict);
 
-  if (end === undefined && patch !== undefined) {
+  if (!end && patch) {
     const reason = yield options.verify?.(event);
     if (reason !== undefined) end = { kind: 'block', reason } as HookDecision;
   }
 
   // All guards see the same event, whatever the others answer; those that wait do so together.
   const guards: Asking[] = [];
-  for (let asking = ask('guard'); asking !== undefined; asking = ask('guard')) {
+  for (let asking = ask('guard'); asking; asking = ask('guard')) {
     guards.push(asking);
     // Nobody behind a Block can change the outcome.
     if ('decision' in asking.verdict && asking.verdict.decision.kind === 'block') break;
   }
   for (const asking of guards) {
-    if (end === undefined) take(asking, (yield asking.verdict) as Verdict);
+    if (!end) take(asking, (yield asking.verdict) as Verdict);
     else asking.context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
   }
 
-  const decision = end ?? (patch === undefined ? PROCEED : modify(patch));
+  const decision = end ?? (patch ? modify(patch) : PROCEED);
   if (decision.kind === 'modify') keepContributed(chain.spec, before, decision.patch);
   options.final?.(event);
   for (const hook of chain.observers) {
     const at = now();
     const context = new Context(undefined);
     const answer = callHandler(hook, event, decision, context);
-    note(hook, at, answer instanceof HooksError ? { error: answer } : {});
-    if (isThenable(answer)) {
-      const settled = settleHandler(host, hook, answer, context);
+    note(hook, at, answer instanceof HooksError ? answer : undefined);
+    const settled = settleHandler(host, hook, answer, context);
+    if (isThenable(settled))
       host.pending(settled.then((final) => final instanceof HooksError && host.report(final)));
-    }
   }
   if (traced?.length)
     host.trace({ before, event, hooks: traced, decision, at: began, durationMs: now() - began });

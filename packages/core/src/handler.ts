@@ -5,6 +5,7 @@ import type { HookDecision } from './decision.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { reportLate, threw, timedOut } from './failure.ts';
+import { isThenable } from './thenable.ts';
 
 /** Calls a handler: with the event and its context, an observer with the decision between them. A throw becomes a {@link HooksError}. */
 export function callHandler(
@@ -27,21 +28,22 @@ interface HandlerHost {
   readonly report: (error: HooksError) => void;
 }
 
-/** What a handler's promise comes to; a rejection or a timeout becomes a {@link HooksError}. Never rejects. */
+/** What a handler's answer comes to, where it is a promise; a rejection or a timeout becomes a {@link HooksError}. Never rejects. */
 export function settleHandler(
   host: HandlerHost,
   hook: Registration,
-  promise: PromiseLike<unknown>,
+  answer: unknown,
   context: Context,
-): Promise<unknown> {
+): unknown {
+  if (!isThenable(answer)) return answer;
   return new Promise((resolve) => {
     const wait: Wait = { left: 0, place: -1, expire: () => resolve(timedOut(hook, context)) };
-    const settle = (answer: unknown): void => {
+    const settle = (final: unknown): void => {
       host.deadlines.leave(wait);
-      if (wait.left < 0) reportLate(host, hook, answer);
-      resolve(answer);
+      if (wait.left < 0) reportLate(host, hook, final);
+      resolve(final);
     };
     host.deadlines.enter(wait, hook.timeoutMs);
-    Promise.resolve(promise).then(settle, (cause) => settle(threw(hook, cause)));
+    Promise.resolve(answer).then(settle, (cause) => settle(threw(hook, cause)));
   });
 }

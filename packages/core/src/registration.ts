@@ -18,7 +18,7 @@ export function makeRegistration(
 ): Registration {
   const wrong = (what: string): never =>
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
-  if (point?.spec === undefined) return wrong('the point must be an event token, such as BeforeToolCall');
+  if (!point?.spec) return wrong('the point must be an event token, such as BeforeToolCall');
   const { spec } = point;
   const mayBlock = spec.permits.includes('block');
   const limit = timeoutMs ?? registry.timeoutMs ?? 30_000;
@@ -28,12 +28,12 @@ export function makeRegistration(
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
   if (!(limit > 0)) wrong('timeoutMs must be greater than 0');
   const { tool, name, pattern } = point.tools ?? {};
-  const meets: NameTest = tool === undefined ? compileMatcher(pattern, registry) : (known) => known === name;
+  const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, registry);
   const { knownTools } = registry;
   if (pattern !== undefined && knownTools && !allowUnknown && !knownTools.some(meets))
     fail('UNKNOWN_TOOL', `Matcher "${pattern}" meets none of the known tools: ${knownTools.join(', ')}`);
   const own = id ?? `${handler.name || spec.type}-${made}`;
-  const matcher = tool === undefined ? pattern : (name ?? '(a tool without a name)');
+  const matcher = tool ? (name ?? '(a tool without a name)') : pattern;
   const info: HookInfo = {
     id: provider === undefined ? own : `${provider}/${own}`,
     verb,

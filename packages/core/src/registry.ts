@@ -34,11 +34,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   let registrations: readonly Registration[] = [];
   let compiled: Compiled = {};
   let made = 0;
-  const pending = new Set<Promise<unknown>>();
+  const pending = new Set<PromiseLike<unknown>>();
   const warned = new Set<string>();
   const traces = new Set<TraceListener>();
   const errors = new Set<(error: HooksError) => void>();
-  if (options.onError !== undefined) errors.add(options.onError);
+  if (options.onError) errors.add(options.onError);
 
   /** Listeners look; what they throw changes nothing. */
   const emit =
@@ -66,7 +66,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     compiled[type] ??= new Map();
     const byTool = compiled[type];
     const known = byTool.get(toolName);
-    if (known !== undefined) return known;
+    if (known) return known;
     const chain = compileChain(registrations, spec, toolName);
     byTool.set(toolName, chain);
     return chain;

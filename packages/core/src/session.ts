@@ -104,15 +104,15 @@ export class SessionState implements Session {
   /** Sweeps since it was last used; see session-store.ts. */
   idle = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
-  paused: Map<string, object> | undefined = undefined;
+  paused: Map<string, object> | undefined;
   /** The newest tool calls, and some older ones; see history.ts. */
   readonly calls: ToolCallRecord[] = [];
   readonly host: SessionHost;
-  #opening: PromiseLike<undefined> | undefined = undefined;
-  #closing: Promise<void> | undefined = undefined;
+  #opening: PromiseLike<undefined> | undefined;
+  #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
-  #values: Map<string, unknown> | undefined = undefined;
-  #runs: Map<string, RunState> | undefined = undefined;
+  #values: Map<string, unknown> | undefined;
+  #runs: Map<string, RunState> | undefined;
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -137,7 +137,7 @@ export class SessionState implements Session {
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   get<T>({ name }: SessionKey<T>, initial?: () => T): T | undefined {
-    if (initial !== undefined && !this.#values?.has(name)) this.set({ name }, initial());
+    if (initial && !this.#values?.has(name)) this.set({ name }, initial());
     // The key's phantom says T; the map itself cannot know.
     return this.#values?.get(name) as T | undefined;
   }
@@ -179,7 +179,7 @@ export class SessionState implements Session {
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
-    if (this.#closing === undefined) {
+    if (!this.#closing) {
       // For a hook of SessionEnd that closes the session once more.
       this.#closing = Promise.resolve();
       this.#closing = Promise.resolve(this.#end(reason));

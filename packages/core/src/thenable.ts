@@ -13,10 +13,6 @@ export function after<T, R>(
 
 /** What a generator comes to that is given back each value it yields, promises when they have settled. */
 export function drive<R>(steps: Generator<unknown, R, unknown>, given?: unknown): R | PromiseLike<R> {
-  for (let value = given; ; ) {
-    const step = steps.next(value);
-    if (step.done) return step.value;
-    if (isThenable(step.value)) return step.value.then((settled) => drive(steps, settled));
-    value = step.value;
-  }
+  const step = steps.next(given);
+  return step.done ? step.value : after(step.value, (settled) => drive(steps, settled));
 }
