@@ -13,7 +13,7 @@ import type { TraceListener } from './trace.ts';
 
 /** What the dispatcher needs from the registry. */
 export interface DispatchHost {
-  readonly deadlines: Deadlines;
+  readonly deadlines: Pick<Deadlines, 'enter' | 'leave'>;
   readonly traces: ReadonlySet<TraceListener>;
   readonly report: (error: HooksError) => void;
   /** Calls the listeners of the trace. */

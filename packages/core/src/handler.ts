@@ -24,7 +24,7 @@ export function callHandler(
 
 /** What bounding a handler takes of the registry. */
 interface HandlerHost {
-  readonly deadlines: Deadlines;
+  readonly deadlines: Pick<Deadlines, 'enter' | 'leave'>;
   readonly report: (error: HooksError) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { ToolCallStatus } from './events/tool.ts';
-import type { SessionState } from './session.ts';
+import type { KnownSession } from './session.ts';
 
 /** One finished tool call, as a session remembers it. */
 export interface ToolCallRecord {
@@ -20,7 +20,7 @@ export interface ToolCallRecord {
 }
 
 /** Keeps a call in its session's history. Older ones go many at a time: shifting an array costs more than all the rest of a call. */
-export function remember(session: SessionState, call: ToolCallRecord): void {
+export function remember(session: KnownSession, call: ToolCallRecord): void {
   const { calls, host } = session;
   session.idle = 0;
   if (calls.push(call) >= 2 * host.historyLength) calls.splice(0, host.historyLength);

@@ -8,7 +8,7 @@ import type { HooksError } from './error.ts';
 import type { EventPayload, ObservePoint, Point, PointData } from './event.ts';
 import type { NamePattern, ToolNames } from './match.ts';
 import type { HookProvider } from './provider.ts';
-import type { Session, SessionState } from './session.ts';
+import type { KnownSession, Session } from './session.ts';
 import type { SessionLimits, SessionOptions } from './session-store.ts';
 import type { CompiledCalls } from './tool-call/chains.ts';
 import type { HookVerb, TraceListener } from './trace.ts';
@@ -158,7 +158,7 @@ export interface Hooks extends AsyncDisposable {
 export interface HooksInternal extends DispatchHost {
   readonly options: HooksOptions;
   /** The adapters that are attached; none until `attachAdapter`. */
-  adapters?: AttachedAdapters;
+  adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
   /** What the pipeline compiled of the hooks. */
   calls?: CompiledCalls;
   /** The hooks; another array whenever one has been registered or removed. */
@@ -166,6 +166,6 @@ export interface HooksInternal extends DispatchHost {
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   /** The session as the pipeline sees it. */
-  state(session: Session): SessionState;
+  state(session: Session): KnownSession;
   warnOnce(message: string): void;
 }

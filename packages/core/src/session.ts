@@ -207,3 +207,6 @@ export class SessionState implements Session {
     return { id, ...(parent && { parent: parent.id }) };
   }
 }
+
+/** A session as registry and pipeline know it: private fields would make it another type in each copy of this package. */
+export type KnownSession = Pick<SessionState, keyof SessionState>;

@@ -12,12 +12,14 @@ const folder = temporaryFolder();
 beforeAll(() => {
   const installed = join(folder, 'node_modules/@hooks/core');
   mkdirSync(installed, { recursive: true });
-  emitDeclarations(join(installed, 'dist'));
+  // The package as installed, and, where `../../src` of the consumer is, another copy of it.
+  emitDeclarations(join(folder, 'src'));
+  cpSync(join(folder, 'src'), join(installed, 'dist'), { recursive: true });
   writeFileSync(
     join(installed, 'package.json'),
     JSON.stringify({ name: '@hooks/core', type: 'module', exports: { '.': { types: './dist/index.d.ts' } } }),
   );
-  cpSync(join(packageFolder, 'test/consumer/consumer.ts'), join(folder, 'consumer.ts'));
+  cpSync(join(packageFolder, 'test/consumer'), join(folder, 'test/consumer'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
 
@@ -26,7 +28,7 @@ describe.each([
   ['TypeScript 5.4, the oldest that has NoInfer', join(packageFolder, 'node_modules/typescript-5.4/bin/tsc')],
 ])('%s', (_, tsc) => {
   it.each(['nodenext', 'preserve'])(
-    'takes the declarations, and refuses what must not compile (module %s)',
+    'takes the declarations, also of two copies of core, and refuses what must not compile (module %s)',
     (module) => {
       const options = [
         '--noEmit',
@@ -39,9 +41,10 @@ describe.each([
         '--module',
         module,
       ];
+      const consumers = ['consumer', 'two-copies'].map((name) => `test/consumer/${name}.ts`);
       const resolution = module === 'preserve' ? ['--moduleResolution', 'bundler'] : [];
       const compile = () =>
-        execFileSync(process.execPath, [tsc, ...options, ...resolution, 'consumer.ts'], {
+        execFileSync(process.execPath, [tsc, ...options, ...resolution, ...consumers], {
           cwd: folder,
           encoding: 'utf8',
           stdio: 'pipe',

@@ -7,7 +7,7 @@ import type { ToolEvent } from '../events/groups.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks, HooksInternal } from '../hooks.ts';
-import type { SessionState } from '../session.ts';
+import type { KnownSession } from '../session.ts';
 import { isThenable } from '../thenable.ts';
 import { type CallChains, callChains } from './chains.ts';
 import type { BeginOptions, CallToken, RenameTarget, ToolCall } from './types.ts';
@@ -17,7 +17,7 @@ const NO_CONTEXT: readonly string[] = [];
 /** One tool call on its way through the pipeline. */
 export class Flight {
   readonly internal: HooksInternal;
-  readonly session: SessionState;
+  readonly session: KnownSession;
   readonly options: BeginOptions;
   /** As the adapter described it; renewed when a paused call is taken up again. */
   call: ToolCall;
@@ -101,7 +101,7 @@ export type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 /** Field by field instead of by spreading: a call makes several, and their hidden class stays one. */
 function toolEvent(
   type: string,
-  session: SessionState,
+  session: KnownSession,
   from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
   callId: string,
   toolName: string,
