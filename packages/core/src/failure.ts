@@ -12,7 +12,7 @@ export function failedDecision(hook: Registration, spec: EventSpec, error: Hooks
   const mode = hook.onFailure ?? spec.onFailure;
   if (mode === 'proceed' || mode === 'ask') return PROCEED;
   const reason = `Blocked, because ${error.message}.`;
-  return { kind: 'block', reason, by: hook.info.id, failed: true } as HookDecision;
+  return { kind: 'block', reason, failed: true } as HookDecision;
 }
 
 /** A handler threw, or its promise was rejected. */

@@ -9,24 +9,32 @@ import type { HookVerb } from './trace.ts';
 /** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
 export function makeRegistration(
   verb: HookVerb,
+  registry: HooksOptions,
   point: PointData,
   handler: AnyHandler,
-  { id, priority = 0, timeoutMs, onFailure, agents, allowUnknown }: HookOptions,
+  {
+    id,
+    priority = 0,
+    timeoutMs = registry.timeoutMs ?? 30_000,
+    onFailure,
+    agents,
+    allowUnknown,
+  }: HookOptions,
   provider: string | undefined,
-  registry: HooksOptions,
   made: number,
 ): Registration {
   const wrong = (what: string): never =>
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
   if (!point?.spec) return wrong('the point must be an event token, such as BeforeToolCall');
   const { spec } = point;
-  const mayBlock = spec.permits.includes('block');
-  const limit = timeoutMs ?? registry.timeoutMs ?? 30_000;
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
   if (verb !== 'observe' && spec.kind === 'group') wrong('a group can only be observed');
-  if (!mayBlock && (verb === 'guard' || (onFailure === 'block' && spec.onFailure !== 'withhold')))
+  if (
+    !spec.permits.includes('block') &&
+    (verb === 'guard' || (onFailure === 'block' && spec.onFailure !== 'withhold'))
+  )
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
-  if (!(limit > 0)) wrong('timeoutMs must be greater than 0');
+  if (!(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
   const { tool, name, pattern } = point.tools ?? {};
   const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, registry);
   const { knownTools } = registry;
@@ -56,7 +64,7 @@ export function makeRegistration(
     meets,
     suits,
     byObject: tool !== undefined,
-    timeoutMs: limit,
+    timeoutMs,
     onFailure,
     handler:
       tool || agents

@@ -77,7 +77,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     const verb =
       (kind: HookVerb) =>
       (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
-        const hook = makeRegistration(kind, point, handler, hookOptions, provider, options, ++made);
+        const hook = makeRegistration(kind, options, point, handler, hookOptions, provider, ++made);
         const { id } = hook.info;
         if (registrations.some(({ info }) => info.id === id))
           fail('DUPLICATE_HOOK', `The hook id "${id}" is taken`);
