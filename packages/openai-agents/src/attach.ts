@@ -6,20 +6,24 @@ import type { Attached, AttachOptions } from './options.ts';
 import { attachTo } from './reach.ts';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './sdk.ts';
 import { HookedCalls } from './tool.ts';
+import { checkReach } from './unreached.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the
  * hooks. Prompts, model calls and the ends of runs are the runner's, see `hookedRunner`, which attaches by itself.
  *
  * @returns the agent
- * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on what cannot be refused here
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on what cannot be refused here: an event,
+ *   or a tool of the agent that is no function
  * @example
  * ```ts
  * const agent = attach(new Agent({ name: 'Clerk', tools: [shell] }), hooks);
  * ```
  */
 export function attach<A extends SdkAgent>(agent: A, hooks: Hooks, options: AttachOptions = {}): A {
-  attachTo(agent, attachment(hooks, options));
+  const attached = attachment(hooks, options);
+  for (const tool of agent.tools) if (!isFunctionTool(tool)) checkReach(tool, attached, agent.name);
+  attachTo(agent, attached);
   return agent;
 }
 
@@ -52,6 +56,7 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
 }
 
 function hooked<T extends SdkTool>(tool: T, attached: Attached): T {
+  if (!isFunctionTool(tool)) checkReach(tool, attached);
   if (!isFunctionTool(tool) || isHooked(tool, attached.hooks)) return tool;
   tellTools(attached, [tool.name]);
   const calls: HookedCalls<typeof tool> = new HookedCalls(tool, attached, { kind: 'function' });

@@ -14,7 +14,7 @@ export class RunBlockedError extends Error {
 export interface Refusals {
   /** By call id: why. */
   readonly calls: Map<string, string>;
-  /** A hook ended the run: why. */
+  /** A hook ended a run that is not hooked: why. Hooked runs keep it in their scope. */
   stop?: string;
 }
 

@@ -7,6 +7,7 @@ import type { Attached } from './options.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls } from './tool.ts';
 import { hookedSearch } from './tool-search.ts';
+import { checkReach } from './unreached.ts';
 
 /** The tools of one agent as one registry of hooks has them. */
 export class Layer {
@@ -28,7 +29,7 @@ export class Layer {
     for (const tool of tools) {
       const calls = this.#callsOf(tool);
       if (calls === undefined) {
-        hooked.push(tool.type === 'hosted_tool' ? this.#searchOf(tool, context) : tool);
+        hooked.push(isFunctionTool(tool) ? tool : this.#otherOf(tool, context));
         continue;
       }
       try {
@@ -43,7 +44,9 @@ export class Layer {
     return hooked;
   }
 
-  #searchOf(tool: SdkTool, context: unknown): SdkTool {
+  /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
+  #otherOf(tool: SdkTool, context: unknown): SdkTool {
+    checkReach(tool, this.#attached, this.#agent.name);
     let search = this.#searches.get(tool);
     if (search === undefined) {
       search = hookedSearch(tool, (found) => this.#hookFound(found, context)) ?? tool;

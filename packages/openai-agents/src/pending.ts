@@ -1,4 +1,4 @@
-import type { Hooks } from '@hooks/core';
+import type { ApprovalAnswer, Hooks } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import { keptScopes } from './alone.ts';
@@ -126,30 +126,46 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
     if (!refused || !concerns(hooks, nameOf(item))) continue;
     const reason = context.getRejectionMessage(key, callId);
-    const message = await deny(scope, item, callId, reason);
+    const message = await deny(scope, item, {
+      decision: 'deny',
+      source: 'user_rejected',
+      ...(reason !== undefined && { reason }),
+    });
     if (message !== undefined && message !== reason) state.reject(item, { message });
+  }
+}
+
+/** Ends the calls that wait in a run which a hook has ended. */
+export async function cancelPending(scope: Scope, state: SdkState): Promise<void> {
+  const reason = scope.stop ?? '';
+  for (const item of state.getInterruptions()) {
+    const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
+    const message = concerns(scope.attached.hooks, nameOf(item))
+      ? await deny(scope, item, answer)
+      : undefined;
+    state.reject(item, { message: message ?? reason });
   }
 }
 
 async function deny(
   scope: Scope,
   item: SdkApprovalItem,
-  callId: string,
-  reason: string | undefined,
+  answer: ApprovalAnswer,
 ): Promise<string | undefined> {
   const { hooks } = scope.attached;
+  const callId = callIdOf(item);
+  const { reason } = answer;
   const found = waiting(scope, callId);
-  const why = reason === undefined ? {} : { reason };
   const ended =
     found !== undefined
-      ? await answerToolCall(found.begun.token, { decision: 'deny', source: 'user_rejected', ...why })
+      ? await answerToolCall(found.begun.token, answer)
       : await beginToolCall(hooks, {
           ...common(scope),
           agent: item.agent.name,
           toolName: nameOf(item),
           callId,
           input: parseInput(item.arguments ?? ''),
-          resumed: { decision: 'deny', ...why },
+          resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
           native: item,
         });
   found?.scope.begun?.delete(callId);

@@ -6,7 +6,14 @@ import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
 import type { Attached } from './options.ts';
-import { approveMalformed, recall, rehydrated, remember, settleRejections } from './pending.ts';
+import {
+  approveMalformed,
+  cancelPending,
+  recall,
+  rehydrated,
+  remember,
+  settleRejections,
+} from './pending.ts';
 import { reach } from './reach.ts';
 import { checkRecipients, noteRecipients } from './recipient.ts';
 import { common, concerns, inScope, openScope, type Scope, scopeOf } from './scope.ts';
@@ -147,9 +154,22 @@ export class HookedRuns {
     const { scope } = opened;
     opened.result = result;
     if (result.cancelled === true) return undefined;
+    if (result.interruptions.length > 0 && scope.stop !== undefined)
+      return this.#cancel(opened, agent, result, options);
     if (result.interruptions.length > 0) return this.#pause(opened, agent, result, options);
     if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
     return this.#askStop(opened, agent, result, options);
+  }
+
+  /** A hook ended the run beside calls that wait for a person: nobody is asked any more, and they are answered. */
+  async #cancel(
+    opened: Opened,
+    agent: SdkAgent,
+    { state }: SdkResult,
+    options: SdkRunOptions,
+  ): Promise<Next> {
+    await cancelPending(opened.scope, state);
+    return { agent, input: state, options };
   }
 
   async #pause(

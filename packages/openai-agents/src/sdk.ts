@@ -165,9 +165,15 @@ export function isAgentTool(tool: object): boolean {
 /** The name under which a run's context keeps what people have decided about calls of a tool. */
 export function approvalKey(tool: SdkFunctionTool): string {
   const { name, deferLoading } = tool;
-  const namespace = hiddenKey(tool, 'functionToolNamespace');
-  if (namespace !== undefined) return JSON.stringify(['namespaced', Reflect.get(tool, namespace), name]);
+  const namespace = namespaceOf(tool);
+  if (namespace !== undefined) return JSON.stringify(['namespaced', namespace, name]);
   return JSON.stringify([deferLoading === true ? 'deferred_top_level' : 'bare', name]);
+}
+
+/** The namespace that a tool was put into. */
+export function namespaceOf(tool: SdkFunctionTool): string | undefined {
+  const key = hiddenKey(tool, 'functionToolNamespace');
+  return key && Reflect.get(tool, key);
 }
 
 /** The agent under which people's decisions are kept. A sandbox agent that runs is a copy of it, which the SDK tells nobody. */

@@ -1,10 +1,13 @@
 import { refusalsOf } from './blocked.ts';
+import { currentScopes } from './scope.ts';
 import {
   approvalKey,
   decidingAgent,
+  namespaceOf,
   type SdkAgent,
   type SdkContext,
   type SdkFinal,
+  type SdkFunctionTool,
   type SdkToolResult,
   type SdkToolUse,
 } from './sdk.ts';
@@ -30,7 +33,9 @@ function guard(agent: SdkAgent): void {
   const own = agent.toolUseBehavior as SdkToolUse;
   if (typeof own === 'function' && guards.has(own)) return;
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
-    const { calls, stop } = refusalsOf(context);
+    const { calls, stop: ofBareRun } = refusalsOf(context);
+    // An agent as a tool has the context of its parent, but not its scope.
+    const stop = currentScopes().find((scope) => scope.stop !== undefined)?.stop ?? ofBareRun;
     if (stop !== undefined) return { isFinalOutput: true, finalOutput: stop };
     const answered = results.filter((result) => {
       const callId = result.runItem.rawItem?.callId ?? '';
@@ -58,10 +63,16 @@ function finalOf(
   const final =
     own === 'stop_on_first_tool'
       ? results[0]
-      : results.find(({ tool }) => own.stopAtToolNames.includes(tool.name));
+      : results.find(({ tool }) => namesOf(tool).some((name) => own.stopAtToolNames.includes(name)));
   return final?.type === 'function_output'
     ? { isFinalOutput: true, finalOutput: textOf(final.output) }
     : { isFinalOutput: false };
+}
+
+/** The names by which the SDK lets an agent stop at a tool. */
+function namesOf(tool: SdkFunctionTool): readonly string[] {
+  const namespace = namespaceOf(tool);
+  return namespace === undefined ? [tool.name] : [tool.name, `${namespace}.${tool.name}`];
 }
 
 function textOf(output: unknown): string {

@@ -255,7 +255,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         : this.definition.refuse(failed, outcome.error);
     }
     const { reason = '', message = reason, stop, callId, by } = outcome;
-    noteRefusal(invocation, callId, reason, stop);
+    noteRefusal(invocation, callId, reason, stop && scopeOf(this.attached) === undefined);
     if (stop && scope.stop === undefined) {
       scope.stop = reason;
       scope.stopBy = by;

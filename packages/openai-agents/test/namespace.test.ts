@@ -112,6 +112,14 @@ describe('A tool in a namespace', () => {
     },
   );
 
+  test('ends the run of an agent that is to stop at it by its full name', async () => {
+    const { remove, runner, agentWith } = setup();
+    const agent = agentWith(remove).clone({ toolUseBehavior: { stopAtToolNames: ['crm.remove'] } });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    expect((await hookedRunner(runner, hooks).run(agent, 'go')).finalOutput).toBe('removed 7');
+  });
+
   test('that was hooked before it was put there asks hooks once', async () => {
     const { runner, remove, execute, agentWith } = setup();
     const hooks = createHooks();

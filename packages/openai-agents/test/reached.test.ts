@@ -1,16 +1,29 @@
-import { BeforeModelCall, BeforeToolCall, block, createHooks, HookEvent, modify, proceed } from '@hooks/core';
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  ToolApprovalDecision,
+} from '@hooks/core';
 import {
   Agent,
   type AgentOutputItem,
   type Model,
   type ModelRequest,
   type ModelResponse,
+  OpenAIResponsesModel,
   type RunContext,
   Runner,
   type Tool,
   tool,
   toolSearchTool,
   Usage,
+  webSearchTool,
 } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -277,5 +290,91 @@ describe('A block with `stop` in a runner that is not hooked', () => {
     const error: unknown = await s.runner.run(agent, 'go').catch((cause: unknown) => cause);
     expect(blockReason(error)).toBe('not today');
     expect(s.server.requests).toHaveLength(1);
+  });
+});
+
+describe('A tool that is no function, of whose calls hooks are not asked', () => {
+  const search = webSearchTool();
+  const agentWith = () => new Agent({ name: 'A', tools: [search] });
+  const refusing = () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching(search.name), () => block('no'));
+    return hooks;
+  };
+
+  test.each([
+    ['attached', (hooks: Hooks) => void attach(agentWith(), hooks)],
+    ['hooked by itself', (hooks: Hooks) => void hookTool(search, hooks)],
+  ])('is refused where hooks may refuse it and it is %s', (_how, hookIt) => {
+    expect(() => hookIt(refusing())).toThrow(/web_search.*which the provider runs/);
+    const others = createHooks();
+    others.guard(BeforeToolCall.matching('shell'), () => block('no'));
+    others.guard(BeforeToolCall, () => block('no'), { agents: 'B', id: 'of B' });
+    if (_how === 'attached') expect(() => hookIt(others)).not.toThrow();
+  });
+
+  test('is not run past hooks that may refuse it, unless that is allowed', async () => {
+    await using s = await setup([{ text: 'Done.' }], OpenAIResponsesModel);
+    const hooks = refusing();
+    await expect(hookedRunner(s.runner, hooks).run(agentWith(), 'go')).rejects.toThrow(/web_search/);
+    expect(s.server.requests).toEqual([]);
+    const allowing = hookedRunner(s.runner, hooks, { allowUnsupported: ['before_tool_call'] });
+    expect((await allowing.run(agentWith(), 'go')).finalOutput).toBe('Done.');
+  });
+
+  test('is warned of once where hooks only look', async () => {
+    await using s = await setup([{ text: 'Done.' }], OpenAIResponsesModel);
+    const onWarning = vi.fn();
+    const hooks = createHooks({ onWarning });
+    hooks.observe(BeforeToolCall, () => {});
+    const runner = hookedRunner(s.runner, hooks);
+    await runner.run(agentWith(), 'go');
+    await runner.run(agentWith(), 'go');
+    expect(onWarning.mock.calls).toEqual([[expect.stringContaining('web_search')]]);
+  });
+});
+
+describe('A block with `stop`', () => {
+  const simple = (name: string, execute: () => string = () => name) =>
+    tool({ name, description: '', parameters: z.object({}), execute });
+
+  test('ends the run also beside a call that waits for a person, who is not asked any more', async () => {
+    await using s = await setup([{ toolCalls: [call('look', {}), call('wipe', {})] }, { text: 'Done.' }]);
+    const hooks = createHooks();
+    const log: string[] = [];
+    hooks.on(BeforeToolCall.matching('look'), () => block('enough', { stop: true }));
+    hooks.on(BeforeToolCall.matching('wipe'), () => requireApproval('sure?'));
+    hooks.observe(ToolApprovalDecision, ({ toolName, approval }) => void log.push(`${toolName} ${approval}`));
+    const execute = vi.fn(() => 'wiped');
+    const agent = new Agent({ name: 'A', tools: [simple('look'), simple('wipe', execute)] });
+    const result = await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+    await hooks.settled();
+    expect(result.interruptions).toEqual([]);
+    expect(result.finalOutput).toBe('enough');
+    expect(blockReason(result)).toBe('enough');
+    expect(execute).not.toHaveBeenCalled();
+    expect(s.server.requests).toHaveLength(1);
+    expect(log).toEqual(['look deny', 'wipe canceled']);
+    const answered = result.history.filter(({ type }) => type === 'function_call_result');
+    expect(answered).toHaveLength(2);
+  });
+
+  test('in the run of an agent as a tool ends that run, and not the one of its parent', async () => {
+    await using s = await setup(({ system, turn }) => {
+      if (system.includes('Help.')) return turn > 0 ? { text: 'Helped.' } : { toolCalls: [call('look', {})] };
+      return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('helper', { input: 'x' })] };
+    });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), () => block('enough', { stop: true }));
+    const helper = new Agent({ name: 'Helper', instructions: 'Help.', tools: [simple('look')] });
+    const agent = new Agent({
+      name: 'A',
+      instructions: 'Work.',
+      tools: [helper.asTool({ toolName: 'helper', toolDescription: '' })],
+      toolUseBehavior: { stopAtToolNames: ['other'] },
+    });
+    const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+    expect(result.finalOutput).toBe('Done.');
+    expect(blockReason(result)).toBeUndefined();
   });
 });
