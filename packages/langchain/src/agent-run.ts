@@ -9,16 +9,19 @@ import {
 } from '@hooks/core';
 import { after } from '@hooks/core/adapter';
 import { common, endTurn, isHeard, tellError } from './events.ts';
+import { keepRun, takeRun } from './kept-runs.ts';
 import {
   ambientConfig,
   type HookedRun,
   isInherited,
   makeRun,
   mintRunId,
+  parentCall,
   runOf,
   threadId,
   type Whereabouts,
 } from './run.ts';
+import { isControlFlow, isPause } from './translate.ts';
 
 /** The agent that a run is of. */
 export interface RunningAgent {
@@ -33,17 +36,34 @@ export interface Memory {
   getTuple(config: { readonly configurable: { readonly thread_id: string } }): Promise<unknown>;
 }
 
-/** Begins a run of an agent, in the thread's session or in one of its own; synchronous where nobody is waited for. */
+/**
+ * Begins a run of an agent, in the thread's session or in one of its own, or takes up one that paused; synchronous where
+ * nobody is waited for.
+ *
+ * @param goesOn whether there is no new input: the thread goes on
+ */
 export function beginRun(
   hooks: Hooks,
   { owner, name: agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
+  goesOn: boolean,
 ): HookedRun | PromiseLike<HookedRun> {
   const ambient = ambientConfig();
   const parent = runOf(hooks, config) ?? runOf(hooks, ambient);
   const thread = threadId(config) ?? threadId(ambient);
   const own = isInherited(thread, parent) ? undefined : thread;
+  if (own === undefined && parent !== undefined) {
+    const call = parentCall(config) ?? parentCall(ambient);
+    const kept = call === undefined ? undefined : takeRun({ session: parent.session, call, agent });
+    if (kept !== undefined) return { ...kept, owner, parent };
+  }
   const session = hooks.session(own, parent && { parent: parent.session });
+  if (own !== undefined) {
+    const kept = takeRun({ session, call: undefined, agent });
+    if (kept !== undefined && goesOn)
+      return { ...kept, owner, parent, refused: undefined, stopped: undefined };
+    if (kept !== undefined) session.endRun(kept.id);
+  }
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   return run.minted && parent === undefined
     ? after(session.open(), () => run)
@@ -69,18 +89,26 @@ async function remembers(memory: Memory | undefined, thread: string): Promise<bo
   return (await memory?.getTuple({ configurable: { thread_id: thread } })) !== undefined;
 }
 
-/** Ends a run, however it ended; a minted session ends with it. */
+/** Ends a run, however it ended; a minted session ends with it, unless an agent inside of another has only paused. */
 export function endRun(
   hooks: Hooks,
   run: HookedRun,
   config: Whereabouts | undefined,
   ending: Ending,
 ): PromiseLike<void> | undefined {
-  const { session, minted } = run;
+  const { session, minted, parent, agent } = run;
+  if (minted && parent !== undefined && isPause(ending.error)) {
+    const call = parentCall(config) ?? parentCall(ambientConfig());
+    if (call !== undefined) {
+      keepRun({ session: parent.session, call, agent }, run);
+      return undefined;
+    }
+  }
   const heard = 'error' in ending || isHeard(hooks, TurnEnd, SubagentStop);
   return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
-    session.endRun(run.id);
-    return minted ? session.close() : undefined;
+    if (minted) return session.close();
+    keepRun({ session, call: undefined, agent }, run);
+    return undefined;
   }) as PromiseLike<void> | undefined;
 }
 
@@ -97,7 +125,7 @@ async function tell(
   ending: Ending,
 ): Promise<void> {
   const { session, parent, lastUserMessage } = run;
-  if ('error' in ending) await tellFailure(hooks, run, config, ending.error);
+  if ('error' in ending && !isControlFlow(ending.error)) await tellFailure(hooks, run, config, ending.error);
   await endTurn(hooks, run, 'normal');
   if (parent !== undefined && isHeard(hooks, SubagentStop)) {
     await hooks.dispatch(SubagentStop, {

@@ -6,6 +6,7 @@ import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
 import { isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
+import { isCommand } from './translate.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
 export interface AgentLike {
@@ -97,10 +98,15 @@ interface Begun {
 function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Begun | PromiseLike<Begun> {
   const { hooks, owner } = at.seat;
   const place = at.defaults === undefined ? config : mergeConfigs(at.defaults, config as Defaults);
-  return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, place), (run) => {
+  return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, place, goesOn(state)), (run) => {
     const begun = { run, agent, state, config: withRun(hooks, config, run), place };
     return run.parent === undefined && isPromptHeard(hooks) ? submit(begun, at) : begun;
   });
+}
+
+/** Whether an input is none, or a Command: then a thread goes on. */
+function goesOn(state: unknown): boolean {
+  return state === null || state === undefined || isCommand(state);
 }
 
 async function submit(begun: Begun, at: AgentSeat): Promise<Begun> {

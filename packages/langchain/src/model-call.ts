@@ -9,7 +9,14 @@ import { answerDecider, mayChangeAnswer } from './model-answer.ts';
 import type { Gate } from './model-gate.ts';
 import { interceptModel } from './model-intercept.ts';
 import { type ModelWish, modelWith } from './model-settings.ts';
-import { modelName, toMessages, toModelMessage, toModelTools, unknownTool } from './model-translate.ts';
+import {
+  modelName,
+  toMessages,
+  toModelMessage,
+  toModelTools,
+  toolName,
+  unknownTool,
+} from './model-translate.ts';
 import type { AgentHookOptions } from './options.ts';
 import { type HookedRun, runFor } from './run.ts';
 
@@ -155,7 +162,7 @@ async function beforeModelCall(
     ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
     ...(tools !== undefined && {
-      tools: request.tools.filter((tool) => tools.some(({ name }) => name === Reflect.get(tool, 'name'))),
+      tools: request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool))),
     }),
   };
 }

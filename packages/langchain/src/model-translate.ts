@@ -21,9 +21,15 @@ export function toMessages(messages: readonly ModelMessage[]): BaseMessage[] {
 /** The tools that a model call is told of. */
 export function toModelTools(tools: readonly unknown[]): ModelTool[] {
   return tools.map((tool) => {
-    const { name, description } = tool as { readonly name?: unknown; readonly description?: unknown };
-    return { name: String(name), ...(typeof description === 'string' && { description }), native: tool };
+    const description: unknown = Reflect.get(Object(tool), 'description');
+    return { name: toolName(tool), ...(typeof description === 'string' && { description }), native: tool };
   });
+}
+
+/** The name of a tool, also of one in the form of a provider, which may have a type only. */
+export function toolName(tool: unknown): string {
+  const { name, type, function: declared } = Object(tool);
+  return String(name ?? declared?.name ?? type);
 }
 
 /** What a model answered, as hooks see it. */

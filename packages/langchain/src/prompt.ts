@@ -48,8 +48,10 @@ export async function submitPrompt(
   const given = messagesOf(fieldsOf(state));
   if (given === undefined) return { state };
   const messages = given.map(coerceMessageLikeToMessage);
+  const prompts = promptsIn(messages);
+  if (prompts.length === 0) return { state };
   let changed = false;
-  for (const index of promptsIn(messages)) {
+  for (const index of prompts) {
     const message = messages[index] as BaseMessage;
     run.lastUserMessage = message.text;
     const event = {
@@ -67,7 +69,6 @@ export async function submitPrompt(
     run.lastUserMessage = prompt;
     changed = true;
   }
-  if (run.lastUserMessage === undefined) return { state };
   const refused = await beforeRun(hooks, run, model, signal);
   const input = changed ? withMessages(state, messages) : state;
   return refused === undefined

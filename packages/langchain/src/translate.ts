@@ -7,6 +7,11 @@ export function isControlFlow(error: unknown): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, 'is_bubble_up') === true;
 }
 
+/** That of it by which a run pauses. */
+export function isPause(error: unknown): boolean {
+  return isControlFlow(error) && 'interrupts' in Object(error);
+}
+
 /** How hooks see a tool. */
 export function descriptor(tool: HookableTool): ToolDescriptor {
   const hints = tool.metadata?.['annotations'];

@@ -58,6 +58,16 @@ describe('BeforeModelCall', () => {
   });
 });
 
+test('BeforeModelCall takes away the tools that a hook leaves out, and no others', async () => {
+  await using at = await scripted([{ text: 'Hello.' }]);
+  const hooks = createHooks();
+  hooks.on(BeforeModelCall, ({ tools }) => modify({ tools: tools.filter(({ name }) => name !== 'read') }));
+  const parameters = { type: 'object', properties: {} };
+  const hosted = { type: 'function', function: { name: 'hosted', description: 'Is hosted.', parameters } };
+  await createHookedAgent({ model: at.model, tools: [readTool().read, hosted] }, hooks).invoke(user('hi'));
+  expect(at.server.requests).toMatchObject([{ tools: [{ name: 'hosted' }] }]);
+});
+
 test('of a user message that BeforeModelCall rewrites, parts that are no text stay', async () => {
   await using at = await scripted([{ text: 'Hello.' }]);
   const hooks = createHooks();

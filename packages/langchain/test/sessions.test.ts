@@ -1,8 +1,13 @@
 import {
+  addContext,
+  BeforeRun,
+  BeforeToolCall,
   block,
   createHooks,
   type Hooks,
+  modify,
   proceed,
+  requireApproval,
   SessionEnd,
   type SessionEndReason,
   SessionStart,
@@ -12,12 +17,12 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver } from '@langchain/langgraph';
 import type { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
-import { scripted, user } from './fixtures.ts';
+import { readTool, scripted, user } from './fixtures.ts';
 
 test('a thread that the checkpointer knows is resumed; one that this process knows is not opened again', async () => {
   await using at = await scripted(() => ({ text: 'Hello.' }));
@@ -64,6 +69,32 @@ async function streaming(idleMs?: number) {
   const stream = await createHookedAgent({ model: at.model }, hooks).stream(user('hi'));
   return { stream, ended, [Symbol.asyncDispose]: at[Symbol.asyncDispose] };
 }
+
+test('a run that goes on after a pause is the same: model and context are those that its prompt got', async () => {
+  await using at = await scripted((request) =>
+    request.messages.at(-1)?.role === 'tool'
+      ? { text: 'Done.' }
+      : { toolCalls: [{ name: 'read', arguments: { path: 'a' }, id: 'c1' }] },
+  );
+  const hooks = createHooks();
+  hooks.on(UserPromptSubmit, ({ prompt }) => addContext(`It is ${prompt}.`));
+  hooks.on(BeforeRun, ({ message }) => modify({ model: `for ${message}` }));
+  hooks.on(BeforeToolCall, () => requireApproval('sensitive'));
+  const checkpointer = new MemorySaver();
+  const config = { configurable: { thread_id: 't' } };
+  const agent = () =>
+    createHookedAgent({ model: at.model, tools: [readTool().read], checkpointer }, hooks, {
+      approval: 'native',
+    });
+  for (const day of ['Monday', 'Tuesday']) {
+    await agent().invoke(user(day), config);
+    await agent().invoke(new Command({ resume: { c1: { decision: 'allow' } } }), config);
+  }
+  const calls = at.server.requests.map(({ model, system }) => [model, system]);
+  const monday = ['for Monday', 'It is Monday.'];
+  const tuesday = ['for Tuesday', 'It is Tuesday.'];
+  expect(calls).toEqual([monday, monday, tuesday, tuesday]);
+});
 
 test('a stream of which no more is read ends its session', async () => {
   await using on = await streaming();

@@ -1,16 +1,18 @@
 import {
+  AfterToolCall,
   BeforeToolCall,
   block,
   createHooks,
   type EventPayload,
   HookEvent,
+  requireApproval,
   UserPromptSubmit,
 } from '@hooks/core';
-import { MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createHookedAgent } from '../src/index.ts';
+import { createHookedAgent, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
 test('an agent inside a tool has its own session; its tools are hooked, its kick-off message is no prompt', async () => {
@@ -65,4 +67,81 @@ test('each agent inside of another has a session of its own, however deep, withi
   expect(middle).toEqual(['middle', expect.any(String), 't']);
   expect(leaf).toEqual(['leaf', expect.any(String), middle?.[1]]);
   expect(new Set(sessions.map(([, id]) => id)).size).toBe(3);
+});
+
+test.each(['invoke', 'stream'] as const)(
+  'an agent inside a tool that pauses (%s) goes on in its session, and has not failed',
+  async (how) => {
+    await using inner = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    await using outer = await scripted(calls({ name: 'research', arguments: {}, id: 'c0' }));
+    const hooks = createHooks();
+    const told: string[] = [];
+    hooks.observe(HookEvent, (event) => void told.push(event.type));
+    const sessions = new Set<string>();
+    let asked = 0;
+    hooks.on(BeforeToolCall.matching('read'), ({ session }) => {
+      sessions.add(session.id);
+      asked++;
+      return requireApproval('sensitive');
+    });
+    hooks.observe(AfterToolCall.matching('read'), ({ session }) => void sessions.add(session.id));
+    const { read, ran } = readTool();
+    const researcher = createHookedAgent(
+      { name: 'researcher', model: inner.model, tools: [read], checkpointer: true },
+      hooks,
+      { approval: 'native' },
+    );
+    const ask = async () => {
+      if (how === 'invoke') return (await researcher.invoke(user('kick off'))).messages.at(-1)?.text ?? '';
+      let text = '';
+      for await (const { messages = [] } of await researcher.stream(user('kick off'), {
+        streamMode: 'values',
+      }))
+        text = messages.at(-1)?.text ?? ''; // the chunk that tells of a pause has none
+      return text;
+    };
+    const research = tool(ask, { name: 'research', description: 'Asks.', schema: z.object({}) });
+    const config = { configurable: { thread_id: 't' } };
+    const boss = createHookedAgent(
+      { name: 'boss', model: outer.model, tools: [research], checkpointer: new MemorySaver() },
+      hooks,
+    );
+    const paused = await boss.invoke(user('go'), config);
+    expect(pendingApprovals(paused)).toMatchObject([{ callId: 'c1' }]);
+    expect(told).not.toContain('agent_error');
+    expect(told).not.toContain('subagent_stop');
+    await boss.invoke(new Command({ resume: { c1: { decision: 'allow' } } }), config);
+    expect(ran).toEqual([{ path: 'a' }]);
+    expect(resultsOf(outer.server)).toEqual({ c0: 'Done.' });
+    expect(asked).toBe(1);
+    expect(sessions.size).toBe(1);
+    expect(told.filter((type) => type.startsWith('subagent'))).toEqual(['subagent_start', 'subagent_stop']);
+    expect(told.filter((type) => type === 'session_end')).toHaveLength(1);
+  },
+);
+
+test('an agent inside another that hands over to the graph around it has not failed', async () => {
+  await using inner = await scripted(calls({ name: 'hand_over', arguments: {}, id: 'c1' }));
+  const hooks = createHooks();
+  const told: string[] = [];
+  hooks.observe(HookEvent, (event) => void told.push(event.type));
+  const handOver = tool(async () => new Command({ graph: Command.PARENT, goto: 'other' }), {
+    name: 'hand_over',
+    description: 'Hands over.',
+    schema: z.object({}),
+  });
+  const agent = createHookedAgent({ model: inner.model, tools: [handOver] }, hooks);
+  const seen: string[] = [];
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('agent', (state) => agent.invoke(state as never), { ends: ['other'] })
+    .addNode('other', () => {
+      seen.push('other');
+      return {};
+    })
+    .addEdge(START, 'agent')
+    .compile();
+  await graph.invoke(user('go') as never);
+  expect(seen).toEqual(['other']);
+  expect(told).not.toContain('agent_error');
+  expect(told).toContain('session_end');
 });
