@@ -13,27 +13,35 @@ import { streamThrough } from './model-stream.ts';
 import { pass } from './request.ts';
 import { currentScopes, type Scope } from './scope.ts';
 
-const hookedModels: WeakMap<Model, Model> = new WeakMap();
-
 /** A model whose calls go through the hooks of the run that goes on; outside of hooked runs it is the model itself. */
 export function hookModel(inner: Model, name?: string): Model {
-  if (inner instanceof HookedModel) return inner;
-  let hooked = hookedModels.get(inner);
-  if (hooked === undefined) {
-    hooked = new HookedModel(inner, name || undefined);
-    hookedModels.set(inner, hooked);
-  }
-  return hooked;
+  return inner instanceof HookedModel ? inner : new HookedModel(inner, name || undefined);
+}
+
+/** Where a runner has its models from. */
+export interface ModelConfig {
+  modelProvider: ModelProvider;
+  model?: string | Model | undefined;
+}
+
+const hookedProviders: WeakSet<ModelProvider> = new WeakSet();
+
+/** Has the models of a configuration hooked, which may have been given others since. */
+export function hookModels(config: ModelConfig): void {
+  if (!hookedProviders.has(config.modelProvider)) config.modelProvider = hookProvider(config.modelProvider);
+  if (typeof config.model === 'object') config.model = hookModel(config.model);
 }
 
 /** A provider whose models are hooked. */
-export function hookProvider(inner: ModelProvider): ModelProvider {
-  return {
+function hookProvider(inner: ModelProvider): ModelProvider {
+  const hooked: ModelProvider = {
     getModel: (name) => {
       const model = inner.getModel(name);
       return 'then' in model ? model.then((found) => hookModel(found, name)) : hookModel(model, name);
     },
   };
+  hookedProviders.add(hooked);
+  return hooked;
 }
 
 /** How the next one in line answers. */
@@ -89,7 +97,9 @@ class HookedModel implements Model {
   }
 
   #chosen(scopes: readonly Scope[]): Model {
-    return scopes.findLast(({ model }) => model !== undefined)?.model ?? this.#inner;
+    const chosen = scopes.findLast(({ model }) => model !== undefined)?.model;
+    if (chosen === undefined) return this.#inner;
+    return chosen instanceof HookedModel ? chosen.#inner : chosen;
   }
 }
 

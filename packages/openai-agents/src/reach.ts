@@ -103,7 +103,7 @@ function hookedGetAllTools(original: Method): Method {
  */
 function reachingGetEnabledHandoffs(original: Method): Method {
   return function getEnabledHandoffs(...args) {
-    reach(this);
+    if (!replaced.has(this.getAllTools)) reach(this);
     return original.apply(this, args);
   };
 }
@@ -117,19 +117,17 @@ async function hookedTools(
 ): Promise<readonly SdkTool[]> {
   let hooked = await tools;
   const all = attachedTo(own, scopes);
-  // A bare run inside of a hooked one, which a tool may begin, has a context of its own.
-  for (const scope of scopes) scope.context ??= context;
-  const ofRun = context === undefined ? scopes : scopes.filter((scope) => scope.context === context);
   for (const attached of own)
-    if (!ofRun.some((scope) => scope.attached.hooks === attached.hooks)) checkBareRun(agent.name, attached);
-  if (context !== undefined && (own.length > 0 || scopes.some(({ begun }) => begun !== undefined)))
-    await settleRefused(scopes, context);
+    if (!scopes.some((scope) => scope.attached.hooks === attached.hooks && isOf(scope, context)))
+      checkBareRun(agent.name, attached);
+  if (own.length > 0 || scopes.some(({ begun }) => begun !== undefined)) await settleRefused(scopes, context);
   const reached = reachedOf(agent);
   hearHandoffs(agent, reached);
   guardToolUse(agent);
   // A model of its own, which may be given to it at any time, would bypass the runner's provider.
   if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
-  for (const scope of ofRun) {
+  for (const scope of scopes) {
+    if (!isOf(scope, context)) continue;
     scope.agent = agent.name;
     if (scope.inside === undefined) continue;
     hearEnd(agent, reached);
@@ -137,6 +135,12 @@ async function hookedTools(
   }
   for (const attached of all) hooked = await layerOf(agent, reached, attached).hook(hooked, context);
   return hooked;
+}
+
+/** Whether a context is that of the scope's run: a bare run inside of a hooked one, which a tool may begin, has its own. */
+function isOf(scope: Scope, context: SdkContext | undefined): boolean {
+  scope.context ??= context;
+  return context === undefined || scope.context === context;
 }
 
 function attachedClone(original: Method): Method {

@@ -7,7 +7,11 @@ import type { SdkContext } from './sdk.ts';
  * Tells hooks of calls that a person has refused since they were begun, in runs that are not hooked: the SDK answers
  * them by itself, and invokes no tool.
  */
-export async function settleRefused(scopes: readonly Scope[], context: SdkContext): Promise<void> {
+export async function settleRefused(
+  scopes: readonly Scope[],
+  context: SdkContext | undefined,
+): Promise<void> {
+  if (context === undefined) return;
   for (const scope of scopes) await settle(scope, context);
   for (const { callId, scope } of keptScopes(context)) {
     const refused = await settle(scope, context);

@@ -1,10 +1,11 @@
 import { Stop, UserInputRequired } from '@hooks/core';
 import { isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
-import type { ModelProvider, Session } from '@openai/agents';
+import type { Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure } from './failure.ts';
+import { hookModels, type ModelConfig } from './model.ts';
 import type { Attached } from './options.ts';
 import {
   approveMalformed,
@@ -41,18 +42,20 @@ interface Next {
 export class HookedRuns {
   readonly #attached: Attached;
   readonly #run: SdkRun;
-  readonly #provider: ModelProvider;
+  readonly #config: ModelConfig;
 
-  constructor(attached: Attached, run: SdkRun, provider: ModelProvider) {
+  constructor(attached: Attached, run: SdkRun, config: ModelConfig) {
     this.#attached = attached;
     this.#run = run;
-    this.#provider = provider;
+    this.#config = config;
+    hookModels(config);
   }
 
   /** Runs an agent, as `Runner.run` does. */
   run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
     if (isIdle(this.#attached.hooks)) return this.#run(agent, input, options);
+    hookModels(this.#config);
     return options.session === undefined
       ? this.#hooked(agent, input, options)
       : this.#stored(options.session, agent, input, options);
@@ -79,7 +82,7 @@ export class HookedRuns {
     try {
       const first = isState(input)
         ? this.#resume(scope, agent, input)
-        : submit(scope, agent, input, this.#provider);
+        : submit(scope, agent, input, this.#config.modelProvider);
       result = await this.#call(scope, agent, first instanceof Promise ? await first : first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);

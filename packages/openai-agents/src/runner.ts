@@ -1,7 +1,6 @@
 import type { Hooks } from '@hooks/core';
-import type { Model, ModelProvider, Runner } from '@openai/agents';
+import type { Runner } from '@openai/agents';
 import { attachment } from './attachment.ts';
-import { hookModel, hookProvider } from './model.ts';
 import type { AttachOptions } from './options.ts';
 import { HookedRuns } from './run.ts';
 import type { SdkRun } from './sdk.ts';
@@ -25,41 +24,13 @@ export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options:
   const attached = attachment(hooks, options);
   const { config } = runner;
   const copy: R = Reflect.construct(runner.constructor, [config]);
-  keepHooked(copy.config);
   Reflect.set(copy, 'eventEmitter', Reflect.get(runner, 'eventEmitter'));
   const inner = before.length > 0 ? runner : copy;
   // A runner's `run` is overloaded by its options; what goes in and out is passed through.
-  const runs = new HookedRuns(attached, inner.run.bind(inner) as SdkRun, config.modelProvider);
+  const runs = new HookedRuns(attached, inner.run.bind(inner) as SdkRun, copy.config);
   Object.defineProperty(copy, 'run', { value: runs.run.bind(runs), configurable: true, writable: true });
   hookedBy.set(copy, [...before, hooks]);
   return copy;
-}
-
-/** Has the models of a configuration hooked, also those that it is given later. */
-function keepHooked(config: Runner['config']): void {
-  let provider = hookProvider(config.modelProvider);
-  let model = modelOf(config.model);
-  const property = { enumerable: true, configurable: true };
-  Object.defineProperties(config, {
-    modelProvider: {
-      ...property,
-      get: () => provider,
-      set: (given: ModelProvider) => {
-        provider = hookProvider(given);
-      },
-    },
-    model: {
-      ...property,
-      get: () => model,
-      set: (given: string | Model | undefined) => {
-        model = modelOf(given);
-      },
-    },
-  });
-}
-
-function modelOf(model: string | Model | undefined): string | Model | undefined {
-  return typeof model === 'object' ? hookModel(model) : model;
 }
 
 const hookedBy: WeakMap<Runner, readonly Hooks[]> = new WeakMap();

@@ -8,7 +8,7 @@ import {
   type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
-import { concerns, decidesResult, isIdle } from '@hooks/core/adapter';
+import { concerns, decidesResult, isIdle, registered } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
@@ -59,6 +59,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   /** The tool as tool events describe it. */
   readonly descriptor: ToolDescriptor;
   readonly #approvalKey: string;
+  #replaceable = false;
+  /** As of which hooks that is known. */
+  #asked: object | undefined;
   /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
   asks = false;
   /** The copy that agents have in the tool's place, and that with an approval policy; made when first needed. */
@@ -129,7 +132,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const at = known?.at ?? { invocation };
     at.invocation = invocation;
     const { hooks } = this.attached;
-    const replaceable = decidesResult(hooks, this.tool.name);
+    const replaceable = this.#isReplaceable();
     let given: unknown;
     const run = (effective: unknown) => {
       const same = effective === parsed;
@@ -156,6 +159,17 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       if (error instanceof SubagentPaused) return error.output;
       throw error;
     }
+  }
+
+  /** Whether hooks may put something in the place of what the tool gives. */
+  #isReplaceable(): boolean {
+    const { hooks } = this.attached;
+    const now = registered(hooks);
+    if (this.#asked !== now) {
+      this.#asked = now;
+      this.#replaceable = decidesResult(hooks, this.tool.name);
+    }
+    return this.#replaceable;
   }
 
   /** The call as the pipeline takes it. */

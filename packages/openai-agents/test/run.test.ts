@@ -286,6 +286,24 @@ describe.each([
   });
 });
 
+test('A model that a hook chooses where two registries are asked answers, hooked by both', async () => {
+  await using s = await setupWith([{ text: 'Done.' }]);
+  const asked: string[] = [];
+  const registry = (name: string) => {
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, () => {
+      asked.push(name);
+      return proceed();
+    });
+    return hooks;
+  };
+  const [inner, outer] = [registry('inner'), registry('outer')];
+  outer.on(BeforeRun, () => modify({ model: 'chosen' }));
+  await hookedRunner(hookedRunner(s.runner, inner), outer).run(agentOf(), 'go');
+  expect(requestAt(s).model).toBe('chosen');
+  expect(asked).toEqual(['outer', 'inner']);
+});
+
 test('A stream that its reader leaves is told as canceled, and its session is closed', async () => {
   const pieces = async function* () {
     yield 'one ';
