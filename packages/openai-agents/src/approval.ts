@@ -1,6 +1,7 @@
 import { beginToolCall } from '@hooks/core/tool-call';
 import { aloneScope } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
+import { describe } from './describe.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import type { SdkContext, SdkFunctionTool } from './sdk.ts';
@@ -50,7 +51,7 @@ async function begin(
   const raw = JSON.stringify(input);
   const details = { toolCall: { callId, name: tool.name, arguments: raw } };
   const at = { invocation: { context, input: raw, details } };
-  const call = calls.describe(scope, at.invocation, input, {
+  const call = describe(calls, scope, at.invocation, input, {
     ...(wanted && { needsApproval: approvalReason(tool.name) }),
   });
   const rename = (name: string) => calls.rename(name, scope, at);

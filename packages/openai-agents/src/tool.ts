@@ -14,10 +14,11 @@ import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
 import { noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
+import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { checkOf } from './schema.ts';
-import { openScope, type Scope, scopeOf, turnOf } from './scope.ts';
+import { openScope, type Scope, scopeOf } from './scope.ts';
 import {
   approvalKey,
   decidingAgent,
@@ -37,16 +38,6 @@ export interface ToolPlace {
   readonly kind: ToolKind;
   /** The hooked tool of that name of the same agent. */
   readonly sibling?: (name: string) => HookedCalls | undefined;
-}
-
-/** The SDK's own objects, as tool events carry them under `native`. */
-export interface NativeToolCall {
-  readonly tool: SdkFunctionTool;
-  /** The run's `RunContext`. */
-  readonly context: unknown;
-  /** What the SDK hands to a tool beside its input. */
-  readonly details: SdkDetails | undefined;
-  readonly agent: SdkAgent | undefined;
 }
 
 /** The calls of one hooked tool. */
@@ -128,7 +119,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   ): Promise<unknown> {
     const parsed = known === undefined ? parseInput(invocation.input) : known.input;
     const approved = known === undefined && this.#isApproved(invocation);
-    const call = this.describe(scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
+    const call = describe(this, scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
     const at = known?.at ?? { invocation };
     at.invocation = invocation;
     const { hooks } = this.attached;
@@ -170,33 +161,6 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       this.#replaceable = decidesResult(hooks, this.tool.name);
     }
     return this.#replaceable;
-  }
-
-  /** The call as the pipeline takes it. */
-  describe(
-    scope: Scope,
-    { context, details }: Pick<Invocation, 'context' | 'details'>,
-    input: unknown,
-    { resumed, needsApproval }: Pick<ToolCall, 'resumed' | 'needsApproval'> = {},
-  ): ToolCall {
-    const { tool, descriptor } = this;
-    const { agent } = this.place;
-    const native: NativeToolCall = { tool, context, details, agent };
-    return {
-      session: scope.session,
-      run: scope.run,
-      turn: turnOf(scope),
-      agent: agent?.name ?? scope.agent,
-      toolName: tool.name,
-      callId: details?.toolCall?.callId,
-      input,
-      tool: descriptor,
-      parentCallId: scope.inside?.callId,
-      signal: details?.signal ?? scope.signal,
-      resumed,
-      needsApproval,
-      native,
-    };
   }
 
   /** The tool that a hook put in the place of this one, or why it cannot be. */
