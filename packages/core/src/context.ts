@@ -9,7 +9,7 @@ export interface HandlerContext {
 /** The context of a handler's call; handlers that answered at once and never read the signal may share one. */
 export class Context implements HandlerContext {
   // Plain fields: private ones cost a fifth of a dispatch here.
-  private readonly run: AbortSignal | undefined;
+  declare private readonly run: AbortSignal | undefined;
   private made: AbortSignal | undefined;
   /** Set where its handler may still hold on to the signal: then the next handler needs a context of its own. */
   controller: AbortController | undefined;

@@ -11,7 +11,7 @@
  * - `UNSUPPORTED_EVENT`: a refusing hook on a point that cannot be refused there
  * - `DUPLICATE_HOOK`: an id or a provider's name is taken
  * - `CONFIG_INVALID`: an option or a file has a wrong value
- * - `APPROVER_FAILED`: the approver threw or timed out; the call was denied
+ * - `APPROVER_FAILED`: the approver threw, or answered nonsense; the call was denied
  * - `ROUTE_FAILED`: a replaced `execute` could not take the call; nothing ran, and the call was blocked with this message
  */
 export type HooksErrorCode =

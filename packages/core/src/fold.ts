@@ -65,14 +65,10 @@ function* folding(
   let patch: Fields | undefined;
   let end: HookDecision | undefined;
 
-  const note = (
-    { info: { id, verb }, suits }: Registration,
-    at: number,
-    error: HooksError | undefined,
-    decision?: HookDecision,
-  ): void => {
+  const note = ({ hook, at }: Pick<Asking, 'hook' | 'at'>, { error, decision }: Partial<Verdict>): void => {
     if (error) host.report(error);
-    if (suits(event))
+    const { id, verb } = hook.info;
+    if (hook.suits(event))
       traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
   };
   /** Asks the next hook of that verb, if there is one and nobody has ended the chain. */
@@ -89,11 +85,11 @@ function* folding(
     );
     return { hook, at, context, verdict };
   };
-  const take = ({ hook, at }: Asking, verdict: Verdict): void => {
+  const take = (asking: Asking, verdict: Verdict): void => {
     const { decision } = verdict;
-    note(hook, at, verdict.error, decision);
+    note(asking, verdict);
     if (decision.kind === 'block' || (decision.kind === 'retry' && !options.last))
-      end = { ...decision, by: hook.info.id };
+      end = { ...decision, by: asking.hook.info.id };
     if (decision.kind !== 'modify') return;
     const toolName = toolNameOf(event);
     const merged = mergePatch(event, decision.patch as Fields);
@@ -119,7 +115,10 @@ function* folding(
   }
   for (const asking of guards) {
     if (!end) take(asking, (yield asking.verdict) as Verdict);
-    else asking.context.abort(new HooksError('HOOK_FAILED', 'a guard ahead of this one has blocked'));
+    else {
+      asking.context.abort(new HooksError('HOOK_FAILED', 'a guard ahead has blocked'));
+      note(asking, asking.verdict as Partial<Verdict>);
+    }
   }
 
   const decision = end ?? (patch ? modify(patch) : PROCEED);
@@ -129,7 +128,7 @@ function* folding(
     const at = now();
     const context = new Context(undefined);
     const answer = callHandler(hook, event, decision, context);
-    note(hook, at, answer instanceof HooksError ? answer : undefined);
+    note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
     const settled = settleHandler(host, hook, answer, context);
     if (isThenable(settled))
       host.pending(settled.then((final) => final instanceof HooksError && host.report(final)));

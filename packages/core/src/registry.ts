@@ -133,10 +133,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     ...verbs(),
     use(provider, useOptions) {
       const name = useOptions?.name ?? provider.name;
-      if (!name) fail('CONFIG_INVALID', 'hooks.use: a provider is { name, register(hooks) }');
+      if (!name) fail('CONFIG_INVALID', 'A provider is { name, register(hooks) }');
       if (registrations.some(({ info }) => info.provider === name)) {
         if (provider.once) return removing([]);
-        fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a name of its own`);
+        fail('DUPLICATE_HOOK', `Provider "${name}" is in use: name the second`);
       }
       const before = registrations;
       try {
@@ -150,7 +150,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     list: () => registrations.map(({ info }) => info),
     get({ spec }, toolName) {
       const { deciders, observers } = chainOf(spec, toolName);
-      return [...deciders, ...observers].map(({ info }) => info);
+      return [...deciders, ...observers].flatMap(({ info, meets }) => (meets(toolName) ? info : []));
     },
     remove(id) {
       const before = registrations;
@@ -177,7 +177,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       };
     },
     session(id, sessionOptions) {
-      if (id === '') fail('INVALID_INPUT', 'hooks.session: an id must not be empty');
+      if (id === '') fail('INVALID_INPUT', 'A session id must not be empty');
       return store.open(id, sessionOptions);
     },
     trace: (listener) => listen(traces, listener),
@@ -208,7 +208,7 @@ function eventOf(
   payload: { readonly type?: string; readonly session?: unknown },
 ): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
-  if (event.session === undefined || event.type !== type)
-    fail('INVALID_INPUT', `hooks.dispatch(${type}): the event needs a \`session\`, and that type or none`);
+  if (!event.session || event.type !== type)
+    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and that type or none`);
   return event as EventPayload;
 }

@@ -2,9 +2,12 @@ import { type Session, type SessionHost, type SessionSource, SessionState } from
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
-  /** A session unused for this many milliseconds is closed as `evicted`; 30 minutes unless set. */
+  /** A session unused for this many milliseconds is closed as `evicted`; 30 minutes unless set. Beyond 24 days none is. */
   readonly idleMs?: number;
-  /** The most sessions kept open; beyond, the longest unused is closed as `evicted`; 10,000 unless set. */
+  /**
+   * The most sessions kept open; beyond, the longest unused is closed as `evicted`, but none in which a call is under
+   * way; 10,000 unless set.
+   */
   readonly max?: number;
   /** How many tool calls a session's history holds; 100 unless set. */
   readonly historyLength?: number;
@@ -51,12 +54,14 @@ export function keepSessions(
       clearInterval(sweeper);
       sweeper = undefined;
     }
-    for (const session of sessions.values()) if (++session.idle > 2) void session.close('evicted');
+    for (const session of sessions.values())
+      if (!session.calling && ++session.idle > 2) void session.close('evicted');
   };
 
   const evictIdlest = (): void => {
     let idlest: SessionState | undefined;
-    for (const session of sessions.values()) if (session.idle > (idlest?.idle ?? -1)) idlest = session;
+    for (const session of sessions.values())
+      if (!session.calling && session.idle > (idlest?.idle ?? -1)) idlest = session;
     void idlest?.close('evicted');
   };
 
@@ -64,9 +69,10 @@ export function keepSessions(
     if (sessions.size >= max) evictIdlest();
     const session = new SessionState(id, parent, host);
     sessions.set(id, session);
-    sweeper ??= setInterval(sweep, idleMs / 2);
+    // A timer takes 31 bits.
+    if (idleMs < 2 ** 31) sweeper ??= setInterval(sweep, idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.
-    if (typeof sweeper === 'object') sweeper.unref();
+    sweeper?.unref?.();
     return session;
   };
 

@@ -96,18 +96,20 @@ interface RunState {
 
 /** The one implementation of {@link Session}; `idle`, `paused` and `calls` are for registry and pipeline. */
 export class SessionState implements Session {
-  readonly id: string;
-  readonly parent: Session | undefined;
+  declare readonly id: string;
+  declare readonly parent: Session | undefined;
   /** Set by who learns of restored state before the session opens. */
   source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   /** Sweeps since it was last used; see session-store.ts. */
   idle = 0;
+  /** How many calls are under way in it: it is in use, however long a tool or a person takes. */
+  calling = 0;
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   paused: Map<string, object> | undefined;
   /** The newest tool calls, and some older ones; see history.ts. */
   readonly calls: ToolCallRecord[] = [];
-  readonly host: SessionHost;
+  declare readonly host: SessionHost;
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.

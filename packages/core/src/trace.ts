@@ -10,10 +10,13 @@ export interface TracedHook {
   /** `provider/id`. */
   readonly id: string;
   readonly verb: HookVerb;
-  /** What it answered; absent where it failed, and for observers. */
+  /** What it answered; absent where it failed, for observers, and for a guard that a Block ahead of it made needless. */
   readonly decision?: HookDecision;
   readonly error?: HooksError;
-  /** From asking to answer, in milliseconds; for observers until they returned. */
+  /**
+   * From asking to answer, in milliseconds; for observers until they returned, for guards that wait together until those
+   * ahead have answered, too.
+   */
   readonly durationMs: number;
 }
 

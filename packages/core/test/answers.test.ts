@@ -229,7 +229,7 @@ describe('guards that wait', () => {
     expect(await calling).toMatchObject({ status: 'blocked', reason: 'no' });
     expect(reason).toMatchObject({
       code: 'HOOK_FAILED',
-      message: 'a guard ahead of this one has blocked',
+      message: 'a guard ahead has blocked',
     });
   });
 

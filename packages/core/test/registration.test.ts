@@ -78,6 +78,18 @@ describe('a registration', () => {
     expect(hooks.get(BeforeToolCall, 'exec').map(({ id }) => id)).toEqual(['all', 'low', 'guard']);
   });
 
+  it('get leaves out the hooks of another tool’s object', () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.for({ name: 'exec' }), () => proceed(), { id: 'of exec' });
+    hooks.observe(BeforeToolCall.for({ name: 'read' }), () => {}, { id: 'of read' });
+    hooks.on(BeforeToolCall, () => proceed(), { id: 'all' });
+    const asked = (name: string) => hooks.get(BeforeToolCall, name).map(({ id }) => id);
+    expect([asked('exec'), asked('read')]).toEqual([
+      ['of exec', 'all'],
+      ['all', 'of read'],
+    ]);
+  });
+
   it('is removed by id or by provider; clear removes all', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => proceed(), { id: 'one' });
@@ -236,6 +248,13 @@ describe('tool matchers', () => {
     expect(hooks.unmatched()).toEqual([]);
     attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
     expect(hooks.unmatched()).toEqual([{ id: 'typo', matcher: 'serch_web', nearest: ['search_web'] }]);
+  });
+
+  it('that meet a tool by the user’s name for it are not listed by unmatched()', () => {
+    const hooks = createHooks({ aliases: { bash: 'exec' } });
+    for (const id of ['exec', 'bash', 'sh']) hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });
+    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['bash'] });
+    expect(hooks.unmatched().map(({ id }) => id)).toEqual(['sh']);
   });
 
   it('that meet a tool of one of several agents are not listed by unmatched()', () => {

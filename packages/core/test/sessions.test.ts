@@ -1,16 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   AfterToolCall,
+  type ApprovalAnswer,
   addContext,
   BeforeToolCall,
   createHooks,
   proceed,
+  requireApproval,
   SessionEnd,
   SessionStart,
   sessionKey,
   UserPromptSubmit,
 } from '../src/index.ts';
-import { call, tick } from './support/call.ts';
+import { callTool } from '../src/tool-call/index.ts';
+import { call, deferred, tick } from './support/call.ts';
 
 describe('a session', () => {
   it('opens at its first event, once', async () => {
@@ -217,6 +220,56 @@ describe('eviction', () => {
       models.takeContext();
     }
     expect(ended).toEqual([]);
+  });
+
+  it('leaves a session alone in which a tool runs or a person is asked, however long that takes', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000, max: 2 } });
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    hooks.on(BeforeToolCall.matching('ask'), () => requireApproval('sure?'));
+    const [tool, person] = [deferred<string>(), deferred<ApprovalAnswer>()];
+    const calls = [
+      callTool(hooks, { session: hooks.session('tool'), toolName: 'wait', input: '' }, () => tool.promise),
+      callTool(hooks, { session: hooks.session('person'), toolName: 'ask', input: '' }, () => 'asked', {
+        approval: () => person.promise,
+      }),
+    ];
+    await vi.advanceTimersByTimeAsync(100_000);
+    await hooks.session('third').open(); // which is one too many
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(ended).toEqual(['third']);
+    tool.resolve('done');
+    person.resolve({ decision: 'allow' });
+    expect(await Promise.all(calls)).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(ended).toEqual(['third']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(ended).toEqual(['third', 'tool', 'person']);
+  });
+
+  it('counts a call that pauses, or fails in the framework’s own way, as over', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000 } });
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    const interrupt = new Error('interrupt');
+    const calling = call(hooks, {
+      isControlFlow: (error) => error === interrupt,
+      execute: () => {
+        throw interrupt;
+      },
+    });
+    await expect(calling).rejects.toBe(interrupt);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(ended).toEqual(['s']);
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 40])('by idleness is off for %d ms', async (idleMs) => {
+    const hooks = createHooks({ sessions: { idleMs } });
+    const session = hooks.session('s');
+    await session.open();
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(session.state).toBe('open');
   });
 
   it('is never early, and its timer ends with the last session', async () => {

@@ -49,6 +49,29 @@ it('a dispatch in which everybody answers Proceed at once is traced, too', async
   expect(recorder.lines()).toEqual(['before_tool_call exec: calm=proceed -> proceed']);
 });
 
+it('tells of guards behind a Block, which were asked with it; what failed among them is reported', async () => {
+  const failed: unknown[] = [];
+  const hooks = createHooks({ onError: ({ hook, code }) => failed.push([hook, code]) });
+  const recorder = recordTraces();
+  hooks.trace(recorder.listener);
+  hooks.guard(BeforeToolCall, async () => block('no'), { id: 'blocks' });
+  hooks.guard(BeforeToolCall, () => proceed(), { id: 'agrees' });
+  hooks.guard(BeforeToolCall, () => new Promise(() => {}), { id: 'waits' });
+  hooks.guard(
+    BeforeToolCall,
+    () => {
+      throw new Error('broken');
+    },
+    { id: 'fails' },
+  );
+  hooks.guard(BeforeToolCall, () => proceed(), { id: 'is not asked' });
+  expect(await call(hooks)).toMatchObject({ status: 'blocked', by: 'blocks' });
+  expect(recorder.lines()).toEqual([
+    'before_tool_call exec: blocks=block agrees=proceed waits=seen fails=HOOK_FAILED -> block',
+  ]);
+  expect(failed).toEqual([['fails', 'HOOK_FAILED']]);
+});
+
 it('traced and untraced, a chain has the same outcome', async () => {
   for (const traced of [true, false]) {
     const hooks = createHooks();

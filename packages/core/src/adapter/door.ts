@@ -17,7 +17,9 @@ import type { Attachment } from './support.ts';
 export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
   const internal = hooks['~internal'];
   internal.adapters ??= new AttachedAdapters(internal.warnOnce);
-  internal.adapters.add(attachment, internal.registrations());
+  // Matchers meet the names that the user has set.
+  const tools = attachment.tools?.map((name) => canonicalName(name, internal.options)) ?? [];
+  internal.adapters.add({ ...attachment, tools }, internal.registrations());
 }
 
 /** Whether anything applies to calls of this tool; where not, the adapter calls the tool directly. */

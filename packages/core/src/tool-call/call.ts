@@ -93,26 +93,33 @@ export async function callTool(
   const can = { retry: true, route: true, ask: approver !== undefined, rename: options.rename };
   const flight =
     begun === undefined ? enter(new Flight(hooks, call, { can, check: options.check })) : flightBehind(begun);
-  const beginning = begun ?? begin(flight);
-  let step: BegunStep = isThenable(beginning) ? await beginning : beginning;
-  if (step.kind === 'ask') step = await takeAnswer(flight, await askPerson(flight, approver, options));
-  if (step.kind === 'done') return step.outcome;
-  const { signal } = flight.call;
-  const running = flight.event.execute ?? flight.target?.execute ?? execute;
-  for (;;) {
-    let result: ToolResult;
-    try {
-      const output = running(flight.event.input, { signal, call: flight.event });
-      result = { output: isThenable(output) ? await output : output };
-    } catch (error) {
-      if (options.isControlFlow?.(error) === true) throw pause(flight, error);
-      result = { error };
+  const { session } = flight;
+  session.calling++;
+  try {
+    const beginning = begun ?? begin(flight);
+    let step: BegunStep = isThenable(beginning) ? await beginning : beginning;
+    if (step.kind === 'ask') step = await takeAnswer(flight, await askPerson(flight, approver, options));
+    if (step.kind === 'done') return step.outcome;
+    const { signal } = flight.call;
+    const running = flight.event.execute ?? flight.target?.execute ?? execute;
+    for (;;) {
+      let result: ToolResult;
+      try {
+        const output = running(flight.event.input, { signal, call: flight.event });
+        result = { output: isThenable(output) ? await output : output };
+      } catch (error) {
+        if (options.isControlFlow?.(error) === true) throw pause(flight, error);
+        result = { error };
+      }
+      const settling = finish(flight, result);
+      const finished = isThenable(settling) ? await settling : settling;
+      if (finished.kind === 'done') return finished.outcome;
+      if (finished.delayMs > 0) await delay(finished.delayMs, signal);
+      if (signal?.aborted) return (await notAgain(flight, signal.reason)).outcome;
     }
-    const settling = finish(flight, result);
-    const finished = isThenable(settling) ? await settling : settling;
-    if (finished.kind === 'done') return finished.outcome;
-    if (finished.delayMs > 0) await delay(finished.delayMs, signal);
-    if (signal?.aborted) return (await notAgain(flight, signal.reason)).outcome;
+  } finally {
+    session.calling--;
+    session.idle = 0;
   }
 }
 
