@@ -12,6 +12,7 @@ export default defineConfig({
       'displaced',
       'internals',
       'listed-tools',
+      'made-tools',
       'model-calls',
       'nested-calls',
       'other-model',

@@ -39,11 +39,14 @@ export interface AnyAgent extends AgentInternals {
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
+  hasOwnWorkspace(): boolean;
+  hasOwnBrowser(): boolean;
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
   getMastraInstance():
     | {
         generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
         getStorage(): unknown;
+        getWorkspace(): unknown;
       }
     | undefined;
 }

@@ -5,9 +5,9 @@ import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
-import { approvalReason, noteVerdict } from './own-approval.ts';
+import { approvalReason, noteVerdict, ownVerdict } from './own-approval.ts';
 import { type Run, toolCallOf } from './run.ts';
-import type { ToolCalls } from './tool-calls.ts';
+import type { ToolBelt } from './tool-belt.ts';
 
 /** A call that the model proposed and, once Mastra has asked whether it needs approval, what came of it. */
 interface Proposal {
@@ -33,7 +33,7 @@ interface Answer {
 export interface ApprovalSetup {
   /** Whether hooks may pause the run, too. */
   readonly native: boolean;
-  readonly callsOf: (toolName: string) => ToolCalls | undefined;
+  readonly tools: ToolBelt;
   /** What the user has set for the run. */
   readonly theirs: RequireToolApproval | undefined;
   /** Where another process has paused the run: the call that Mastra has stored. */
@@ -161,11 +161,11 @@ export class Approvals {
   }
 
   async #decide({ toolName, args, ...context }: ToolApprovalContext): Promise<boolean> {
-    const { native, callsOf, theirs } = this.setup;
-    const calls = callsOf(toolName);
+    const { native, tools, theirs } = this.setup;
+    const tool = tools.approvalOf(toolName);
     const seed =
       typeof theirs === 'function' ? await theirs({ toolName, args, ...context }) : theirs === true;
-    const own = await calls?.ownVerdict(args, context);
+    const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
     if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
     const proposal = this.#next(toolName, JSON.stringify(args));
@@ -181,7 +181,7 @@ export class Approvals {
     input: unknown,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
   ): Promise<Required<Pick<Proposal, 'begun'>>> {
-    const calls = this.setup.callsOf(toolName);
+    const calls = this.setup.tools.get(toolName);
     if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, approval);
     const call = toolCallOf(this.#run, toolName, callId, input);
     return {

@@ -1,8 +1,11 @@
-import { HooksError } from '@hooks/core';
+import { type Hooks, HooksError } from '@hooks/core';
 import type { AnyAgent, Tools } from './any-agent.ts';
 import { composeHooks, gatedTools } from './compose-hooks.ts';
+import { contextOf } from './context.ts';
 import { toolCallsOf } from './hook-tool.ts';
-import { assembles, type CoreTools, replaceMethod } from './internals.ts';
+import { assembles, type CoreTool, type CoreTools, replaceMethod } from './internals.ts';
+import { outputOf } from './link.ts';
+import { askingAsNoted, asksByItself } from './own-approval.ts';
 import type { Attachment } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
@@ -52,10 +55,34 @@ export function gateAssembly(
   replaceMethod(agent, 'wrapToolsWithHooks', (all, given) => {
     const known = gatedTools(hooks, given);
     const hooked = known ?? gate.tools;
-    for (const [name, tool] of Object.entries(all))
-      if (hooked.has(name) && !made.has(tool)) hooked.displace(name);
-    const wrapped = wrapToolsWithHooks(all, known ? given : composeHooks(gate, given ?? {}));
-    for (const { execute } of Object.values(wrapped)) if (execute !== undefined) gatedExecutes.add(execute);
-    return wrapped;
+    const tools = Object.entries(all).map(([name, tool]) => {
+      if (made.has(tool)) return [name, tool];
+      hooked.displace(name);
+      if (!asksByItself(tool)) return [name, tool];
+      hooked.noteAsking(name, tool);
+      return [name, askingAsNoted(tool)];
+    });
+    const wrapped = wrapToolsWithHooks(
+      Object.fromEntries(tools),
+      known ? given : composeHooks(gate, given ?? {}),
+    );
+    const gated = Object.entries(wrapped).map(([name, tool]) => [
+      name,
+      hooked.has(name) ? tool : replaceable(hooks, tool),
+    ]);
+    const result: CoreTools = Object.fromEntries(gated);
+    for (const { execute } of Object.values(result)) if (execute !== undefined) gatedExecutes.add(execute);
+    return result;
   });
+}
+
+/** A tool whose output the gate can replace: a hooked one does so itself. */
+function replaceable(hooks: Hooks, tool: CoreTool): CoreTool {
+  const { execute } = tool;
+  if (execute === undefined) return tool;
+  return {
+    ...tool,
+    execute: async (input, context = {}) =>
+      outputOf(hooks, contextOf(context), await execute(input, context)),
+  };
 }

@@ -1,5 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
+import { contextOf } from './context.ts';
+import { outputOf } from './link.ts';
 import { type Gate, nativeHooks } from './native-hooks.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
@@ -29,7 +31,8 @@ export function composeHooks(gate: Gate, theirs: ToolHooks): ToolHooks {
       await theirs.afterToolCall?.({ ...rest, error });
       throw error;
     }
-    await theirs.afterToolCall?.(call);
+    const output = outputOf(gate.hooks, contextOf(call.context), call.output);
+    await theirs.afterToolCall?.({ ...call, output });
   };
   composedFor.set(beforeToolCall, new Map([...composed(theirs), [gate.hooks, gate.tools]]));
   return { beforeToolCall, afterToolCall };

@@ -9,6 +9,7 @@ export interface CallContext {
   readonly messages?: object;
   readonly abortSignal?: AbortSignal;
   readonly writer?: object;
+  outputWriter?: Write;
   suspend?: Suspend;
 }
 
@@ -43,7 +44,7 @@ export function callIdOf(context: CallContext | undefined): string | undefined {
 
 /** The object that Mastra's native hooks and the tool of one call share, also after a resume. */
 export function sharedObject(context: CallContext | undefined): object | undefined {
-  return context?.agent?.messages ?? context?.messages;
+  return context?.agent?.messages ?? context?.messages ?? context;
 }
 
 /**

@@ -13,6 +13,8 @@ export class Execution {
   #suspended = false;
   #mode: 'passing' | 'held' | 'withheld' = 'passing';
   #held: unknown[] = [];
+  /** What was held back when the call paused. */
+  #before: unknown[] = [];
   #write: Write | undefined;
   /** What the last attempt returned or threw. */
   #given: unknown;
@@ -38,9 +40,7 @@ export class Execution {
    * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
    */
   async during(hold: boolean, attempt: () => unknown): Promise<unknown> {
-    this.#held = [];
-    this.#mode = hold ? 'held' : 'passing';
-    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
+    this.start(hold);
     try {
       const output = await attempt();
       if (this.#suspended) throw new Suspended(output);
@@ -48,19 +48,33 @@ export class Execution {
       this.#given = output;
       return output;
     } catch (error) {
+      this.pauses(); // in a stream by a throw of Mastra's
       this.#given = error;
       throw error;
     }
   }
 
-  /** The call is over. */
-  async settle({ status, output, error }: ToolCallOutcome): Promise<void> {
-    if (this.#mode !== 'held') return;
-    const stands =
-      (status === 'ok' && output === this.#given) || (status === 'error' && error === this.#given);
-    this.#mode = stands ? 'passing' : 'withheld';
-    if (stands) for (const chunk of this.#held) await this.#write?.(chunk);
+  /** An attempt starts. Where it runs elsewhere, {@link pauses} and {@link settle} follow. */
+  start(hold: boolean): void {
     this.#held = [];
+    this.#mode = hold ? 'held' : 'passing';
+    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
+  }
+
+  /** Whether the attempt has ended in a pause: what was held back until then stays so until the call goes on. */
+  pauses(): boolean {
+    if (this.#suspended) this.#before.push(...this.#held.splice(0));
+    return this.#suspended;
+  }
+
+  /** The call is over; `given` is what the tool returned or threw, where it did not run in {@link during}. */
+  async settle({ status, output, error }: ToolCallOutcome, given: unknown = this.#given): Promise<void> {
+    if (this.#mode !== 'held') return;
+    const stands = (status === 'ok' && output === given) || (status === 'error' && error === given);
+    this.#mode = stands ? 'passing' : 'withheld';
+    if (stands) for (const chunk of [...this.#before, ...this.#held]) await this.#write?.(chunk);
+    this.#held = [];
+    this.#before = [];
   }
 
   /** What is written from now on is written by the tool that has called this one. */

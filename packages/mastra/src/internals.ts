@@ -7,6 +7,7 @@ import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { AnyAgent, Tools } from './any-agent.ts';
 import type { CallContext, Write } from './context.ts';
+import type { ApprovalParts } from './own-approval.ts';
 
 /** What an `Agent` tells Mastra's own packages of its config. */
 export interface AgentInternals {
@@ -18,8 +19,9 @@ export interface AgentInternals {
 /** Tools as a run calls them, by the names that the model knows them by. */
 export type CoreTools = Readonly<Record<string, CoreTool>>;
 
-interface CoreTool {
-  readonly execute?: (...given: never) => unknown;
+/** A tool as a run calls it. */
+export interface CoreTool extends ApprovalParts {
+  readonly execute?: (input: unknown, context?: object) => unknown;
 }
 
 /** Where an agent puts the tools of a run together. Mastra's types keep it private. */
@@ -35,6 +37,11 @@ export interface Assembly {
 /** Whether an agent puts its tools together as we know it. */
 export function assembles(agent: object): agent is Assembly {
   return 'listAssignedTools' in agent && 'listToolsets' in agent && 'wrapToolsWithHooks' in agent;
+}
+
+/** Whether a processor brings along tools of which the agent's list does not tell. */
+export function loadsTools(processor: object): boolean {
+  return 'getLoadedToolsForRequestContext' in processor;
 }
 
 /** Puts another method in the place of an object's own. */
@@ -120,9 +127,9 @@ export function thrownByTool(error: unknown): unknown {
 export function interceptWrites(context: CallContext | undefined, take: Write): Write | undefined {
   const { writer = {}, agent = {} } = context ?? {};
   const stream: { writeFn?: Write | undefined } = writer;
-  const write = stream.writeFn ?? agent.outputWriter;
+  const write = stream.writeFn ?? agent.outputWriter ?? context?.outputWriter;
   if (stream.writeFn !== undefined) stream.writeFn = take;
-  if (agent.outputWriter !== undefined) agent.outputWriter = take;
+  for (const part of [agent, context]) if (part?.outputWriter !== undefined) part.outputWriter = take;
   return write;
 }
 

@@ -1,5 +1,6 @@
 import type { CallToken, Hooks } from '@hooks/core';
 import { type CallContext, callIdOf, sharedObject } from './context.ts';
+import type { Execution } from './execution.ts';
 import type { Run } from './run.ts';
 
 /** What the native hook of a call leaves for the hooked tool: a wrapper inside an agent sees parsed input only. */
@@ -16,9 +17,15 @@ export interface Link {
   /** The hooked tool has taken the call over. */
   reached: boolean;
   /** The call was begun in the native hook. */
-  token?: CallToken | undefined;
-  /** The tool has paused: there is no result yet. */
-  suspended?: boolean;
+  begun?: BegunGate | undefined;
+  /** What hooks have put in the place of its output, which Mastra's native hooks cannot. */
+  replaced?: { readonly output: unknown };
+}
+
+/** A call of which the native hooks are the gate, between the two. */
+export interface BegunGate {
+  readonly token: CallToken;
+  readonly execution: Execution;
 }
 
 const links: WeakMap<object, Link[]> = new WeakMap();
@@ -41,6 +48,12 @@ export function linkOf(hooks: Hooks, context: CallContext | undefined): Link | u
   return links.get(shared)?.find((link) => link.hooks === hooks && link.callId === callId);
 }
 
+/** The output of the call of this context as these hooks leave it. */
+export function outputOf(hooks: Hooks, context: CallContext | undefined, output: unknown): unknown {
+  const { replaced } = linkOf(hooks, context) ?? {};
+  return replaced === undefined ? output : replaced.output;
+}
+
 /** Whether some hooks' copy of the tool has taken the call of this context over. */
 export function isTaken(context: CallContext | undefined): boolean {
   const shared = sharedObject(context);
@@ -53,13 +66,13 @@ export function isTaken(context: CallContext | undefined): boolean {
  * out, have put in its place; or one that is called from inside of it.
  */
 export function claim(link: Link, name: string): 'called' | 'replacing' | 'inside' {
-  const { reached, hookedAs, toolName, token } = link;
+  const { reached, hookedAs, toolName, begun } = link;
   if (reached) return 'inside';
   if (name === (hookedAs ?? toolName)) {
     link.reached = true;
     return 'called';
   }
-  if (token !== undefined) return 'inside';
+  if (begun !== undefined) return 'inside';
   link.reached = true;
   return 'replacing';
 }

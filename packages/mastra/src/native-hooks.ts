@@ -1,11 +1,12 @@
-import type { CallToken, ToolCall } from '@hooks/core';
-import { concerns } from '@hooks/core/adapter';
+import type { ToolCall } from '@hooks/core';
+import { concerns, decidesResult } from '@hooks/core/adapter';
 import { beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
 import type { ToolHooks } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
-import { type CallContext, callIdOf, contextOf, watchSuspend } from './context.ts';
+import { type CallContext, callIdOf, contextOf } from './context.ts';
+import { Execution } from './execution.ts';
 import { thrownByTool } from './internals.ts';
-import { isTaken, type Link, leaveLink, linkOf } from './link.ts';
+import { type BegunGate, isTaken, type Link, leaveLink, linkOf } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type Attachment, bareRun, noteStop, type Run, toolCallOf } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
@@ -45,8 +46,8 @@ export function nativeHooks(gate: Gate): Required<ToolHooks> {
       const link = linkOf(hooks, call);
       if (link === undefined) return;
       try {
-        if (link.token !== undefined && link.suspended) keepGate(link, link.token);
-        else if (link.token !== undefined) await finish(gate, link, link.token, output, error);
+        if (link.begun?.execution.pauses()) keepGate(link, link.begun);
+        else if (link.begun !== undefined) await finish(gate, link, link.begun, output, error);
         else if (!link.reached) await unreached(gate, link, call, output, error);
       } finally {
         await endBare(gate, link);
@@ -67,11 +68,11 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
   const { approval } = options;
   const approver = typeof approval === 'function' ? approval : undefined;
   const { run, callId, toolName, input } = link;
-  watchSuspend(context, () => {
-    link.suspended = true;
-  });
-  link.token = run.pausedGates?.get(callId ?? '');
-  if (link.token !== undefined) {
+  const hold = options.holdStream !== false && decidesResult(hooks, toolName);
+  link.begun = run.pausedGates?.get(callId ?? '');
+  if (link.begun !== undefined) {
+    link.begun.execution.enter(context);
+    link.begun.execution.start(hold);
     run.approvals?.ran(callId); // the answer was for what paused inside of it
     return;
   }
@@ -91,31 +92,36 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
     await endBare(gate, link);
     deliver(begun.outcome);
   } else if (begun.kind === 'run') {
-    link.token = begun.token;
+    const execution = new Execution();
+    execution.enter(context);
+    execution.start(hold);
+    link.begun = { token: begun.token, execution };
     if (begun.input !== link.input) replaceInPlace(link.input, begun.input);
   }
 }
 
-function keepGate({ run, callId = '' }: Link, token: CallToken): void {
+function keepGate({ run, callId = '' }: Link, begun: BegunGate): void {
   run.pausedGates ??= new Map();
-  run.pausedGates.set(callId, token);
+  run.pausedGates.set(callId, begun);
 }
 
 async function finish(
   gate: Gate,
   link: Link,
-  token: CallToken,
+  { token, execution }: BegunGate,
   output: unknown,
   error: unknown,
 ): Promise<void> {
   const failed = isValidationError(output) ? new ReturnedError(output) : error;
-  const result = failed === undefined ? { output } : { error: thrownByTool(failed) };
+  const thrown = thrownByTool(failed);
+  const result = failed === undefined ? { output } : { error: thrown };
   const finished = await finishToolCall(gate.hooks, token, result);
   if (finished.kind !== 'done') return; // beginToolCall was told that it cannot be run again
   link.run.pausedGates?.delete(link.callId ?? '');
+  await execution.settle(finished.outcome, failed === undefined ? output : thrown);
   noteStop(link.run, finished.outcome);
   const delivered = deliver(finished.outcome);
-  if (delivered !== output) replaceInPlace(output, delivered);
+  if (delivered !== output) link.replaced = { output: delivered };
 }
 
 /** The hooked copy was not called: Mastra refused the input before, or hooks further out have answered the call. */
@@ -152,11 +158,11 @@ function toolCall({ run, toolName, callId, input }: Link, context: CallContext |
   };
 }
 
-/** What Mastra hands to the tool, or to the model, is this very object. */
+/** What Mastra hands to the tool is this very object. */
 function replaceInPlace(target: unknown, value: unknown): void {
   if (!isRecord(target) || !isRecord(value))
     throw new BlockedCallError(
-      'Withheld, because a hook replaced what Mastra can only replace where it is an object with fields.',
+      'Not run, because a hook replaced an input that Mastra can only replace where it is an object with fields.',
     );
   for (const key of Object.keys(target)) if (!(key in value)) delete target[key];
   Object.assign(target, value);

@@ -48,14 +48,23 @@ export function noteVerdict(args: object, verdict: boolean): void {
  */
 export function approvalFields(tool: ApprovalParts): ApprovalParts {
   if (!asksByItself(tool)) return {};
-  const rule: Rule = async (input, context) => {
-    const noted = typeof input === 'object' && input !== null ? verdicts.get(input) : undefined;
-    return noted ?? (await ownVerdict(tool, input, context)).wants;
-  };
+  const rule = notedOr(tool);
   return {
     ...('requireApproval' in tool && { requireApproval: rule }),
     ...('needsApprovalFn' in tool && tool.needsApprovalFn !== undefined && { needsApprovalFn: rule }),
     ...('needsApproval' in tool && { needsApproval: rule }),
+  };
+}
+
+/** The same of a tool as a run calls it, which Mastra has made itself. */
+export function askingAsNoted<T extends ApprovalParts>(tool: T): T {
+  return { ...tool, requireApproval: true, needsApprovalFn: notedOr(tool) };
+}
+
+function notedOr(tool: ApprovalParts): Rule {
+  return async (input, context) => {
+    const noted = typeof input === 'object' && input !== null ? verdicts.get(input) : undefined;
+    return noted ?? (await ownVerdict(tool, input, context)).wants;
   };
 }
 

@@ -1,9 +1,13 @@
+import { type Hooks, PermissionRequest, ToolApprovalDecision } from '@hooks/core';
+import { hears } from '@hooks/core/adapter';
+import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import { type AgentRun, threadOf } from './agent-run.ts';
 import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { type ApprovalSetup, Approvals } from './approvals.ts';
 import type { AgentAttachment } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
 import { delegationHooks } from './delegation.ts';
+import { loadsTools } from './internals.ts';
 import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
 import { prepareStepProcessor } from './step-tools.ts';
@@ -40,12 +44,17 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
   ]);
   const threadId = threadOf(given, defaults);
   const theirs = withDefaults(agent.getConfiguredToolHooks(), defaults.hooks);
-  const approvals = approvalsOf(attachment, run, resumes || tools.mayAsk, {
-    native: settings.approval === 'native',
-    theirs: requireToolApproval,
-    callsOf: (name) => tools.get(name),
-    ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
-  });
+  const approvals = approvalsOf(
+    attachment,
+    run,
+    resumes || tools.mayAsk || mayMakeAsking(agent, hooks, processors),
+    {
+      native: settings.approval === 'native',
+      theirs: requireToolApproval,
+      tools,
+      ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
+    },
+  );
   return {
     ...given,
     runId: run.id,
@@ -62,6 +71,17 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     delegation: delegationHooks(hooks, run, withDefaults(defaults.delegation, given.delegation)),
     onIterationComplete: afterIteration(hooks, run, onIterationComplete),
   };
+}
+
+/** Whether somebody would hear of it if a tool asked for approval that Mastra makes for the agent itself. */
+function mayMakeAsking(
+  agent: AnyAgent,
+  hooks: Hooks,
+  processors: readonly InputProcessorOrWorkflow[],
+): boolean {
+  if (!hears(hooks, PermissionRequest) && !hears(hooks, ToolApprovalDecision)) return false;
+  if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
+  return agent.getMastraInstance()?.getWorkspace() !== undefined || processors.some(loadsTools);
 }
 
 /** Approval by Mastra's own pause, where something may want it. */

@@ -1,8 +1,9 @@
-import type { CallToken, Hooks, Session, ToolCall, ToolCallOutcome } from '@hooks/core';
+import type { Hooks, Session, ToolCall, ToolCallOutcome } from '@hooks/core';
 import type { Approvals } from './approvals.ts';
 import type { CallContext } from './context.ts';
 import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
+import type { BegunGate } from './link.ts';
 import type { HookToolOptions } from './options.ts';
 
 /** Hooks and the options that they were attached with. */
@@ -22,7 +23,7 @@ export interface Run {
   /** The hook that wants so. */
   stopBy?: string | undefined;
   /** Calls of tools that Mastra made itself, which paused: they are asked about once. */
-  pausedGates?: Map<string, CallToken>;
+  pausedGates?: Map<string, BegunGate>;
   /** How calls of hooked tools that paused are executed when they go on. */
   pausedExecutions?: Map<string | undefined, Execution>;
   /** Approval by Mastra's own pause, where the run has it. */

@@ -11,10 +11,10 @@ const tools = {
   function: emulated('Around `execute`.'),
   mcp: emulated('Around `execute` of the tools of an `MCPClient`.'),
   agent: native(
-    'By native agent hooks; its own tools are hooked too. It is not run again, elsewhere or under another name; where its answer is replaced, the stream, memory and trace of its own run have the answer as it was.',
+    'By native agent hooks; its own tools are hooked too. It is not run again, elsewhere or under another name; where its answer is replaced, the memory and the trace of its own run have the answer as it was.',
   ),
   framework: native(
-    '`workflow-*`, memory and workspace tools, by native agent hooks; not run again or elsewhere, and only outputs that are objects can be replaced; a workflow’s own stream, storage and trace have its output as it was.',
+    '`workflow-*`, memory and workspace tools, by native agent hooks; not run again or elsewhere; where its output is replaced, its span in a trace and a workflow’s own storage have it as it was.',
   ),
   hosted: none('The provider runs them.'),
 } as const;

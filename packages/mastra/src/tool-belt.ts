@@ -1,5 +1,6 @@
 import { hookAll, hookAs, toolCallsOf } from './hook-tool.ts';
 import { modelName } from './internals.ts';
+import type { ApprovalParts } from './own-approval.ts';
 import type { Attachment, Run } from './run.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -10,6 +11,7 @@ export class ToolBelt {
   readonly #run: Run | undefined;
   readonly #base: ToolBelt | undefined;
   readonly #displaced: Set<string> = new Set();
+  readonly #asking: Map<string, ApprovalParts> = new Map();
 
   /** @param run the run whose tools alone they are */
   constructor(attachment: Attachment, run?: Run, base?: ToolBelt) {
@@ -50,6 +52,16 @@ export class ToolBelt {
   /** Takes note that another tool, which these hooks have not hooked, has taken that name from one of them. */
   displace(toolName: string): void {
     this.#displaced.add(toolName);
+  }
+
+  /** Takes note that Mastra has made a tool itself that asks for approval. */
+  noteAsking(toolName: string, tool: ApprovalParts): void {
+    this.#asking.set(toolName, tool);
+  }
+
+  /** What the tool of that name says of its approval, be it one of them or Mastra's own. */
+  approvalOf(toolName: string): ApprovalParts | undefined {
+    return this.get(toolName)?.tool ?? this.#asking.get(toolName);
   }
 
   /** Whether one of them asks for approval by itself. */

@@ -8,13 +8,12 @@ import type {
 } from '@hooks/core';
 import { concerns, decidesResult } from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
-import type { NeedsApprovalContext } from '@mastra/core/tools';
 import { type CallContext, callIdOf } from './context.ts';
 import { Execution, Suspended } from './execution.ts';
 import { checksItself, isEagerHandback } from './internals.ts';
 import { claim, linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
-import { type ApprovalParts, asksByItself, ownVerdict } from './own-approval.ts';
+import { type ApprovalParts, asksByItself } from './own-approval.ts';
 import { type Attachment, bareRun, noteStop, type Run } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
 import { deliver, ReturnedError } from './translate.ts';
@@ -77,8 +76,8 @@ export class ToolCalls {
     const link = linkOf(hooks, context);
     const role = link && claim(link, name);
     if (link !== undefined && role === 'called') {
-      const { token, toolName, input: sent } = link;
-      if (token !== undefined) return execute(input, context); // begun and finished in the native hooks
+      const { begun, toolName, input: sent } = link;
+      if (begun !== undefined) return execute(input, context); // begun and finished in the native hooks
       if (!concerns(hooks, toolName)) return execute(input, context);
       return this.#call(link.run, { toolName, sent, parsed: input }, context);
     }
@@ -160,9 +159,9 @@ export class ToolCalls {
     return { begun, execution };
   }
 
-  /** Whether the tool itself wants approval for a call. */
-  ownVerdict(input: unknown, context: NeedsApprovalContext): ReturnType<typeof ownVerdict> {
-    return ownVerdict(this.#setup.tool, input, context);
+  /** The tool as it was given. */
+  get tool(): ApprovalParts {
+    return this.#setup.tool;
   }
 
   /** Whether the tool itself ever wants approval. */

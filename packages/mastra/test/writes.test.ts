@@ -9,6 +9,8 @@ import {
   retry,
   TransformToolResult,
 } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -103,5 +105,37 @@ describe('what a tool writes to the stream', () => {
     const hooks = createHooks();
     hooks.on(TransformToolResult, () => modify({ output: 'gone' }));
     expect(await written(hooks, { holdStream: false })).toEqual([...all(1), 'tool-result']);
+  });
+
+  test('before it paused comes when it has gone on, where the result stands', async () => {
+    await using server = await serve(callThenText('ask', {}));
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, () => proceed());
+    const ask = createTool({
+      id: 'ask',
+      description: 'Asks.',
+      inputSchema: z.object({}),
+      resumeSchema: z.object({ answer: z.string() }),
+      execute: async (_input, { writer, agent }) => {
+        const resumed = agent?.resumeData !== undefined;
+        await writer?.custom({ type: 'data-custom', data: resumed ? 'after' : 'before' });
+        return resumed ? 'asked' : agent?.suspend({});
+      },
+    });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { ask } };
+    const agent = quiet(hooked(config, hooks));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const first = await agent.stream('Go');
+    const written: unknown[] = [];
+    const read = async (output: { readonly fullStream: AsyncIterable<object> }): Promise<void> => {
+      for await (const chunk of output.fullStream) {
+        const { type, data }: { readonly type?: string; readonly data?: unknown } = chunk;
+        if (type === 'data-custom') written.push(data);
+      }
+    };
+    await read(first);
+    expect(written).toEqual([]);
+    await read(await agent.resumeStream({ answer: 'Yes.' }, { runId: first.runId, toolCallId: 'c1' }));
+    expect(written).toEqual(['before', 'after']);
   });
 });
