@@ -43,3 +43,11 @@ export function waiting(
   }
   return undefined;
 }
+
+/** Whether any call of a run waits for a person. */
+export function hasWaiting({ begun, children }: Scope): boolean {
+  return (
+    [...(begun?.values() ?? [])].some((call) => call.begun.kind === 'ask') ||
+    [...(children?.values() ?? [])].some(hasWaiting)
+  );
+}

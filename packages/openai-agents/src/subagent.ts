@@ -1,6 +1,7 @@
 import { SubagentStart, SubagentStop } from '@hooks/core';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { checkModelCalls } from './bare-run.ts';
+import { hasWaiting } from './begun.ts';
 import type { Invocation } from './definition.ts';
 import { common, inScope, openScope, type Scope } from './scope.ts';
 import { parseInput } from './translate.ts';
@@ -35,7 +36,7 @@ export async function runSubagent(
   let failed = true;
   try {
     const output = await inScope(child, run);
-    paused = output === '' && !child.ended && child.stop === undefined;
+    paused = !child.ended && child.stop === undefined && (output === '' || hasWaiting(child));
     // One that is taken up again may end without another model call, and one that fails without any.
     if ((paused || child.ended) && details?.resumeState === undefined) checkModelCalls(child);
     if (paused) throw new SubagentPaused(output);

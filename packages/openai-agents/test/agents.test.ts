@@ -1,4 +1,5 @@
 import {
+  AfterToolCall,
   AgentSwitch,
   BeforeModelCall,
   BeforeToolCall,
@@ -142,6 +143,42 @@ describe('An agent as a tool', () => {
         ]);
     },
   );
+});
+
+test('An agent as a tool that is interrupted is not over, whatever is made of its output meanwhile', async () => {
+  await using s = await setup(({ system, turn }) => {
+    const helper = system.includes('Help.');
+    if (turn > 0) return { text: helper ? 'Helped.' : 'Done.' };
+    return { toolCalls: [helper ? call('look', {}) : call('helper', { input: 'x' })] };
+  });
+  const hooks = createHooks();
+  const log: string[] = [];
+  hooks.on(BeforeToolCall, ({ toolName }) => {
+    log.push(`before ${toolName}`);
+    return toolName === 'look' ? requireApproval('sure?') : proceed();
+  });
+  hooks.observe(AfterToolCall, ({ toolName, output }) => void log.push(`after ${toolName}: ${output}`));
+  const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+  const helper = new Agent({ name: 'Helper', instructions: 'Help.', tools: [look] });
+  const agent = new Agent({
+    name: 'A',
+    instructions: 'Work.',
+    tools: [
+      helper.asTool({
+        toolName: 'helper',
+        toolDescription: '',
+        customOutputExtractor: ({ interruptions, finalOutput }) =>
+          interruptions.length > 0 ? 'waiting' : String(finalOutput),
+      }),
+    ],
+  });
+  const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+  const paused = await runner.run(agent, 'go');
+  paused.state.approve(paused.interruptions[0]!);
+  const result = await runner.run(agent, paused.state);
+  await hooks.settled();
+  expect(result.finalOutput).toBe('Done.');
+  expect(log).toEqual(['before helper', 'before look', 'after look: seen', 'after helper: Helped.']);
 });
 
 test('A handoff is told, and the tools of the agent that takes over are hooked', async () => {
