@@ -28,22 +28,28 @@ export function awaitHooks(
       place: -1,
       at: from,
       context: asked.context,
-      resolve,
+      goOn(at, given) {
+        try {
+          resolve(goOn(host, chain, event, options, at, given));
+        } catch (error) {
+          reject(error);
+        }
+      },
       expire() {
         const { at, context } = wait;
-        const answer = timedOut(chain.deciders[at] as Registration, context);
-        resolve(fold(host, chain, event, options, at, { answer, context }));
+        wait.goOn(at, { answer: timedOut(chain.deciders[at] as Registration, context), context });
       },
     };
-    awaitEach(host, chain, event, options, from, asked, wait).catch(reject);
+    void awaitEach(host, chain, event, options, from, asked, wait);
   });
 }
 
-/** A wait for the hook that was asked last, of somebody who is told of the outcome. */
+/** A wait for the hook that was asked last. */
 interface OpenWait extends Wait {
   at: number;
   context: Context;
-  readonly resolve: (decision: Folded) => void;
+  /** Goes on from there, with what that hook has answered, and tells whoever waits of the outcome. */
+  goOn(at: number, given?: Asked): void;
 }
 
 async function awaitEach(
@@ -79,13 +85,24 @@ async function awaitEach(
     const given = answer === PROCEED ? undefined : { answer, context };
     const next = given ? undefined : deciders[++at];
     if (next?.info.verb !== 'on') {
-      const outcome = at < deciders.length ? fold(host, chain, event, options, at, given) : PROCEED;
-      if (!wait) return outcome;
+      if (!wait) return goOn(host, chain, event, options, at, given);
       host.deadlines.leave(wait);
-      wait.resolve(outcome);
+      wait.goOn(at, given);
       return PROCEED;
     }
     context = contextFor(chain, options);
     answer = callHandler(next, event, context);
   }
+}
+
+/** What comes of the hooks from there on. */
+function goOn(
+  host: DispatchHost,
+  chain: Chain,
+  event: EventPayload,
+  options: DispatchOptions,
+  at: number,
+  given?: Asked,
+): Folded {
+  return at < chain.deciders.length ? fold(host, chain, event, options, at, given) : PROCEED;
 }

@@ -193,6 +193,28 @@ describe('timeouts', () => {
     expect(errors.filter((message) => message.includes('within 1000 ms'))).toHaveLength(3);
   });
 
+  it('what throws in whoever dispatches rejects the dispatch, also behind a timeout and behind a promise', async () => {
+    for (const first of [() => new Promise<never>(() => {}), async () => proceed()]) {
+      const hooks = createHooks({ timeoutMs: 10 });
+      hooks.on(BeforeToolCall, first, { onFailure: 'proceed' });
+      hooks.on(BeforeToolCall, () => modify({ input: 'other' }));
+      const event = {
+        session: hooks.session(),
+        callId: 'c',
+        toolName: 't',
+        nativeToolName: 't',
+        input: 'one',
+      };
+      const refuse = (): never => {
+        throw new Error('the dispatcher’s own');
+      };
+      const decision = Promise.resolve(hooks.dispatch(BeforeToolCall, event, { refuse }));
+      const rejected = expect(decision).rejects.toThrow('own');
+      await vi.advanceTimersByTimeAsync(100);
+      await rejected;
+    }
+  });
+
   it('never cover the tool', async () => {
     const hooks = createHooks({ timeoutMs: 10 });
     hooks.on(BeforeToolCall, async () => proceed());
