@@ -1,14 +1,28 @@
 import { AgentError, MaxIterations, Notification } from '@hooks/core';
 import { common, type Scope } from './scope.ts';
+import type { SdkState } from './sdk.ts';
 
 /** Fires `AgentError`, or `MaxIterations` where the limit of turns was reached, and the `Notification` beside it. */
 export async function announceFailure(scope: Scope, error: unknown): Promise<void> {
   const { hooks } = scope.attached;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.name === 'MaxTurnsExceededError') {
-    const maxIterations = maxTurnsOf(error) ?? scope.iteration;
-    await hooks.dispatch(MaxIterations, { ...common(scope), maxIterations, message });
-  } else await hooks.dispatch(AgentError, { ...common(scope), error, message });
+  if (error instanceof Error && error.name === 'MaxTurnsExceededError')
+    return announceLimit(scope, maxTurnsOf(error) ?? scope.iteration, message);
+  await hooks.dispatch(AgentError, { ...common(scope), error, message });
+  await hooks.dispatch(Notification, { ...common(scope), level: 'error', message });
+}
+
+/** Fires `MaxIterations` where an error handler of the run has answered in place of the limit's error. */
+export async function announceHandled(scope: Scope, state: SdkState): Promise<void> {
+  const { _currentTurn: turns, _maxTurns: limit, _lastProcessedResponse: last } = state;
+  // A refusal, or an output that does not fit, is what a model has answered; at the limit none was asked.
+  if (limit === null || turns < limit || last !== undefined) return;
+  await announceLimit(scope, limit, `Max turns (${limit}) exceeded`);
+}
+
+async function announceLimit(scope: Scope, maxIterations: number, message: string): Promise<void> {
+  const { hooks } = scope.attached;
+  await hooks.dispatch(MaxIterations, { ...common(scope), maxIterations, message });
   await hooks.dispatch(Notification, { ...common(scope), level: 'error', message });
 }
 

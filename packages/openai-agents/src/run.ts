@@ -4,7 +4,7 @@ import { turnEndOf } from '@hooks/core/tool-call';
 import type { Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
-import { announceFailure } from './failure.ts';
+import { announceFailure, announceHandled } from './failure.ts';
 import { hookModels, type ModelConfig } from './model.ts';
 import type { Attached } from './options.ts';
 import {
@@ -160,8 +160,14 @@ export class HookedRuns {
     if (result.interruptions.length > 0 && scope.stop !== undefined)
       return this.#cancel(opened, agent, result, options);
     if (result.interruptions.length > 0) return this.#pause(opened, agent, result, options);
+    if (result.state._finalOutputSource === 'error_handler') return this.#handled(scope, result);
     if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
     return this.#askStop(opened, agent, result, options);
+  }
+
+  /** An error handler has answered, not the model: there is no `Stop` to ask about. */
+  async #handled(scope: Scope, { state }: SdkResult): Promise<undefined> {
+    await announceHandled(scope, state);
   }
 
   /** A hook ended the run beside calls that wait for a person: nobody is asked any more, and they are answered. */

@@ -105,6 +105,11 @@ export interface SdkState {
   readonly _currentAgent: SdkAgent;
   readonly _conversationId: string | undefined;
   readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
+  /** How many turns there were, and may be. */
+  readonly _currentTurn: number;
+  readonly _maxTurns: number | null;
+  /** Who gave the final output: the turn, or one of the run's error handlers. */
+  readonly _finalOutputSource: string | undefined;
   /** What tool searches have found for agents. */
   readonly _toolSearchRuntimeToolsByAgent: ReadonlyMap<object, unknown>;
   getToolSearchRuntimeTools(agent: object): readonly SdkTool[];

@@ -149,7 +149,9 @@ export const supports: SupportTable = {
     user_input_required: observed('When a run is interrupted.'),
     notification: observed('Beside `agent_error` and `max_iterations`.'),
     agent_error: observed('When `run` rejects.'),
-    max_iterations: observed('When `run` rejects with a MaxTurnsExceededError.'),
+    max_iterations: observed(
+      'When `run` rejects with a MaxTurnsExceededError, or an error handler answers in its place.',
+    ),
     session_resume: { fires: none('The SDK has no step at which a person lets a run go on past its limit.') },
     session_end: observed(byRunner),
   },

@@ -24,6 +24,7 @@ import {
   OpenAIResponsesModel,
   Runner,
   tool,
+  Usage,
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -252,6 +253,48 @@ describe.each([
     await hooks.settled();
     expect(log).toContain('max_iterations');
     expect(log).not.toContain('agent_error');
+  });
+
+  test('whose limit of turns an error handler answers for tells so, and asks no Stop hook', async () => {
+    await using s = await setup(({ turn }) => ({ toolCalls: [call('look', {}, `c${turn}`)] }));
+    const hooks = createHooks();
+    const log = logged(hooks);
+    hooks.on(Stop, () => retry('Go on.'));
+    const errorHandlers = { maxTurns: () => ({ finalOutput: 'That is all.' }) };
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), 'go', { maxTurns: 2, errorHandlers });
+    await hooks.settled();
+    expect(result.finalOutput).toBe('That is all.');
+    expect(s.server.requests).toHaveLength(2);
+    expect(log).not.toContain('stop');
+    expect(log).toEqual(expect.arrayContaining(['max_iterations', 'notification']));
+  });
+
+  test('that an error handler answers for a model which refuses is not at its limit', async () => {
+    const refusal = { type: 'refusal' as const, refusal: 'No.' };
+    const output = [
+      {
+        type: 'message' as const,
+        role: 'assistant' as const,
+        status: 'completed' as const,
+        content: [refusal],
+      },
+    ];
+    const usage = new Usage();
+    const model = {
+      getResponse: async () => ({ usage, output }),
+      async *getStreamedResponse() {
+        yield { type: 'response_done' as const, response: { id: 'r', usage, output } };
+      },
+    };
+    const hooks = createHooks();
+    const log = logged(hooks);
+    const runner = hookedRunner(new Runner({ modelProvider: { getModel: () => model } }), hooks);
+    const errorHandlers = { modelRefusal: () => ({ finalOutput: 'It refused.' }) };
+    const result = await run(runner, agentOf(), 'go', { maxTurns: 1, errorHandlers });
+    await hooks.settled();
+    expect(result.finalOutput).toBe('It refused.');
+    expect(log).not.toContain('max_iterations');
+    expect(log).not.toContain('stop');
   });
 
   test('that is aborted is told as canceled, and its session is closed', async () => {
