@@ -58,11 +58,9 @@ export function beginRun(
     if (kept !== undefined) return { ...kept, owner, parent };
   }
   const session = hooks.session(own, parent && { parent: parent.session });
-  if (own !== undefined) {
+  if (own !== undefined && goesOn) {
     const kept = takeRun({ session, call: undefined, agent });
-    if (kept !== undefined && goesOn)
-      return { ...kept, owner, parent, refused: undefined, stopped: undefined };
-    if (kept !== undefined) session.endRun(kept.id);
+    if (kept !== undefined) return { ...kept, owner, parent };
   }
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   return run.minted && parent === undefined
@@ -107,7 +105,9 @@ export function endRun(
   const heard = 'error' in ending || isHeard(hooks, TurnEnd, SubagentStop);
   return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
     if (minted) return session.close();
-    keepRun({ session, call: undefined, agent }, run);
+    // A prompt that was refused has left the thread as it was.
+    if (run.refused === undefined) keepRun({ session, call: undefined, agent }, run);
+    else session.endRun(run.id);
     return undefined;
   }) as PromiseLike<void> | undefined;
 }

@@ -30,8 +30,13 @@ export function answerDecider(
   let verdict: AIMessage | undefined;
   const name = modelName(model);
   const limit = maxAttempts(hooks);
-  const decided = async (message: AIMessage): Promise<AIMessage | 'again'> => {
+  const settled = (answer: AIMessage): AIMessage => {
+    verdict = answer;
+    return answer;
+  };
+  const decide: Decide = async (message: AIMessage) => {
     attempt++;
+    verdict = undefined;
     const response = toModelResponse(message);
     const decision = await hooks.dispatch(
       AfterModelCall,
@@ -48,27 +53,22 @@ export function answerDecider(
     );
     switch (decision.kind) {
       case 'proceed':
-        return message;
+        return settled(message);
       case 'block': {
         const { reason, by } = decision;
-        return finalRefusal({ reason, ...(by !== undefined && { by }) }, message.id);
+        return settled(finalRefusal({ reason, ...(by !== undefined && { by }) }, message.id));
       }
       case 'modify': {
         const changed = decision.patch.response;
-        return changed === undefined ? message : toAIMessage(changed, message);
+        return settled(changed === undefined ? message : toAIMessage(changed, message));
       }
       case 'retry':
-        return attempt < limit ? 'again' : message;
+        return attempt < limit ? 'again' : settled(message);
     }
   };
-  return {
-    async decide(message) {
-      const answer = await decided(message);
-      verdict = answer === 'again' ? undefined : answer;
-      return answer;
-    },
-    stands: (message) => verdict !== undefined && saidBy(verdict) === saidBy(message),
-  };
+  const stands = (message: AIMessage): boolean =>
+    verdict !== undefined && saidBy(verdict) === saidBy(message);
+  return { decide, stands };
 }
 
 /** What a message says: one that was streamed is put together anew. */

@@ -77,7 +77,9 @@ test('a run that goes on after a pause is the same: model and context are those 
       : { toolCalls: [{ name: 'read', arguments: { path: 'a' }, id: 'c1' }] },
   );
   const hooks = createHooks();
-  hooks.on(UserPromptSubmit, ({ prompt }) => addContext(`It is ${prompt}.`));
+  hooks.on(UserPromptSubmit, ({ prompt }) =>
+    prompt === 'never' ? block('Not now.') : addContext(`It is ${prompt}.`),
+  );
   hooks.on(BeforeRun, ({ message }) => modify({ model: `for ${message}` }));
   hooks.on(BeforeToolCall, () => requireApproval('sensitive'));
   const checkpointer = new MemorySaver();
@@ -88,6 +90,7 @@ test('a run that goes on after a pause is the same: model and context are those 
     });
   for (const day of ['Monday', 'Tuesday']) {
     await agent().invoke(user(day), config);
+    await agent().invoke(user('never'), config);
     await agent().invoke(new Command({ resume: { c1: { decision: 'allow' } } }), config);
   }
   const calls = at.server.requests.map(({ model, system }) => [model, system]);
