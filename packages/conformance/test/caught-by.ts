@@ -12,6 +12,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry starts from the input that hooks left',
     'Retry of an output: the tool runs again',
     'Retry has a limit, at which the last attempt stands; BeforeToolCall is asked once, the others each time',
+    'Retry at its limit: hooks behind it still decide about the output that would stand',
   ],
   'asks only about the first of parallel calls': [
     'each is decided for itself and answered once',
@@ -110,6 +111,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'never stops a Retry': [
     'AfterModelCall, Retry: it has a limit, at which the last answer stands',
     'Stop, Retry: at most three in a row, each behind the answer that it is about',
+  ],
+  'gives a Retry at its limit the last word': [
+    'AfterModelCall, Retry at its limit: hooks behind it still decide about the answer that would stand',
   ],
   'words tool errors its own way': [
     'arguments that are no JSON: the run goes as without hooks, and no tool runs',

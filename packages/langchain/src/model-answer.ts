@@ -49,7 +49,7 @@ export function answerDecider(
         ...(run.lastUserMessage !== undefined && { lastUserMessage: run.lastUserMessage }),
         native: message,
       },
-      { signal },
+      { signal, last: attempt >= limit },
     );
     switch (decision.kind) {
       case 'proceed':
@@ -63,7 +63,7 @@ export function answerDecider(
         return settled(changed === undefined ? message : toAIMessage(changed, message));
       }
       case 'retry':
-        return attempt < limit ? 'again' : settled(message);
+        return 'again';
     }
   };
   const stands = (message: AIMessage): boolean =>

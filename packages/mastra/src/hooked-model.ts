@@ -60,6 +60,7 @@ async function held(
     const parts = await read(result.stream);
     const decision = await hooks.dispatch(AfterModelCall, afterEvent(run, model, parts, attempt), {
       signal: run.signal,
+      last: attempt >= limit,
     });
     switch (decision.kind) {
       case 'proceed':
@@ -70,7 +71,6 @@ async function held(
       case 'modify':
         return withheld(result, partsOf(decision.patch.response ?? responseOf(parts), parts));
       case 'retry':
-        if (attempt >= limit) return { ...result, stream: streamOf(parts) };
         if (decision.delayMs !== undefined) await wait(decision.delayMs, run.signal);
         break;
       default:

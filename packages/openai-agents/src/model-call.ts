@@ -81,7 +81,7 @@ export class ModelCall {
         ...(lastUserMessage !== undefined && { lastUserMessage }),
         native: answer,
       },
-      { signal, ...(streamed && { refuse: refuseStreamed }) },
+      { signal, last: this.#attempt >= maxAttempts(hooks), ...(streamed && { refuse: refuseStreamed }) },
     );
     switch (decision.kind) {
       case 'proceed':
@@ -95,7 +95,6 @@ export class ModelCall {
       case 'block':
         return { kind: 'done', output: this.#blocked(decision.reason).output };
       case 'retry':
-        if (this.#attempt >= maxAttempts(hooks)) return { kind: 'done' };
         if (decision.delayMs) await delay(decision.delayMs, undefined, { signal });
         return { kind: 'again' };
     }

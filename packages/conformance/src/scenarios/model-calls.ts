@@ -211,6 +211,19 @@ export const modelCalls: Family = {
       },
     },
     {
+      rule: 'AfterModelCall, Retry at its limit: hooks behind it still decide about the answer that would stand',
+      needs: [can(AfterModelCall, 'retry'), can(AfterModelCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, () => retry('again'));
+        stage.hooks.guard(AfterModelCall, () => block('That was rude.'));
+        const actor = await stage.agent([...Array(3)].map(() => ({ text: 'tangelo, you are one!' })));
+        const { result, requests } = await actor.run({ session: 's1' });
+        expect(requests).toHaveLength(3);
+        expect(result.blockReason).toBe('That was rude.');
+        expect(findText(result, 'tangelo')).toBeUndefined();
+      },
+    },
+    {
       rule: 'the events of a model call tell its iteration, messages, tools and response',
       needs: [can(BeforeModelCall), can(AfterModelCall)],
       async play(stage) {

@@ -1,5 +1,14 @@
-import { AfterToolCall, BeforeToolCall, modify, proceed, retry, TransformToolResult } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  modify,
+  proceed,
+  retry,
+  TransformToolResult,
+} from '@hooks/core';
 import { expect } from 'vitest';
+import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
@@ -62,6 +71,18 @@ export const toolRetry: Family = {
         expect(asked).toEqual({ before: 1, transform: 3, after: 3 });
         expect(stage.ran).toHaveLength(3);
         expect(played.read).toEqual({ c1: 'answer 3' });
+      },
+    },
+    {
+      rule: 'Retry at its limit: hooks behind it still decide about the output that would stand',
+      needs: [can(AfterToolCall, 'retry'), can(AfterToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => retry('again'));
+        stage.hooks.guard(AfterToolCall, () => block('A secret.'));
+        const played = await stage.play(askWeather);
+        expect(stage.ran).toHaveLength(3);
+        expect(played.read['c1']).toContain('A secret.');
+        expect(findText(played.requests, 'sunny')).toBeUndefined();
       },
     },
     {

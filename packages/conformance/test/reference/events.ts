@@ -1,4 +1,11 @@
-import { type EventPayload, type HookDecision, modify, type Point, proceed } from '@hooks/core';
+import {
+  type DispatchOptions,
+  type EventPayload,
+  type HookDecision,
+  modify,
+  type Point,
+  proceed,
+} from '@hooks/core';
 import type { Run } from './run.ts';
 
 /** What all registries together say to an event: the first refusal, else all changes. */
@@ -6,6 +13,7 @@ export async function dispatch<E extends EventPayload, Answer, G>(
   run: Run,
   point: Point<E, Answer, G> & { readonly type: string },
   fields: Omit<E, 'type' | 'session'>,
+  options: DispatchOptions = {},
 ): Promise<HookDecision> {
   if (run.faults.has(`never fires ${point.type}`)) return proceed();
   let patch: object = {};
@@ -13,7 +21,8 @@ export async function dispatch<E extends EventPayload, Answer, G>(
   for (const { hooks, session } of run.gates) {
     const event = { session, agent: run.spec.name, run: run.id, ...fields, ...patch };
     // Every registry was given the fields of the event, all of them; the compiler cannot see through the spread.
-    const answer: HookDecision = (await hooks.dispatch(point, event as Omit<E, 'type'>)) as HookDecision;
+    const told = hooks.dispatch(point, event as Omit<E, 'type'>, options);
+    const answer: HookDecision = (await told) as HookDecision;
     const answered = withoutIgnored(run, point.type, answer);
     if (answered.kind === 'block' || answered.kind === 'retry') return answered;
     if (answered.kind !== 'modify') continue;

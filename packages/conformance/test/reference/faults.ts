@@ -13,6 +13,7 @@ export type Fault =
   | 'drops a modified output'
   | 'swallows Retry'
   | 'never stops a Retry'
+  | 'gives a Retry at its limit the last word'
   | 'words tool errors its own way'
   | 'asks hooks about invalid input'
   | 'asks only about the first of parallel calls'

@@ -56,11 +56,18 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
       },
     );
     const response = responseOf(spoken);
-    const after = await dispatch(run, AfterModelCall, { iteration, attempt, model: run.model, response });
+    const last = attempt === (faults.has('never stops a Retry') ? 5 : 3);
+    const lastWord = last && faults.has('gives a Retry at its limit the last word');
+    const after = await dispatch(
+      run,
+      AfterModelCall,
+      { iteration, attempt, model: run.model, response },
+      { last: last && !lastWord },
+    );
     const withheld = after.kind !== 'proceed' && faults.has('keeps a withheld answer');
     if (withheld) history.push({ role: 'assistant', content: spoken.text });
     if (after.kind === 'block') throw new Stopped(after.reason);
-    if (after.kind === 'retry' && attempt < (faults.has('never stops a Retry') ? 5 : 3)) continue;
+    if (after.kind === 'retry' && !lastWord) continue;
     const { response: other } = patchOf<AfterModelCall>(after);
     for (const text of other === undefined ? pieces : [other.text]) run.show('text', text);
     return other === undefined ? spoken : spokenOf(other);
