@@ -417,6 +417,21 @@ describe('a pause', () => {
     expect(await call(hooks, { callId: 'c', begun })).toMatchObject({ status: 'ok', output: 'changed' });
     expect(asked).toBe(1);
   });
+
+  it('begun in one callback and aborted in another is over as an aborted one', async () => {
+    const hooks = createHooks();
+    const begun = await beginToolCall(hooks, theCall(hooks), { can });
+    const aborting = new AbortController();
+    const { signal } = aborting;
+    const execute = () => {
+      aborting.abort(new Error('enough'));
+      throw new Error('cut short');
+    };
+    expect(await call(hooks, { callId: 'c', begun, signal, execute })).toMatchObject({
+      status: 'error',
+      aborted: true,
+    });
+  });
 });
 
 describe('in a new process', () => {

@@ -92,7 +92,7 @@ export async function callTool(
   if (begun?.kind === 'done') return begun.outcome;
   const can = { retry: true, route: true, ask: approver !== undefined, rename: options.rename };
   const flight =
-    begun === undefined ? enter(new Flight(hooks, call, { can, check: options.check })) : flightBehind(begun);
+    begun === undefined ? enter(new Flight(hooks, call, { can, check: options.check })) : flightBehind(begun, call);
   const { session } = flight;
   session.calling++;
   try {
@@ -197,10 +197,16 @@ function enter(flight: Flight): Flight {
   return flight.session.paused === undefined ? flight : (takePaused(flight) ?? flight);
 }
 
-function flightBehind(begun: RunCall | AskApproval): Flight {
+/** The flight of a call that was begun; it may be another signal by now that aborts it. */
+function flightBehind(begun: RunCall | AskApproval, { signal }: ToolCall): Flight {
   const flight = flights.get(begun.token);
-  if (flight !== undefined) return flight;
-  throw new HooksError('INVALID_INPUT', 'callTool: `begun` must be what beginToolCall gave in this process.');
+  if (flight === undefined)
+    throw new HooksError(
+      'INVALID_INPUT',
+      'callTool: `begun` must be what beginToolCall gave in this process.',
+    );
+  if (signal !== undefined) flight.call = { ...flight.call, signal };
+  return flight;
 }
 
 /** A step as the split form gives it: with what it is about, and the token by which the call is known again. */
