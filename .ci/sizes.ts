@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   conformance: 25_000,
   core: 9_000,
   guards: 112_000,
-  langchain: 18_000,
+  langchain: 18_500,
   mastra: 17_500,
   'openai-agents': 23_000,
   otel: 1_300,
