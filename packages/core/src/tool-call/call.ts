@@ -92,7 +92,9 @@ export async function callTool(
   if (begun?.kind === 'done') return begun.outcome;
   const can = { retry: true, route: true, ask: approver !== undefined, rename: options.rename };
   const flight =
-    begun === undefined ? enter(new Flight(hooks, call, { can, check: options.check })) : flightBehind(begun, call);
+    begun === undefined
+      ? enter(new Flight(hooks, call, { can, check: options.check }))
+      : flightBehind(begun, call);
   const { session } = flight;
   session.calling++;
   try {
