@@ -8,6 +8,7 @@ export default defineConfig({
     name: 'mastra, lowest',
     include: [
       'approval',
+      'beside-the-answer',
       'compaction',
       'displaced',
       'internals',

@@ -3,7 +3,7 @@ import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { delegatedFrom } from './delegation.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from './internals.ts';
 import { type CallModel, configuredModel } from './other-model.ts';
-import { forgetWaiting, noteWaiting } from './pending.ts';
+import { forgetWaiting, noteWaiting, storedThread } from './pending.ts';
 import type { Attachment, Run } from './run.ts';
 import { withDefaults } from './with-defaults.ts';
 
@@ -41,18 +41,18 @@ export interface AgentRun extends Run {
 const paused: WeakMap<Hooks, Map<string, AgentRun>> = new WeakMap();
 
 /** Opens the run of an agent: in the session of its memory thread, else in one of the run's own. */
-export function openRun(
+export async function openRun(
   agent: AnyAgent,
   { hooks }: Attachment,
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
-): AgentRun {
+): Promise<AgentRun> {
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const signal = options.abortSignal ?? defaults.abortSignal;
   const resumed = resumes ? paused.get(hooks)?.get(id) : undefined;
   if (resumed !== undefined && resumed.session.state !== 'closed') return { ...resumed, signal };
-  const thread = threadOf(options, defaults);
+  const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
   const parent = delegatedFrom(hooks, options.requestContext);
   const source = resumes ? 'resume' : 'startup';
   const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });

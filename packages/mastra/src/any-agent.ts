@@ -7,6 +7,7 @@ import type { AgentInternals } from './internals.ts';
 export type RunOptions = Pick<
   AgentExecutionOptionsBase<unknown>,
   | 'abortSignal'
+  | 'clientTools'
   | 'delegation'
   | 'hooks'
   | 'inputProcessors'
@@ -26,7 +27,8 @@ export type Tools = Readonly<Record<string, object>>;
 
 type Agents = Readonly<Record<string, object>>;
 
-type Context = Pick<RunOptions, 'requestContext'>;
+/** What an agent's own settings may depend on. */
+export type Context = Pick<RunOptions, 'requestContext'>;
 
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
 export interface AnyAgent extends AgentInternals {
@@ -39,6 +41,8 @@ export interface AnyAgent extends AgentInternals {
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
+  network(messages: never, options?: Context): Promise<unknown>;
+  resumeNetwork(data: never, options: never): Promise<unknown>;
   hasOwnWorkspace(): boolean;
   hasOwnBrowser(): boolean;
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
@@ -51,7 +55,9 @@ export interface AnyAgent extends AgentInternals {
     | undefined;
 }
 
-interface SuspendedRun {
+/** A run that has paused, as Mastra has stored it. */
+export interface SuspendedRun {
   readonly runId: string;
+  readonly threadId?: string | undefined;
   readonly toolCalls: readonly (StoredCall & { readonly requiresApproval: boolean })[];
 }

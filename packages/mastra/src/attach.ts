@@ -5,6 +5,7 @@ import { hookedMemory, watchesCompaction } from './compaction.ts';
 import { gatedTools } from './compose-hooks.ts';
 import { hookedRun, type Start } from './hooked-run.ts';
 import { replaceMethod } from './internals.ts';
+import { guardNetwork } from './network.ts';
 import type { HookedOptions } from './options.ts';
 import type { Attachment } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
@@ -56,4 +57,5 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
       : getMemory(context),
   );
   gateAssembly(agent, attachment);
+  guardNetwork(agent, attachment);
 }

@@ -20,7 +20,7 @@ export async function hookedRun(
   const { hooks } = attachment;
   checkStorage(setup);
   const defaults = await agent.getDefaultOptions(options);
-  const run = openRun(agent, attachment, defaults, options, resumes);
+  const run = await openRun(agent, attachment, defaults, options, resumes);
   await run.session.open();
   let output: unknown;
   try {

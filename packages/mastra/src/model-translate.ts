@@ -86,6 +86,7 @@ export interface StreamPart {
   readonly toolName?: string;
   readonly input?: unknown;
   readonly finishReason?: unknown;
+  readonly providerMetadata?: unknown;
   readonly usage?: { readonly inputTokens?: Tokens; readonly outputTokens?: Tokens };
 }
 
@@ -109,15 +110,23 @@ export function responseOf(parts: readonly StreamPart[]): ModelResponse {
   };
 }
 
-/** The parts of a model's stream that say what hooks left of the answer. */
+/** What frames an answer. */
+const FRAME: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'finish', 'error']);
+
+/**
+ * The parts of a model's stream that say what hooks left of the answer. What stands beside it (reasoning, sources, files,
+ * the provider's own words) may tell what hooks have taken out, so that it is left out, too.
+ */
 export function partsOf(response: ModelResponse, parts: readonly StreamPart[]): readonly StreamPart[] {
   const before = responseOf(parts);
   const said = response.text === before.text;
   const called =
     response.toolCalls === before.toolCalls ||
     JSON.stringify(response.toolCalls) === JSON.stringify(before.toolCalls);
+  if (said && called) return parts;
   const kept = parts.filter(
-    ({ type }) => (said || !type.startsWith('text-')) && (called || !type.startsWith('tool-')),
+    ({ type }) =>
+      FRAME.has(type) || (said && type.startsWith('text-')) || (called && type.startsWith('tool-')),
   );
   const end = kept.findIndex(({ type }) => type === 'finish' || (!said && type.startsWith('tool-')));
   const at = end === -1 ? kept.length : end;
@@ -130,11 +139,11 @@ export function partsOf(response: ModelResponse, parts: readonly StreamPart[]): 
         toolName,
         input: JSON.stringify(input),
       }));
-  const finished = kept
-    .slice(at)
-    .map((part) =>
-      part.type === 'finish' && !called ? { ...part, finishReason: reason(part, calls.length) } : part,
-    );
+  const finished = kept.slice(at).map((part) => {
+    if (part.type !== 'finish') return part;
+    const { providerMetadata: _beside, ...finish } = part;
+    return called ? finish : { ...finish, finishReason: reason(part, calls.length) };
+  });
   return [...kept.slice(0, at), ...text, ...calls, ...finished];
 }
 

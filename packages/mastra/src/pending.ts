@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
-import type { AnyAgent } from './any-agent.ts';
+import type { AnyAgent, SuspendedRun } from './any-agent.ts';
 import type { StoredCall } from './approvals.ts';
 import { approvalReason } from './own-approval.ts';
 
@@ -77,9 +77,23 @@ export async function storedCall(
   threadId: string | undefined,
   callId: string | undefined,
 ): Promise<StoredCall | undefined> {
+  const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
+  return toolCalls.find((call) => call.requiresApproval && (callId ?? call.toolCallId) === call.toolCallId);
+}
+
+/** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
+export async function storedThread(agent: AnyAgent, runId: string): Promise<string | undefined> {
+  const run = await storedRun(agent, runId, undefined).catch(() => undefined);
+  return run?.threadId;
+}
+
+async function storedRun(
+  agent: AnyAgent,
+  runId: string,
+  threadId: string | undefined,
+): Promise<SuspendedRun | undefined> {
   const { runs } = await agent.listSuspendedRuns(threadId === undefined ? {} : { threadId });
-  const calls = runs.find((run) => run.runId === runId)?.toolCalls ?? [];
-  return calls.find((call) => call.requiresApproval && (callId ?? call.toolCallId) === call.toolCallId);
+  return runs.find((run) => run.runId === runId);
 }
 
 function asList(value: unknown): readonly unknown[] {

@@ -74,7 +74,9 @@ export const supports: SupportTable = {
       fires: emulated('Around the model, also one that `prepareStep` puts in its place.'),
       decisions: {
         block: emulated('A tripwire; the answer is withheld, and its tools do not run.'),
-        'modify.response': emulated(),
+        'modify.response': emulated(
+          'The reasoning, and what the provider sent beside the answer, is left out.',
+        ),
         retry: emulated(),
       },
       streamed: {

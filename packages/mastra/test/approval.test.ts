@@ -17,6 +17,7 @@ import { Mastra } from '@mastra/core';
 import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
@@ -326,4 +327,29 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     });
     await expect(runAgent(agent, 'Go', streaming)).rejects.toThrow(/needs a storage/);
   });
+});
+
+test('in another process, a run that is resumed by its id alone goes on in the session of its thread', async () => {
+  await using server = await serve(callThenText('add', { a: 1 }));
+  const storage = new InMemoryStore();
+  const make = () => {
+    const hooks = createHooks();
+    const sessions = new Set<string>();
+    hooks.observe(HookEvent, ({ session }) => void sessions.add(session.id));
+    const { add } = makeAdd();
+    const tools = { add: Object.assign(add, { requireApproval: true }) };
+    const memory = new Memory({ storage });
+    const agent = quiet(
+      hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools, memory }, hooks),
+    );
+    new Mastra({ agents: { agent }, storage, logger: false });
+    return { hooks, agent, sessions };
+  };
+  const here = make();
+  const { runId } = await here.agent.generate('Go', { memory: { thread: 'thread', resource: 'r' } });
+  const there = make();
+  await there.agent.approveToolCallGenerate({ runId: runId ?? '', toolCallId: 'c1' });
+  await there.hooks.settled();
+  expect(readByModel(server)['c1']).toContain('sum');
+  expect([...there.sessions]).toEqual(['thread']);
 });

@@ -1,4 +1,12 @@
-import { AfterToolCall, BeforeToolCall, block, createHooks, modify, proceed } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
@@ -203,4 +211,38 @@ test('a tool whose name Mastra gives to one of its own is gated: the frameworkâ€
   );
   await runAgent(agent, 'Go', false);
   expect(readByModel(server)).toEqual({ c1: 'Nobody there.' });
+});
+
+test('a network, which asks no hook about prompts and memoryâ€™s tools, is refused where a hook may refuse these', async () => {
+  const nothing = {
+    primitiveId: 'none',
+    primitiveType: 'none',
+    prompt: '',
+    selectionReason: 'Nothing to do.',
+    isComplete: true,
+    completionReason: 'Done.',
+    finalResult: 'Done.',
+  };
+  await using server = await serve(() => ({ text: JSON.stringify(nothing) }));
+  const hooks = createHooks();
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage, options: { workingMemory: { enabled: true } } });
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory };
+  const start = async (allowUnsupported: string[] = []) => {
+    const agent = quiet(hooked(config, hooks, { allowUnsupported }));
+    new Mastra({ agents: { agent }, storage, logger: false });
+    const output = await agent.network('Go', { memory: { thread: 't', resource: 'r' } });
+    for await (const _chunk of output);
+  };
+  hooks.guard(BeforeToolCall.matching('other'), () => proceed());
+  hooks.observe(UserPromptSubmit, () => {});
+  await start();
+  hooks.on(UserPromptSubmit, () => proceed());
+  await expect(start()).rejects.toThrow('no hook is asked on user_prompt_submit:');
+  hooks.guard(BeforeToolCall, () => proceed());
+  await expect(start()).rejects.toMatchObject({
+    code: 'UNSUPPORTED_EVENT',
+    message: expect.stringContaining('user_prompt_submit, before_tool_call:'),
+  });
+  await start(['user_prompt_submit', 'before_tool_call']);
 });
