@@ -16,6 +16,7 @@ import {
   isInherited,
   makeRun,
   mintRunId,
+  PAUSED,
   parentCall,
   runOf,
   threadId,
@@ -102,6 +103,11 @@ export function endRun(
       return undefined;
     }
   }
+  if (!minted && ending.error === undefined && session.get(PAUSED) === true) {
+    session.set(PAUSED, false);
+    keepRun({ session, call: undefined, agent }, run); // its turn goes on, too
+    return undefined;
+  }
   const heard = 'error' in ending || isHeard(hooks, TurnEnd, SubagentStop);
   return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
     if (minted) return session.close();
@@ -154,7 +160,7 @@ async function tellFailure(
     const { message } = error;
     await hooks.dispatch(MaxIterations, { ...common(run), maxIterations, message });
     await hooks.dispatch(Notification, { ...common(run), level: 'warning', message });
-    return endTurn(hooks, run, 'loop_detected');
+    return endTurn(hooks, run, 'continue');
   }
   await tellError(hooks, run, error);
   return endTurn(hooks, run, 'error');

@@ -3,7 +3,7 @@ import { isPaused } from '@hooks/core/adapter';
 import { answerFor, fits, type NativeAnswer, resumedWith, takenOf, toResumed } from './approval-answers.ts';
 import type { ToolHookOptions } from './options.ts';
 import type { ApprovalInterrupt } from './pending-approvals.ts';
-import type { Whereabouts } from './run.ts';
+import { PAUSED, type Whereabouts } from './run.ts';
 import { isControlFlow } from './translate.ts';
 
 /** The part of LangGraph's config by which a node waits for a person. */
@@ -96,12 +96,14 @@ export async function paused(
   try {
     return interrupt();
   } catch (error) {
-    if (isControlFlow(error))
+    if (isControlFlow(error)) {
+      session.set(PAUSED, true);
       await hooks.dispatch(UserInputRequired, {
         session,
         message: reason,
         ...(agent !== undefined && { agent }),
       });
+    }
     throw error;
   }
 }

@@ -68,7 +68,7 @@ export function answerDecider(
   };
   const stands = (message: AIMessage): boolean =>
     verdict !== undefined && saidBy(verdict) === saidBy(message);
-  return { decide, stands };
+  return { decide: Object.assign(decide, { settle: settled }), stands };
 }
 
 /** What a message says: one that was streamed is put together anew. */

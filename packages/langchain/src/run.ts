@@ -1,4 +1,4 @@
-import { type Hooks, type ModelSettings, type Session, sessionKey } from '@hooks/core';
+import { type Hooks, type ModelSettings, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
@@ -122,6 +122,9 @@ export function isInherited(thread: string | undefined, outer: HookedRun | undef
   for (let run = outer; run !== undefined; run = run.parent) if (run.session.id === thread) return true;
   return false;
 }
+
+/** Whether a run of the session waits for a person. */
+export const PAUSED: SessionKey<boolean> = sessionKey('@hooks/langchain/paused');
 
 /** The id of a message with which a Stop hook has a run go on; it tells the run. */
 export function continuationId(run: HookedRun): string {

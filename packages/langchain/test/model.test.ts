@@ -230,7 +230,7 @@ test('turns, errors and the limit are told, on every way out', async () => {
       createHookedAgent({ model: endless.model, tools }, hooks).invoke(user('hi'), { recursionLimit: 4 }),
     ),
   ).toEqual(
-    expect.arrayContaining(['max_iterations', 'notification', 'turn_end loop_detected', 'session_end other']),
+    expect.arrayContaining(['max_iterations', 'notification', 'turn_end continue', 'session_end other']),
   );
   await using slow = await scripted(hello);
   expect(
