@@ -6,8 +6,7 @@ import type { SdkState } from './sdk.ts';
 export async function announceFailure(scope: Scope, error: unknown): Promise<void> {
   const { hooks } = scope.attached;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.name === 'MaxTurnsExceededError')
-    return announceLimit(scope, maxTurnsOf(error) ?? scope.iteration, message);
+  if (isLimit(error)) return announceLimit(scope, maxTurnsOf(error) ?? scope.iteration, message);
   await hooks.dispatch(AgentError, { ...common(scope), error, message });
   await hooks.dispatch(Notification, { ...common(scope), level: 'error', message });
 }
@@ -24,6 +23,11 @@ async function announceLimit(scope: Scope, maxIterations: number, message: strin
   const { hooks } = scope.attached;
   await hooks.dispatch(MaxIterations, { ...common(scope), maxIterations, message });
   await hooks.dispatch(Notification, { ...common(scope), level: 'error', message });
+}
+
+/** Whether it was the limit of turns that ended a run, which would have gone on. */
+export function isLimit(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'MaxTurnsExceededError';
 }
 
 function maxTurnsOf(error: Error): number | undefined {

@@ -4,7 +4,7 @@ import { turnEndOf } from '@hooks/core/tool-call';
 import type { Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
-import { announceFailure, announceHandled } from './failure.ts';
+import { announceFailure, announceHandled, isLimit } from './failure.ts';
 import { hookModels, type ModelConfig } from './model.ts';
 import type { Attached } from './options.ts';
 import {
@@ -228,7 +228,7 @@ export class HookedRuns {
     if (scope.pending.length > 0) await Promise.all(scope.pending.splice(0));
     if (scope.stop !== undefined && result !== undefined) noteBlocked(result.state, scope.stop);
     if (paused) return;
-    const failed = error === undefined ? 'normal' : 'error';
+    const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';
     await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);
     session.endRun(run);
     if (minted) await session.close();

@@ -86,4 +86,5 @@ export async function announceSubagent(child: Scope, parent: Scope, name: string
     subagent: name,
     subagentSession: child.session.id,
   });
+  await child.session.open();
 }
