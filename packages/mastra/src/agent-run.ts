@@ -26,7 +26,7 @@ export interface AgentRun extends Run {
   /** The number of the turn that is open, from 1. */
   turn: number | undefined;
   /** What the model was told beside the prompt: the same again where a call is repeated. */
-  told: { readonly turn: number; readonly texts: readonly string[] } | undefined;
+  told: { readonly turn: number; readonly text: string } | undefined;
   /** What the next user message is to be: the reason of a Stop hook. */
   steer: string | undefined;
   /** How often in a row Stop hooks made the run go on. */
@@ -79,7 +79,8 @@ export async function openRun(
       paused.get(hooks)?.delete(id);
       forgetWaiting(id);
       session.endRun(id);
-      if (thread === undefined) await session.close();
+      // The thread of a sub-agent is made for the one task.
+      if (thread === undefined || (parent !== undefined && parent.session !== session)) await session.close();
     },
   };
 }

@@ -1,8 +1,9 @@
-import type { ApprovalAnswer, ApprovalRequest, Begun, Hooks, Resumed, ToolCall } from '@hooks/core';
+import type { ApprovalAnswer, ApprovalRequest, Approver, Begun, Hooks, Resumed, ToolCall } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
+import { askInPlace } from './ask.ts';
 import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
 import { approvalReason, noteVerdict, ownVerdict } from './own-approval.ts';
@@ -33,6 +34,8 @@ interface Answer {
 export interface ApprovalSetup {
   /** Whether hooks may pause the run, too. */
   readonly native: boolean;
+  /** Who is asked in place, so that the run does not pause. */
+  readonly approver?: Approver | undefined;
   readonly tools: ToolBelt;
   /** What the user has set for the run. */
   readonly theirs: RequireToolApproval | undefined;
@@ -173,6 +176,9 @@ export class Approvals {
     const needsApproval = wants ? approvalReason(toolName) : undefined;
     if (proposal.begun === undefined)
       Object.assign(proposal, await this.#begin(proposal, args, { needsApproval }));
+    const { approver } = this.setup;
+    if (proposal.begun?.kind === 'ask' && approver !== undefined)
+      proposal.begun = await askInPlace(this.#hooks, proposal.begun, approver, this.#run.signal);
     return proposal.begun?.kind === 'ask';
   }
 
@@ -182,10 +188,11 @@ export class Approvals {
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
   ): Promise<Required<Pick<Proposal, 'begun'>>> {
     const calls = this.setup.tools.get(toolName);
-    if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, approval);
+    const ask = this.setup.approver === undefined ? 'unchanged' : true;
+    if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, approval, ask);
     const call = toolCallOf(this.#run, toolName, callId, input);
     return {
-      begun: await beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask: 'unchanged' } }),
+      begun: await beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask } }),
     };
   }
 

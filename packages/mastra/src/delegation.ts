@@ -13,6 +13,14 @@ export function delegatedFrom(hooks: Hooks, context: RequestContext | undefined)
   return context && parents.get(hooks)?.get(context);
 }
 
+/** Whether it is what hooks had the model told in its last call: that is no business of a sub-agent's model. */
+function isTold(
+  { role, content }: { readonly role: string; readonly content: unknown },
+  run: AgentRun,
+): boolean {
+  return role === 'system' && content === run.told?.text;
+}
+
 /** Tells hooks of the sub-agents of a run, and the sub-agents' runs of their parent; the user's own callbacks are kept. */
 export function delegationHooks(
   hooks: Hooks,
@@ -22,6 +30,10 @@ export function delegationHooks(
   const common = { session: run.session, agent: run.agent, run: run.id };
   return {
     ...theirs,
+    messageFilter: async (context) => {
+      const messages = context.messages.filter((message) => !isTold(message, run));
+      return (await theirs?.messageFilter?.({ ...context, messages })) ?? messages;
+    },
     onDelegationStart: async (context) => {
       const answer = await theirs?.onDelegationStart?.(context);
       const { primitiveType, primitiveId: subagent, requestContext } = context;

@@ -114,8 +114,8 @@ function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: Model
         ? await beforeModelCall(hooks, run, call.step, args)
         : { prompt: args.prompt, patch: {} };
       call.patch = { ...asked.patch, settings: { ...run.settings, ...asked.patch.settings } };
-      const texts = told(run, args.stepNumber + 1);
-      return { prompt: texts.length === 0 ? asked.prompt : withSystemText(asked.prompt, texts.join('\n\n')) };
+      const text = told(run, args.stepNumber + 1);
+      return { prompt: text === '' ? asked.prompt : withSystemText(asked.prompt, text) };
     },
     ...((needs.answer || run.approvals) && {
       processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
@@ -127,7 +127,7 @@ function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: Model
 }
 
 /** What the model is told beside the prompt, once for each model call and again where that is repeated. */
-function told(run: AgentRun, turn: number): readonly string[] {
-  if (run.told?.turn !== turn) run.told = { turn, texts: run.session.takeContext(run.id) };
-  return run.told.texts;
+function told(run: AgentRun, turn: number): string {
+  if (run.told?.turn !== turn) run.told = { turn, text: run.session.takeContext(run.id).join('\n\n') };
+  return run.told.text;
 }

@@ -18,7 +18,7 @@ export async function processPrompt(hooks: Hooks, run: AgentRun, args: ProcessIn
   run.lastUserMessage = users.map(promptText).join('\n');
   const asked = !run.delegated && users.length > 0;
   const rewritten = asked ? await submit(hooks, run, users, args) : undefined;
-  await beforeRun(hooks, run, args);
+  if (!run.delegated) await beforeRun(hooks, run, args);
   return args.messages.flatMap((message) => {
     if (message.id === rewritten?.id) return [rewritten];
     return rewritten !== undefined && users.includes(message) ? [] : [message];

@@ -50,6 +50,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     resumes || tools.mayAsk || mayMakeAsking(agent, hooks, processors),
     {
       native: settings.approval === 'native',
+      approver: typeof settings.approval === 'function' ? settings.approval : undefined,
       theirs: requireToolApproval,
       tools,
       ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),

@@ -18,6 +18,8 @@ export interface Run {
   readonly id?: string;
   readonly agent?: string;
   readonly signal?: AbortSignal | undefined;
+  /** The number of the turn that is open, from 1. */
+  turn?: number | undefined;
   /** Why a hook wants the run to end: no model call follows. */
   stop?: string | undefined;
   /** The hook that wants so. */
@@ -59,9 +61,14 @@ export function noteStop(run: Run, outcome: ToolCallOutcome): void {
   run.stopBy = outcome.by;
 }
 
+/** The id of the turn that is open, if one is. */
+export function turnOf({ id, turn }: Pick<Run, 'id' | 'turn'>): string | undefined {
+  return id === undefined || turn === undefined ? undefined : `${id}:${turn}`;
+}
+
 /** A call of a tool that Mastra made itself, as core wants it described. */
 export function toolCallOf(run: Run, toolName: string, callId: string | undefined, input: unknown): ToolCall {
   const { session, agent, id, signal } = run;
   const kind = madeOf(toolName) === 'agent' ? 'agent' : 'framework';
-  return { session, agent, run: id, toolName, callId, input, tool: { kind }, signal };
+  return { session, agent, run: id, turn: turnOf(run), toolName, callId, input, tool: { kind }, signal };
 }

@@ -6,17 +6,33 @@ import type { AgentRun } from './agent-run.ts';
  */
 export function withStop(output: unknown, run: AgentRun): unknown {
   if (typeof output !== 'object' || output === null) return output;
-  if (!('getFullOutput' in output))
+  if (!('getFullOutput' in output)) {
+    const reason = reasonOf(output, run);
+    if (run.delegated && reason !== undefined) return { ...output, tripwire: { reason }, text: reason };
     return run.stop === undefined ? output : { ...output, tripwire: tripwireOf(run) };
+  }
   return new Proxy(output, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
+      if (property === 'text' && run.delegated) return answerOf(value, target, run);
       if (property === 'tripwire') return tripwireOf(run) ?? value;
       if (typeof value !== 'function') return value;
       const method: (...given: readonly unknown[]) => unknown = value.bind(target);
       return property === 'getFullOutput' ? async () => withStop(await method(), run) : method;
     },
   });
+}
+
+/** What the agent that called a sub-agent reads: where a hook has ended its run, why. */
+async function answerOf(text: unknown, output: object, run: AgentRun): Promise<unknown> {
+  const said = await text;
+  return reasonOf(output, run) ?? said;
+}
+
+/** Why a hook, or a processor, has ended the run. */
+function reasonOf(output: object, { stop }: AgentRun): string | undefined {
+  const { tripwire }: { readonly tripwire?: { readonly reason?: string } | undefined } = output;
+  return stop ?? tripwire?.reason;
 }
 
 function tripwireOf({ stop }: AgentRun): { readonly reason: string } | undefined {

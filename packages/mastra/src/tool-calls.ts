@@ -14,7 +14,7 @@ import { checksItself, isEagerHandback } from './internals.ts';
 import { claim, linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself } from './own-approval.ts';
-import { type Attachment, bareRun, noteStop, type Run } from './run.ts';
+import { type Attachment, bareRun, noteStop, type Run, turnOf } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
 import { deliver, ReturnedError } from './translate.ts';
 
@@ -148,12 +148,13 @@ export class ToolCalls {
     callId: string | undefined,
     input: unknown,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
+    ask: true | 'unchanged',
   ): Promise<BegunCall> {
     const execution = new Execution();
     const call = { ...this.#describe(run, toolName, callId, input, undefined), ...approval };
     const rename = (name: string): RenameTarget | string => this.#rename(name, execution);
     const begun = await beginToolCall(this.#setup.hooks, call, {
-      can: { ask: 'unchanged', retry: true, route: true, rename },
+      can: { ask, retry: true, route: true, rename },
       check: (checked) => this.check(checked),
     });
     return { begun, execution };
@@ -180,6 +181,7 @@ export class ToolCalls {
       session: run.session,
       agent: run.agent,
       run: run.id,
+      turn: turnOf(run),
       toolName,
       callId,
       input,

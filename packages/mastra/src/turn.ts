@@ -92,4 +92,5 @@ async function maxIterations(hooks: Hooks, run: AgentRun, iterations: number): P
   const event = { session, run: id, agent, message };
   await hooks.dispatch(MaxIterations, { ...event, maxIterations: iterations });
   await hooks.dispatch(Notification, { ...event, level: 'warning' });
+  await endTurn(hooks, run, 'continue');
 }
