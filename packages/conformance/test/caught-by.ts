@@ -30,23 +30,29 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'after a yes a Block still blocks',
   ],
   'attaches the later registry inside': [
+    'two registries nest: the later is outermost',
+    'two registries nest around the model: the outermost is asked first before it, and has the last word on its answer',
     'two registries nest: both are obeyed, the later attached is outermost',
   ],
   'tells no tools': [
     'one registry serves several agents: unmatched() lists the matchers that meet no tool of any of them',
   ],
   'leaves a bare tool unhooked': [
+    'approval: denied where nobody can be asked, else the approver is asked',
     'Modify of input: it runs with it',
     'Block: it does not run, and the caller gets the reason',
     'a hook that throws: it does not run, and the reason names the hook',
     'Retry: it runs again',
   ],
   'does not check a modified input': [
+    'Modify of toolName: what does not fit the schema of the other tool is blocked',
+    'an approver that allows with another input: the schema and the guards see it',
     'Modify of input: it is checked by the schema of the tool; what does not fit is blocked',
     'an input that does not fit the schema: the framework answers as without hooks, no hook is asked before, AfterToolCall tells INVALID_INPUT',
     'native: arguments that do not fit the schema are never sent to a person',
   ],
   'runs blocked tools': [
+    'Modify of toolName: the guards are those of the other tool',
     'Block: the tool does not run, the model reads the reason, and the run goes on',
     'a guard sees the input that will run',
     'a tool of the kind function that a hook blocks does not run',
@@ -78,11 +84,14 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a call of a tool of the kind framework has every event of a tool call, in order, approval included',
   ],
   'keeps the raw error in memory': [
+    'an error withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
     'two registries nest: a Block of the inner one holds',
     'a tool that throws: the run goes as without hooks, and hooks see status error',
     'Retry after an error: the tool runs again, and the model reads the second result only',
   ],
-  'lets a run option displace the hooks': ['options of a single run do not put the gate out of force'],
+  'lets a run option displace the hooks': [
+    'options of a single run do not put the gate out of force, nor any other event',
+  ],
   'hides the reason of a block': [
     'Block ends the chain: no later hook is asked',
     'AfterToolCall, Block: the output is withheld, and the model reads the reason',
@@ -95,13 +104,18 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an output replaced in AfterToolCall reaches no model, stream, event or memory unreplaced',
   ],
   'allows where nobody can be asked': [
+    'required of a person: no hook grants it',
     'required, and nobody can be asked: denied, with a reason that names the option, and the run goes on',
   ],
-  'takes a no for a yes': ['an approver that denies: the tool does not run, and the model reads the reason'],
+  'takes a no for a yes': [
+    'AfterToolCall fires for calls that did not run, too: blocked or denied, and why',
+    'an approver that denies: the tool does not run, and the model reads the reason',
+  ],
   'hides the reason of a no': ['native: after a no the call does not run, and the model reads the reason'],
   'gives every call the first answer': ['native: each of parallel calls has its own answer'],
   'ignores hooks that come after attaching': ['a hook that comes later, after the attaching, is obeyed'],
   'drops a modified output': [
+    'Modify of execute: it runs in the place of the tool, with the effective input; its failure is one of the tool, and Retry runs it again',
     'answer: the tool does not run, and the model reads the answer as its output',
     'TransformToolResult, Modify of output: the model reads the new output',
     'AfterToolCall, Modify of output: the model reads the new output',
@@ -120,11 +134,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a tool that the agent does not have: the run goes as without hooks',
   ],
   'keeps the raw output in memory': [
+    'an output whose hook in TransformToolResult throws reaches no model, stream, event or memory',
     'Modify of toolName: the other tool runs, and answers the same call',
     'an observer that throws touches nothing',
     'a call of a tool of the kind function has every event of a tool call, in order, approval included',
     'Proceed: the tool runs with what the model sent, and the model reads its output',
-    'an output that is an object is read by the model as without hooks',
+    'an output, of whatever type, is read by the model as without hooks',
     'native: a call that needs no approval runs without a pause',
   ],
   'keeps context in memory': [
@@ -135,17 +150,23 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'with no hooks registered it answers as unhooked',
   ],
   'leaves function tools unhooked': [
+    'a hook that throws in PermissionRequest: the person is asked',
     'TransformToolResult, Modify of errorMessage: nobody reads the old message',
     'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
   ],
   'goes on after stop': [
-    'AfterToolCall, Block with stop: no model call follows, the result carries the reason',
+    'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
   ],
   'ignores an abort': [
-    'an abort while a hook is asked: the tool does not run, no model call follows, the session ends',
-    'an abort while the tool runs: the tool gets the signal, it is not tried again, no model call follows',
+    'while a hook is asked about the prompt, the run, the turn or the model call: no model is called',
+    'while a hook is asked about what the model answered: the tools that it calls do not run',
+    'while a person is asked: the approver is told, and after a yes the tool does not run',
+    'while a Retry waits: the tool does not run again, and no model call follows',
+    'an abort while a hook is asked: it does not run',
+    'while a hook is asked about a call: the tool does not run, no model call follows, the session ends',
+    'while the tool runs: the tool gets the signal, it is not tried again, no model call follows',
   ],
-  'hides the signal from hooks': ['an abort reaches the signal of a hook that is being asked'],
+  'hides the signal from hooks': ['it reaches the signal of a hook that is being asked'],
   'keeps a blocked prompt': [
     'Block: no model is called, the result carries the reason, the prompt enters no memory',
   ],
@@ -164,6 +185,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'asks the model about a blocked prompt': ['a hook that throws: blocked, with a reason that names the hook'],
   'never fires user_prompt_submit': ['it fires once a run, with the text of the message'],
   'never ends a session': [
+    'a run that a hook ends: its turn ends with hook_blocked, no Stop fires, and its session ends, once',
     'a run without a session has its own: it starts before and ends after everything else, once',
     'the session of a run that fails ends, once',
     'its session starts and ends with the call',
@@ -173,6 +195,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'runs at the same time keep their sessions and contexts apart',
   ],
   'ignores block on before_model_call': [
+    'a model call that a hook blocks: the session goes on from what was before it',
     'BeforeModelCall, Block: the model is not called, the run ends, and the result carries the reason',
     'a hook that throws in BeforeModelCall: the model is not called, and the reason names the hook',
   ],
@@ -185,14 +208,17 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'each turn starts and ends once: continue while tools are called, normal at the answer',
   ],
   'ignores block on after_model_call': [
+    'a hook that throws in AfterModelCall: the answer is withheld from result, streams and memory, and the reason names the hook',
     'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
     'AfterModelCall, Block of an answer that calls a tool: the tool does not run',
   ],
   'ignores modify.response on after_model_call': [
+    'AfterModelCall, Modify of response: the tools run as it calls them',
     'AfterModelCall, Modify of response: result, streams and memory have the new answer only',
     'AfterModelCall, Modify of response: a tool call that it takes out does not run',
   ],
   'ignores retry on after_model_call': [
+    'AfterModelCall, Retry: the model is asked the same again, and what it called does not run',
     'AfterModelCall, Retry: the model is asked again, and its first answer is nowhere',
   ],
   'never fires after_model_call': [
@@ -201,15 +227,27 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'ignores modify.model on before_run': [
     'BeforeRun, Modify of model and settings: every model call of the run has them',
   ],
-  'ignores block on before_run': ['BeforeRun, Block: no model is called, and the result carries the reason'],
+  'ignores block on before_run': [
+    'a hook that throws in BeforeRun: no model is called, and the reason names the hook',
+    'BeforeRun, Block: no model is called, and the result carries the reason',
+  ],
   'never fires agent_error': [
     'a turn of which the model call fails ends with error, and AgentError and Notification fire',
   ],
-  'never fires turn_end': ['a turn that is aborted ends with canceled'],
-  'never fires max_iterations': ['the limit of iterations: MaxIterations and Notification fire once'],
+  'never fires turn_end': [
+    'a run that a hook ends: its turn ends with hook_blocked, no Stop fires, and its session ends, once',
+    'a turn that is aborted ends with canceled',
+  ],
+  'never fires max_iterations': [
+    'the limit of iterations: MaxIterations and Notification fire once; the last turn was to be continued',
+  ],
   'ignores retry on stop': ['Stop, Retry: the reason is the next user message, and the agent works on'],
-  'never fires stop': ['Stop fires once, when the model finished, with its answer and what it was asked'],
+  'never fires stop': [
+    'a hook that throws where there is nothing to refuse: the run goes on',
+    'Stop fires once, when the model finished, with its answer and what it was asked',
+  ],
   'forgets what paused': [
+    'native: over the pause each call has each of its events once, and so has its turn',
     'native: the run pauses and tells the call with its effective input; after a yes it runs, and no hook is asked again',
   ],
   'forgets the parent of a sub-agent': [
@@ -227,13 +265,16 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify of summary: it stands for the history, and no model is asked for one',
   ],
   'asks twice where attached twice': [
-    'the same registry attached twice is asked once',
+    'the same registry attached twice is asked once, whatever the event',
     'hooked twice by the same registry, the hook is asked once',
   ],
   'adds an event where no hook is registered': [
     'with no hooks registered: the same requests, the same events, the same result as the bare agent',
   ],
   'asks a person before the hooks': [
+    "the framework's own approval: a hook that grants the call before lifts it",
+    "the framework's own approval: nobody is asked about what a hook blocks, or what does not fit the schema",
+    "the framework's own approval: an approver is asked in place",
     "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
   ],
@@ -278,6 +319,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
   ],
   'keeps a withheld answer': [
+    'an answer that a hook blocks, with calls in it: the session goes on without it',
     'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
   ],
   'never fires subagent_start': [
@@ -309,5 +351,23 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'ignores modify.settings on before_run': [
     'BeforeRun, Modify of model and settings: every model call of the run has them',
+  ],
+  'renames to what wants approval': [
+    'Modify of toolName to a tool for which the framework would ask a person: blocked, and the reason names the hook',
+  ],
+  'shows hooks the parsed input': ['hooks see what the model sent, before the defaults of the schema'],
+  'waits for observers': ['an observer that takes its time is not waited for'],
+  'mixes up turns': [
+    'every event tells the agent and the run it is of, and between its start and its end also the turn',
+  ],
+  'forgets which agent it is': ['hooks for one agent are not asked about another'],
+  'runs sub-agents in one session': [
+    'sub-agents that run at the same time have sessions of their own, and each ends',
+  ],
+  'tells sub-agents the context of their parent': [
+    'context is that of its own session and run, not of the agent that calls it or is called',
+  ],
+  'hides why a sub-agent was stopped': [
+    'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
   ],
 };

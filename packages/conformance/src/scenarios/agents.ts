@@ -1,8 +1,12 @@
 import {
   AgentSwitch,
+  addContext,
+  BeforeModelCall,
   BeforeToolCall,
   block,
   proceed,
+  SessionEnd,
+  SessionStart,
   SubagentStart,
   SubagentStop,
   UserPromptSubmit,
@@ -40,6 +44,78 @@ export const agents: Family = {
         expectAnswered(played);
         expect(stage.ran).toEqual([]);
         expect(played.read).toMatchObject({ inner: 'No forecasts today.' });
+      },
+    },
+    {
+      rule: 'hooks for one agent are not asked about another',
+      needs: [can(BeforeToolCall, 'block'), can(BeforeModelCall, 'modify.context'), can(SubagentStart)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => block('Not for them.'), { agents: 'meteorologist' });
+        stage.hooks.on(BeforeModelCall, () => addContext('You lead.'), { agents: 'assistant' });
+        const played = await playSubagent(stage);
+        expectAnswered(played);
+        expect(played.read).toMatchObject({
+          inner: 'Not for them.',
+          outer: expect.stringContaining('Sunny.'),
+        });
+        for (const { system } of played.requests)
+          expect(system.includes('You lead.')).toBe(!system.includes('meteorologist'));
+      },
+    },
+    {
+      rule: 'context is that of its own session and run, not of the agent that calls it or is called',
+      needs: [
+        can(SessionStart, 'modify.context'),
+        can(UserPromptSubmit, 'modify.context'),
+        can(SubagentStart),
+      ],
+      async play(stage) {
+        stage.hooks.on(SessionStart, ({ session }) => addContext(session.parent ? 'Below.' : 'Above.'));
+        stage.hooks.on(UserPromptSubmit, () => addContext('The user is new here.'));
+        const played = await playSubagent(stage);
+        expectAnswered(played);
+        for (const { system } of played.requests) {
+          const below = system.includes('meteorologist');
+          expect(system.includes('Below.')).toBe(below);
+          expect(system.includes('Above.')).toBe(!below);
+          expect(system.includes('The user is new here.')).toBe(!below);
+        }
+      },
+    },
+    {
+      rule: 'sub-agents that run at the same time have sessions of their own, and each ends',
+      needs: [can(SubagentStart), can(SubagentStop), can(SessionEnd)],
+      async play(stage) {
+        const events = stage.events();
+        const cast = { tools: [], subagents: [meteorologist(stage)] };
+        expectAnswered(
+          await stage.play(withAgent(['one', 'two'], { text: 'Done.' }), cast, { session: 's1' }),
+        );
+        await stage.hooks.settled();
+        const inside = events.filter(({ session }) => session.parent !== undefined);
+        const sessions = new Set(inside.map(({ session }) => session.id));
+        expect(sessions.size).toBe(2);
+        for (const id of sessions) {
+          const types = inside.filter(({ session }) => session.id === id).map(({ type }) => type);
+          expect(types.filter((type) => type === 'before_tool_call')).toHaveLength(1);
+          expect([types.at(0), types.at(-1)]).toEqual(['session_start', 'session_end']);
+        }
+      },
+    },
+    {
+      rule: 'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
+      needs: [can(BeforeToolCall, 'block'), can(SubagentStart), can(SubagentStop)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => block('That is enough.', { stop: true }));
+        const events = stage.events();
+        const played = await playSubagent(stage);
+        expectAnswered(played);
+        expect(played.requests).toHaveLength(3);
+        expect(played.result.blockReason).toBeUndefined();
+        expect(played.read['outer']).toContain('That is enough.');
+        expect(events.find(({ type }) => type === 'subagent_stop')).toMatchObject({
+          response: 'That is enough.',
+        });
       },
     },
     {
@@ -91,7 +167,7 @@ export const agents: Family = {
         const events = stage.events();
         stage.hooks.on(BeforeToolCall.matching('weather'), () => block('No forecasts today.'));
         const played = await stage.play(
-          withAgent('handoff', { text: 'Unreachable.' }),
+          withAgent(['handoff'], { text: 'Unreachable.' }),
           { tools: [], handoffs: [meteorologist(stage)] },
           { session: 's1' },
         );
@@ -117,19 +193,20 @@ function meteorologist(stage: Stage) {
 
 function playSubagent(stage: Stage) {
   return stage.play(
-    withAgent('outer', { text: 'Done.' }),
+    withAgent(['outer'], { text: 'Done.' }),
     { tools: [], subagents: [meteorologist(stage)] },
     { session: 's1' },
   );
 }
 
-/** The first agent calls the meteorologist and then answers; the meteorologist calls its tool and says 'Sunny.'. */
-function withAgent(id: string, answer: { readonly text: string }): Script {
+/** The first agent calls the meteorologist, once with each id, and then answers; the meteorologist calls its tool and says 'Sunny.'. */
+function withAgent(ids: readonly string[], answer: { readonly text: string }): Script {
   return (request) => {
-    const answered = (callId: string) => request.messages.some(({ toolCallId }) => toolCallId === callId);
+    const answered = (callId = '') => request.messages.some(({ toolCallId }) => toolCallId === callId);
     if (request.system.includes('meteorologist')) {
       return answered('inner') ? { text: 'Sunny.' } : { toolCalls: [call('inner', 'weather', 'Rome')] };
     }
-    return answered(id) ? answer : { toolCalls: [callOf(request, 'meteorologist', id)] };
+    if (answered(ids[0])) return answer;
+    return { toolCalls: ids.map((id) => callOf(request, 'meteorologist', id)) };
   };
 }

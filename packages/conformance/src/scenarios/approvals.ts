@@ -6,11 +6,14 @@ import {
   grantApproval,
   modify,
   PermissionRequest,
+  proceed,
   requireApproval,
   ToolApprovalDecision,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import type { Step } from '../model-server/index.ts';
 import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
 const required = can(BeforeToolCall, 'modify.approval');
@@ -73,6 +76,38 @@ export const approvals: Family = {
       },
     },
     {
+      rule: 'an approver that allows with another input: the schema and the guards see it',
+      needs: [required, can(BeforeToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.hooks.guard(BeforeToolCall, ({ input }) =>
+          JSON.stringify(input).includes('Oslo') ? block('Not Oslo.') : proceed(),
+        );
+        const answers: Readonly<Record<string, unknown>> = { rome: { city: 42 }, bonn: { city: 'Oslo' } };
+        const attach = {
+          approval: ({ callId }: ApprovalRequest) => ({ decision: 'allow', input: answers[callId] }) as const,
+        };
+        const two = calls(call('rome', 'weather', 'Rome'), call('bonn', 'weather', 'Bonn'));
+        const played = await stage.play(two, { attach });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read['rome']).toMatch(/input does not fit the schema/);
+        expect(played.read['bonn']).toBe('Not Oslo.');
+      },
+    },
+    {
+      rule: 'required of a person: no hook grants it',
+      needs: [required, can(PermissionRequest, 'modify.approval')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.', { by: 'person' }));
+        stage.hooks.on(PermissionRequest, () => grantApproval('It is free today.'));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(stage.failures).toHaveLength(1);
+      },
+    },
+    {
       rule: 'PermissionRequest: a hook that grants it stands in for the person, one that blocks denies it',
       needs: [required, can(PermissionRequest, 'modify.approval'), can(PermissionRequest, 'block')],
       async play(stage) {
@@ -105,18 +140,59 @@ export const approvals: Family = {
       needs: [can(PermissionRequest), can(PermissionRequest, 'modify.approval')],
       async play(stage) {
         stage.hooks.on(PermissionRequest, () => grantApproval('It is free today.'));
-        const tool = stage.tool('weather', undefined, { needsApproval: true });
-        const played = await stage.play(
-          askWeather,
-          { attach: { approval: 'native' }, tools: [tool] },
-          { session: 's1' },
-        );
+        const played = await playAsking(stage, askWeather);
         expectAnswered(played);
         expect(played.read).toEqual({ c1: 'sunny in Rome' });
       },
     },
+    {
+      rule: "the framework's own approval: a hook that grants the call before lifts it",
+      needs: [required, can(PermissionRequest)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => grantApproval('It is free today.'));
+        const played = await playAsking(stage, askWeather);
+        expectAnswered(played);
+        expect(played.read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: "the framework's own approval: an approver is asked in place",
+      needs: [can(PermissionRequest), can(ToolApprovalDecision)],
+      async play(stage) {
+        stage.hooks.on(PermissionRequest, () => proceed());
+        const tools = [stage.tool('weather', undefined, { needsApproval: true })];
+        const { asked, attach } = approver({ decision: 'allow' });
+        const played = await stage.play(askWeather, { attach, tools }, { session: 's1' });
+        expectAnswered(played);
+        expect(asked).toMatchObject([{ callId: 'c1', input: { city: 'Rome' } }]);
+        expect(played.read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: "the framework's own approval: nobody is asked about what a hook blocks, or what does not fit the schema",
+      needs: [can(BeforeToolCall, 'block'), can(PermissionRequest, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, ({ callId }) => (callId === 'rome' ? block('Not Rome.') : proceed()));
+        stage.hooks.on(PermissionRequest, ({ callId }) => block(`Not ${callId}.`));
+        const wrong = { id: 'wrong', name: 'weather', arguments: { city: 42 } };
+        const played = await playAsking(
+          stage,
+          calls(call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo'), wrong),
+        );
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toMatchObject({ rome: 'Not Rome.', oslo: 'Not oslo.' });
+        expect(played.read['wrong']).not.toBe('Not wrong.');
+      },
+    },
   ],
 };
+
+/** A run in which the framework itself asks a person before each call of the tool, by a pause. */
+function playAsking(stage: Stage, script: readonly Step[]): Promise<Played> {
+  const tools = [stage.tool('weather', undefined, { needsApproval: true })];
+  return stage.play(script, { attach: { approval: 'native' }, tools }, { session: 's1' });
+}
 
 /** An approver that keeps what it was asked. */
 function approver(answer: ApprovalAnswer) {

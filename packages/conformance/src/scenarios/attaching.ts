@@ -1,4 +1,14 @@
-import { BeforeToolCall, block, type Hooks, modify, proceed } from '@hooks/core';
+import {
+  AfterModelCall,
+  addContext,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  type EventPayload,
+  type Hooks,
+  modify,
+  proceed,
+} from '@hooks/core';
 import { expect } from 'vitest';
 import { can, type Family, type Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
@@ -22,18 +32,16 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'the same registry attached twice is asked once',
+      rule: 'the same registry attached twice is asked once, whatever the event',
       needs: [can(BeforeToolCall)],
       async play(stage) {
-        let asked = 0;
-        stage.hooks.on(BeforeToolCall, () => {
-          asked++;
-          return proceed();
-        });
-        const played = await stage.play(askWeather, { hooks: [stage.hooks, stage.hooks] });
-        expectAnswered(played);
-        expect(asked).toBe(1);
-        expect(stage.ran).toHaveLength(1);
+        const [once, twice] = [stage.registry(), stage.registry()];
+        const [expected, events] = [stage.events(once), stage.events(twice)];
+        expectAnswered(await stage.play(askWeather, { hooks: [once] }));
+        expectAnswered(await stage.play(askWeather, { hooks: [twice, twice] }));
+        expect(stage.ran).toHaveLength(2);
+        for (const hooks of [once, twice]) await hooks.settled();
+        expect(typesOf(events)).toEqual(typesOf(expected));
       },
     },
     {
@@ -47,6 +55,28 @@ export const attaching: Family = {
         expectAnswered(played);
         expect(order).toEqual(['-outer', '-inner']);
         expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
+      },
+    },
+    {
+      rule: 'two registries nest around the model: the outermost is asked first before it, and has the last word on its answer',
+      needs: [can(BeforeModelCall, 'modify.context'), can(AfterModelCall, 'modify.response')],
+      async play(stage) {
+        const both = { inner: stage.registry(), outer: stage.registry() };
+        const order: string[] = [];
+        for (const [name, hooks] of Object.entries(both)) {
+          hooks.on(BeforeModelCall, () => {
+            order.push(name);
+            return addContext(`Told by ${name}.`);
+          });
+          hooks.on(AfterModelCall, ({ response }) =>
+            modify({ response: { ...response, text: `${response.text} ${name}` } }),
+          );
+        }
+        const played = await stage.play([{ text: 'Done.' }], { hooks: [both.inner, both.outer] });
+        expectAnswered(played, 'Done. inner outer');
+        expect(order).toEqual(['outer', 'inner']);
+        expect(played.requests[0]?.system).toContain('Told by inner.');
+        expect(played.requests[0]?.system).toContain('Told by outer.');
       },
     },
     blockIn('inner'),
@@ -72,21 +102,33 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'options of a single run do not put the gate out of force',
+      rule: 'options of a single run do not put the gate out of force, nor any other event',
       needs: [can(BeforeToolCall, 'block')],
       appliesTo: ({ displacements = [] }) => displacements.length > 0,
       async play(stage) {
-        stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
+        const [undisturbed, disturbed] = [stage.registry(), stage.registry()];
+        for (const hooks of [undisturbed, disturbed])
+          hooks.on(BeforeToolCall, () => block('No forecasts today.'));
+        const expected = stage.events(undisturbed);
+        const events = stage.events(disturbed);
+        expectAnswered(await stage.play(askWeather, { hooks: [undisturbed] }));
         for (const displace of stage.harness.displacements ?? []) {
-          const played = await stage.play(askWeather, {}, { displace });
+          const before = events.length;
+          const played = await stage.play(askWeather, { hooks: [disturbed] }, { displace });
           expectAnswered(played);
           expect(stage.ran, displace).toEqual([]);
           expect(played.read, displace).toEqual({ c1: 'No forecasts today.' });
+          await disturbed.settled();
+          expect(typesOf(events.slice(before)), displace).toEqual(typesOf(expected));
         }
       },
     },
   ],
 };
+
+function typesOf(events: readonly EventPayload[]): readonly string[] {
+  return events.map(({ type }) => type);
+}
 
 function appending(stage: Stage, suffix: string, order: string[]): Hooks {
   const hooks = stage.registry();

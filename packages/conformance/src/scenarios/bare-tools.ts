@@ -4,6 +4,7 @@ import {
   block,
   modify,
   proceed,
+  requireApproval,
   retry,
   TransformToolResult,
 } from '@hooks/core';
@@ -85,6 +86,51 @@ export const bareTools: Family = {
         expect(stage.ran).toHaveLength(1);
       },
     ),
+    once(
+      'approval: denied where nobody can be asked, else the approver is asked',
+      [can(BeforeToolCall, 'modify.approval')],
+      async (stage) => {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        expect((await callTool(stage)).blockReason).toContain('approval');
+        expect(stage.ran).toEqual([]);
+        const attach = { approval: () => ({ decision: 'allow', input: { city: 'Bonn' } }) as const };
+        await stage.harness.callTool(
+          stage.tool('weather'),
+          { city: 'Rome' },
+          { hooks: [stage.hooks], attach },
+        );
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Bonn' } }]);
+      },
+    ),
+    once('an abort while a hook is asked: it does not run', [can(BeforeToolCall)], async (stage) => {
+      const abort = new AbortController();
+      stage.hooks.on(BeforeToolCall, async () => {
+        abort.abort();
+        return proceed();
+      });
+      const { error } = await stage.harness.callTool(
+        stage.tool('weather'),
+        { city: 'Rome' },
+        { hooks: [stage.hooks], attach: {}, signal: abort.signal },
+      );
+      expect(stage.ran).toEqual([]);
+      expect(error).toMatchObject({ name: 'AbortError' });
+    }),
+    once(
+      'two registries nest: the later is outermost',
+      [can(BeforeToolCall, 'modify.input')],
+      async (stage) => {
+        const [inner, outer] = [stage.registry(), stage.registry()];
+        inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
+        outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
+        await stage.harness.callTool(
+          stage.tool('weather'),
+          { city: 'Rome' },
+          { hooks: [inner, outer], attach: {} },
+        );
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
+      },
+    ),
     once('its session starts and ends with the call', [], async (stage) => {
       const events = stage.events();
       await callTool(stage);
@@ -98,6 +144,10 @@ export const bareTools: Family = {
 
 function once(rule: string, needs: Scenario['needs'], play: Scenario['play']): Scenario {
   return { rule, needs, play, plainOnly: true };
+}
+
+function cityOf(input: unknown): string {
+  return (input as { readonly city: string }).city;
 }
 
 function callTool(stage: Stage, tool: ToolSpec = stage.tool('weather')): Promise<BareCallResult> {

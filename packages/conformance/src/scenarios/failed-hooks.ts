@@ -3,7 +3,14 @@ import {
   BeforeToolCall,
   type HookOptions,
   type Hooks,
+  PermissionRequest,
+  requireApproval,
+  SessionEnd,
+  SessionStart,
+  Stop,
   TransformToolResult,
+  TurnEnd,
+  TurnStart,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { can, type Family, type Scenario } from '../scenario.ts';
@@ -54,6 +61,50 @@ export const failedHooks: Family = {
         expectAnswered(played);
         expect(played.read).toEqual({ c1: 'sunny in Rome' });
         expect(stage.failures).toHaveLength(2);
+      },
+    },
+    {
+      rule: 'an observer that takes its time is not waited for',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        const ran = Promise.withResolvers<void>();
+        stage.hooks.observe(BeforeToolCall, () => ran.promise, { timeoutMs: 2_000 });
+        const tool = stage.tool('weather', (city) => {
+          ran.resolve();
+          return `sunny in ${city}`;
+        });
+        expectAnswered(await stage.play(askWeather, { tools: [tool] }));
+        await stage.hooks.settled();
+        expect(stage.failures).toEqual([]);
+      },
+    },
+    {
+      rule: 'a hook that throws where there is nothing to refuse: the run goes on',
+      needs: [SessionStart, TurnStart, TurnEnd, Stop, SessionEnd].map((point) => can(point)),
+      async play(stage) {
+        stage.hooks.on(SessionStart, outOfOrder);
+        stage.hooks.on(TurnStart, outOfOrder);
+        stage.hooks.on(TurnEnd, outOfOrder);
+        stage.hooks.on(Stop, outOfOrder);
+        stage.hooks.on(SessionEnd, outOfOrder);
+        expectAnswered(await stage.play(askWeather));
+        await stage.hooks.settled();
+        expect(stage.failures.map(({ event }) => event).toSorted()).toEqual([
+          ...['session_end', 'session_start', 'stop', 'turn_end', 'turn_end', 'turn_start', 'turn_start'],
+        ]);
+      },
+    },
+    {
+      rule: 'a hook that throws in PermissionRequest: the person is asked',
+      needs: [can(BeforeToolCall, 'modify.approval'), can(PermissionRequest)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        stage.hooks.on(PermissionRequest, outOfOrder);
+        const attach = { approval: () => ({ decision: 'allow' }) as const };
+        const played = await stage.play(askWeather, { attach });
+        expectAnswered(played);
+        expect(stage.failures).toHaveLength(1);
+        expect(played.read).toEqual({ c1: 'sunny in Rome' });
       },
     },
   ],

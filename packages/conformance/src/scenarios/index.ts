@@ -1,4 +1,5 @@
 import type { Family } from '../scenario.ts';
+import { aborts } from './aborts.ts';
 import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { attaching } from './attaching.ts';
@@ -7,6 +8,7 @@ import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { mcp } from './mcp.ts';
 import { modelCalls } from './model-calls.ts';
+import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
 import { prompts } from './prompt.ts';
@@ -23,11 +25,13 @@ import { turns } from './turns.ts';
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
   toolDecisions,
+  otherTools,
   toolRetry,
   failedHooks,
   toolErrors,
   parallel,
   stopping,
+  aborts,
   prompts,
   sessions,
   redaction,

@@ -138,6 +138,18 @@ export const modelCalls: Family = {
       },
     },
     {
+      rule: 'a hook that throws in AfterModelCall: the answer is withheld from result, streams and memory, and the reason names the hook',
+      needs: [can(AfterModelCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, outOfOrder, { id: 'broken-gate' });
+        const actor = await stage.agent([{ text: 'tangelo, you are one!' }]);
+        const { result } = await actor.run({ session: 's1' });
+        expect(result.blockReason).toContain('broken-gate');
+        expect(findText(result, 'tangelo')).toBeUndefined();
+        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+      },
+    },
+    {
       rule: 'AfterModelCall, Block of an answer that calls a tool: the tool does not run',
       needs: [can(AfterModelCall, 'block')],
       async play(stage) {
@@ -181,22 +193,65 @@ export const modelCalls: Family = {
       },
     },
     {
+      rule: 'AfterModelCall, Modify of response: the tools run as it calls them',
+      needs: [can(AfterModelCall, 'modify.response')],
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, ({ response }) => {
+          const [first] = response.toolCalls;
+          if (first === undefined) return proceed();
+          const other = { callId: 'c2', toolName: 'archive', input: { city: 'Bonn' } };
+          const toolCalls = [{ ...first, input: { city: 'Oslo' } }, other];
+          return modify({ response: { text: '', toolCalls } });
+        });
+        const tools = [stage.tool('weather'), stage.tool('archive', (city) => `it was sunny in ${city}`)];
+        const played = await stage.play(askWeather, { tools });
+        expectAnswered(played);
+        expect(played.read).toEqual({ c1: 'sunny in Oslo', c2: 'it was sunny in Bonn' });
+      },
+    },
+    {
+      rule: 'AfterModelCall, Retry: the model is asked the same again, and what it called does not run',
+      needs: [
+        can(AfterModelCall, 'retry'),
+        can(BeforeModelCall, 'modify.context'),
+        can(BeforeModelCall, 'modify.settings'),
+      ],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, () =>
+          modify({ settings: { temperature: 0.25 }, context: ['It is Monday.'] }),
+        );
+        stage.hooks.on(AfterModelCall, ({ attempt }) => (attempt === 1 ? retry('again') : proceed()));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toHaveLength(1);
+        const [first, again, second, secondAgain] = played.requests.map(({ body }) => body);
+        expect(again).toEqual(first);
+        expect(secondAgain).toEqual(second);
+        for (const { system, settings } of played.requests) {
+          expect(system).toContain('It is Monday.');
+          expect(settings.temperature).toBe(0.25);
+        }
+      },
+    },
+    {
       rule: 'AfterModelCall, Retry: the model is asked again, and its first answer is nowhere',
       needs: [can(AfterModelCall, 'retry')],
       async play(stage) {
-        let asked = 0;
         stage.hooks.on(AfterModelCall, ({ response }) =>
           response.text.includes('tangelo') ? retry('be polite') : proceed(),
         );
-        const actor = await stage.agent(() => ({
-          text: ++asked === 1 ? 'tangelo, you are one!' : 'You peach.',
-        }));
-        const played = await actor.run({ session: 's1' });
-        expectAnswered(played, 'You peach.');
-        expect(played.requests).toHaveLength(2);
-        expect(findText(played.result, 'tangelo')).toBeUndefined();
-        expect(findText(played.requests[1], 'tangelo')).toBeUndefined();
-        expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+        for (const form of stage.forms()) {
+          let asked = 0;
+          const actor = await stage.agent(() => ({
+            text: ++asked === 1 ? 'tangelo, you are one!' : 'You peach.',
+          }));
+          const played = await actor.run({ session: 's1', ...form });
+          expectAnswered(played, 'You peach.');
+          expect(played.requests).toHaveLength(2);
+          expect(findText(played.result, 'tangelo')).toBeUndefined();
+          expect(findText(played.requests[1], 'tangelo')).toBeUndefined();
+          expect(findText(await actor.agent.stored('s1'), 'tangelo')).toBeUndefined();
+        }
       },
     },
     {

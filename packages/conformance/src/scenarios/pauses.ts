@@ -4,6 +4,8 @@ import {
   PermissionRequest,
   proceed,
   requireApproval,
+  ToolApprovalDecision,
+  TurnEnd,
   UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
@@ -72,6 +74,22 @@ export const pauses: Family = {
         expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
         expect(played.read).toMatchObject({ rome: 'sunny in Rome' });
         expect(played.read['oslo']).toContain('Too dear.');
+      },
+    },
+    {
+      rule: 'native: over the pause each call has each of its events once, and so has its turn',
+      needs: [...needs, can(PermissionRequest), can(ToolApprovalDecision), can(TurnEnd)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const events = stage.events();
+        const actor = await paused(stage);
+        expectAnswered(await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]));
+        expect(events.filter((event) => 'callId' in event).map(({ type }) => type)).toEqual([
+          ...['before_tool_call', 'permission_request', 'tool_approval_decision'],
+          ...['transform_tool_result', 'after_tool_call'],
+        ]);
+        const turns = events.filter(({ type }) => type === 'turn_end');
+        expect(turns).toMatchObject([{ reason: 'continue' }, { reason: 'normal' }]);
       },
     },
     {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
 import type { Actor, Played, Stage } from '../stage.ts';
-import { askWeather, expectAnswered } from './script.ts';
+import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
 const secret = 'sk-tangerine-0123456789';
 
@@ -36,18 +36,27 @@ export const redaction: Family = {
       },
     },
     {
+      rule: 'an output whose hook in TransformToolResult throws reaches no model, stream, event or memory',
+      needs: [can(TransformToolResult)],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, outOfOrder, { id: '[redacted]' });
+        await expectNothingLeaks(stage);
+      },
+    },
+    {
       rule: 'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
       needs: [can(TransformToolResult, 'modify.errorMessage')],
       async play(stage) {
         stage.hooks.on(TransformToolResult, () => modify({ errorMessage: 'the key is [redacted]' }));
-        const tool = stage.tool('weather', () => {
-          throw new Error(`Wrong key: ${secret}`);
-        });
-        for (const form of stage.forms()) {
-          const actor = await stage.agent(askWeather, { tools: [tool] });
-          const played = await actor.run({ session: 's1', ...form });
-          await expectNowhere(actor, played);
-        }
+        await expectNoErrorLeaks(stage);
+      },
+    },
+    {
+      rule: 'an error withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
+      needs: [can(AfterToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => block('the key is [redacted]'));
+        await expectNoErrorLeaks(stage);
       },
     },
   ],
@@ -66,6 +75,18 @@ async function expectNothingLeaks(stage: Stage): Promise<void> {
   const ended = events.filter(({ type }) => type === 'after_tool_call');
   if (stage.hooks.get(TransformToolResult).some(({ verb }) => verb === 'on')) {
     expect(findText(ended, secret, 'AfterToolCall')).toBeUndefined();
+  }
+}
+
+async function expectNoErrorLeaks(stage: Stage): Promise<void> {
+  const tool = stage.tool('weather', () => {
+    throw new Error(`Wrong key: ${secret}`);
+  });
+  for (const form of stage.forms()) {
+    const actor = await stage.agent(askWeather, { tools: [tool] });
+    const played = await actor.run({ session: 's1', ...form });
+    expectAnswered(played);
+    await expectNowhere(actor, played);
   }
 }
 

@@ -1,7 +1,22 @@
-import { AfterToolCall, BeforeToolCall, block, proceed, SessionEnd } from '@hooks/core';
+import {
+  AfterModelCall,
+  AfterToolCall,
+  BeforeModelCall,
+  BeforeRun,
+  BeforeToolCall,
+  block,
+  type EventPayload,
+  type Hooks,
+  proceed,
+  SessionEnd,
+  TurnEnd,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { expect } from 'vitest';
+import { findText } from '../leak.ts';
 import type { Script } from '../model-server/index.ts';
 import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 
 /** At its first request the model calls for Rome and Oslo at once; asked anything later it says 'Back again.'. */
@@ -10,9 +25,9 @@ const romeAndOslo: Script = ({ turn }) =>
     ? { toolCalls: [call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo')] }
     : { text: 'Back again.' };
 
-/** Runs that end early: by a hook, or by their user. */
+/** Runs that a hook ends early. */
 export const stopping: Family = {
-  name: 'stop and abort',
+  name: 'stop',
   scenarios: [
     {
       rule: 'Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
@@ -31,13 +46,18 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'AfterToolCall, Block with stop: no model call follows, the result carries the reason',
+      rule: 'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
       needs: [can(AfterToolCall, 'block')],
       async play(stage) {
-        stage.hooks.on(AfterToolCall, () => block('That is enough.', { stop: true }));
-        const played = await stage.play(askWeather, {}, { session: 's1' });
-        expect(played.requests).toHaveLength(1);
-        expect(played.result.blockReason).toBe('That is enough.');
+        stage.hooks.on(AfterToolCall, ({ callId }) =>
+          callId === 'rome' ? block('That is enough.', { stop: true }) : proceed(),
+        );
+        const actor = await stage.agent(romeAndOslo);
+        const stopped = await actor.run({ session: 's1' });
+        expect(stopped.requests).toHaveLength(1);
+        expect(stopped.result.blockReason).toBe('That is enough.');
+        expect(stage.ran).toHaveLength(2);
+        expectAnswered(await actor.run({ session: 's1' }), 'Back again.');
       },
     },
     {
@@ -51,60 +71,83 @@ export const stopping: Family = {
       },
     },
     {
-      rule: 'an abort while a hook is asked: the tool does not run, no model call follows, the session ends',
-      needs: [can(BeforeToolCall), can(SessionEnd)],
+      rule: 'a model call that a hook blocks: the session goes on from what was before it',
+      needs: [can(BeforeModelCall, 'block')],
       async play(stage) {
-        const abort = new AbortController();
-        let ended = 0;
-        stage.hooks.observe(SessionEnd, () => void ended++);
-        stage.hooks.on(BeforeToolCall, async () => {
-          abort.abort();
-          await Promise.resolve();
-          return proceed();
-        });
-        const played = await stage.play(askWeather, {}, { signal: abort.signal });
+        let asked = 0;
+        stage.hooks.on(BeforeModelCall, () => (++asked === 2 ? block('That is enough.') : proceed()));
+        await expectGoesOn(stage);
+      },
+    },
+    {
+      rule: 'an answer that a hook blocks, with calls in it: the session goes on without it',
+      needs: [can(AfterModelCall, 'block')],
+      async play(stage) {
+        let asked = 0;
+        stage.hooks.on(AfterModelCall, () => (++asked === 1 ? block('That is enough.') : proceed()));
+        const next = await expectGoesOn(stage);
         expect(stage.ran).toEqual([]);
-        expect(played.requests).toHaveLength(1);
-        expect(played.result.text).not.toBe('Done.');
-        await stage.hooks.settled();
-        expect(ended).toBe(1);
+        expect(findText(next.requests, 'Let me see.')).toBeUndefined();
       },
     },
     {
-      rule: 'an abort while the tool runs: the tool gets the signal, it is not tried again, no model call follows',
-      needs: [can(BeforeToolCall), can(AfterToolCall)],
+      rule: 'a run that a hook ends: its turn ends with hook_blocked, no Stop fires, and its session ends, once',
+      needs: [
+        ...[UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, BeforeToolCall, AfterToolCall].map(
+          (point) => can(point, 'block'),
+        ),
+        can(TurnEnd),
+        can(SessionEnd),
+      ],
       async play(stage) {
-        const abort = new AbortController();
-        stage.hooks.on(BeforeToolCall, () => proceed());
-        stage.hooks.on(AfterToolCall, () => proceed());
-        const tool = stage.tool(
-          'weather',
-          (_city, signal) =>
-            new Promise((_resolve, reject) => {
-              signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-              abort.abort();
-            }),
-        );
-        const played = await stage.play(askWeather, { tools: [tool] }, { signal: abort.signal });
-        expect(stage.ran).toHaveLength(1);
-        expect(played.requests).toHaveLength(1);
-        expect(played.result.text).not.toBe('Done.');
-      },
-    },
-    {
-      rule: 'an abort reaches the signal of a hook that is being asked',
-      needs: [can(BeforeToolCall)],
-      async play(stage) {
-        const abort = new AbortController();
-        let told = false;
-        stage.hooks.on(BeforeToolCall, async (_call, { signal }) => {
-          abort.abort();
-          told = signal.aborted;
-          return proceed();
-        });
-        await stage.play(askWeather, {}, { signal: abort.signal });
-        expect(told).toBe(true);
+        for (const register of beforeATurn)
+          expect(await lastEvents(stage, register)).toEqual(['session_end']);
+        for (const register of inATurn)
+          expect(await lastEvents(stage, register)).toEqual(['turn_end hook_blocked', 'session_end']);
       },
     },
   ],
 };
+
+const enough = () => block('That is enough.', { stop: true });
+
+const beforeATurn: readonly ((hooks: Hooks) => void)[] = [
+  (hooks) => hooks.on(UserPromptSubmit, enough),
+  (hooks) => hooks.on(BeforeRun, enough),
+];
+
+const inATurn: readonly ((hooks: Hooks) => void)[] = [
+  (hooks) => hooks.on(BeforeModelCall, enough),
+  (hooks) => hooks.on(AfterModelCall, enough),
+  (hooks) => hooks.on(BeforeToolCall, enough),
+  (hooks) => hooks.on(AfterToolCall, enough),
+];
+
+/** Ends of turns and sessions, and Stop, in a run of such hooks. */
+async function lastEvents(stage: Stage, register: (hooks: Hooks) => void): Promise<readonly string[]> {
+  const hooks = stage.registry();
+  register(hooks);
+  const events = stage.events(hooks);
+  const { result } = await stage.play(askWeather, { hooks: [hooks] });
+  expect(result.blockReason).toBe('That is enough.');
+  await hooks.settled();
+  return events.filter(({ type }) => ['turn_end', 'stop', 'session_end'].includes(type)).map(ended);
+}
+
+function ended(event: EventPayload): string {
+  return event.type === 'turn_end' && 'reason' in event ? `${event.type} ${event.reason}` : event.type;
+}
+
+/** A first run that a hook ends, and a second one in the same session; the model server refuses calls without answers. */
+async function expectGoesOn(stage: Stage): Promise<Played> {
+  const script: Script = ({ messages }) =>
+    messages.at(-1)?.content === 'And now?'
+      ? { text: 'Back again.' }
+      : { text: 'Let me see.', toolCalls: [call('rome', 'weather', 'Rome')] };
+  const actor = await stage.agent(script);
+  const { result } = await actor.run({ session: 's1' });
+  expect(result.blockReason).toBe('That is enough.');
+  const next = await actor.run({ session: 's1', prompt: 'And now?' });
+  expectAnswered(next, 'Back again.');
+  return next;
+}

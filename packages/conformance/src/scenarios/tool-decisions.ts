@@ -6,9 +6,11 @@ import {
   block,
   modify,
   proceed,
+  requireApproval,
   TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { can, type Family } from '../scenario.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
@@ -194,6 +196,40 @@ export const toolDecisions: Family = {
         expect(told('Rome is warm.')).toEqual([false, true, false]);
         expect(told('Bring water.')).toEqual([false, true, false]);
         expect(played.read).toEqual({ c1: 'sunny in Rome', c2: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: 'hooks see what the model sent, before the defaults of the schema',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        const seen: unknown[] = [];
+        stage.hooks.on(BeforeToolCall, ({ input }) => {
+          seen.push(input);
+          return proceed();
+        });
+        const schema = z.object({ city: z.string(), unit: z.string().nullable().default('C') });
+        await stage.play(askWeather, { tools: [{ ...stage.tool('weather'), schema }] });
+        expect(seen).toEqual([{ city: 'Rome' }]);
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome', unit: 'C' } }]);
+      },
+    },
+    {
+      rule: 'AfterToolCall fires for calls that did not run, too: blocked or denied, and why',
+      needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.approval'), can(AfterToolCall)],
+      async play(stage) {
+        const events = stage.events();
+        stage.hooks.on(BeforeToolCall, ({ callId }) =>
+          callId === 'rome' ? block('Not Rome.') : requireApproval('It costs money.'),
+        );
+        const attach = { approval: () => ({ decision: 'deny', reason: 'Too dear.' }) as const };
+        const two = calls(call('rome', 'weather', 'Rome'), call('oslo', 'weather', 'Oslo'));
+        expectAnswered(await stage.play(two, { attach }));
+        const ended = (id: string) =>
+          events.filter(
+            (event) => event.type === 'after_tool_call' && 'callId' in event && event.callId === id,
+          );
+        expect(ended('rome')).toMatchObject([{ status: 'blocked', ran: false, reason: 'Not Rome.' }]);
+        expect(ended('oslo')).toMatchObject([{ status: 'denied', ran: false, reason: 'Too dear.' }]);
       },
     },
     {

@@ -1,6 +1,9 @@
 import {
+  AfterModelCall,
   AgentError,
+  BeforeModelCall,
   BeforeRun,
+  BeforeToolCall,
   block,
   type EventPayload,
   MaxIterations,
@@ -15,10 +18,20 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { can, type Family } from '../scenario.ts';
-import { askWeather, call, conversation, expectAnswered } from './script.ts';
+import { askWeather, call, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 const ends = (events: readonly EventPayload[]): readonly unknown[] =>
   events.filter(({ type }) => type === 'turn_end').map((event) => 'reason' in event && event.reason);
+
+/** What happens within a turn. */
+const ofTurns: readonly string[] = [
+  ...['turn_start', 'before_model_call', 'after_model_call', 'turn_end'],
+  ...['before_tool_call', 'transform_tool_result', 'after_tool_call'],
+];
+
+function idsOf(events: readonly EventPayload[], id: 'run' | 'turn'): readonly (string | undefined)[] {
+  return [...new Set(events.map((event) => event[id]))];
+}
 
 /** Runs and turns: how they begin and how they end. */
 export const turns: Family = {
@@ -44,6 +57,16 @@ export const turns: Family = {
         const played = await stage.play(askWeather);
         expect(played.requests).toEqual([]);
         expect(played.result.blockReason).toBe('Not at night.');
+      },
+    },
+    {
+      rule: 'a hook that throws in BeforeRun: no model is called, and the reason names the hook',
+      needs: [can(BeforeRun, 'block')],
+      async play(stage) {
+        stage.hooks.on(BeforeRun, outOfOrder, { id: 'broken-gate' });
+        const played = await stage.play(askWeather);
+        expect(played.requests).toEqual([]);
+        expect(played.result.blockReason).toContain('broken-gate');
       },
     },
     {
@@ -80,6 +103,31 @@ export const turns: Family = {
       },
     },
     {
+      rule: 'every event tells the agent and the run it is of, and between its start and its end also the turn',
+      needs: [can(TurnStart), can(TurnEnd), can(BeforeModelCall), can(AfterModelCall), can(BeforeToolCall)],
+      async play(stage) {
+        const events = stage.events();
+        const actor = await stage.agent([...askWeather, { text: 'Again.' }]);
+        expectAnswered(await actor.run({ session: 's1' }));
+        expectAnswered(await actor.run({ session: 's1' }), 'Again.');
+        await stage.hooks.settled();
+        const inRuns = events.filter(({ type }) => !type.startsWith('session_'));
+        expect(new Set(inRuns.map(({ agent }) => agent))).toEqual(new Set(['assistant']));
+        expect(idsOf(inRuns, 'run')).toHaveLength(2);
+        const inTurns = inRuns.filter(({ type }) => ofTurns.includes(type));
+        expect(idsOf(inTurns, 'turn')).toHaveLength(3);
+        for (const turn of idsOf(inTurns, 'turn')) {
+          const types = inTurns.filter((event) => event.turn === turn).map(({ type }) => type);
+          expect(types.slice(0, 3)).toEqual(['turn_start', 'before_model_call', 'after_model_call']);
+          expect(types.at(-1)).toBe('turn_end');
+        }
+        const run = inRuns.at(0)?.run;
+        expect(
+          inRuns.filter(({ type }) => type === 'user_prompt_submit').map((event) => event.run === run),
+        ).toEqual([true, false]);
+      },
+    },
+    {
       rule: 'a turn of which the model call fails ends with error, and AgentError and Notification fire',
       needs: [can(TurnEnd), can(AgentError), can(Notification)],
       async play(stage) {
@@ -109,8 +157,8 @@ export const turns: Family = {
       },
     },
     {
-      rule: 'the limit of iterations: MaxIterations and Notification fire once',
-      needs: [can(MaxIterations), can(Notification)],
+      rule: 'the limit of iterations: MaxIterations and Notification fire once; the last turn was to be continued',
+      needs: [can(MaxIterations), can(Notification), can(TurnEnd)],
       async play(stage) {
         const events = stage.events();
         let id = 0;
@@ -121,6 +169,7 @@ export const turns: Family = {
         const told = events.filter(({ type }) => type === 'max_iterations' || type === 'notification');
         expect(told.map(({ type }) => type).toSorted()).toEqual(['max_iterations', 'notification']);
         expect(told.find(({ type }) => type === 'max_iterations')).toMatchObject({ maxIterations: 2 });
+        expect(ends(events)).toEqual(['continue', 'continue']);
       },
     },
     {

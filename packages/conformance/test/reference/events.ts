@@ -18,8 +18,9 @@ export async function dispatch<E extends EventPayload, Answer, G>(
   if (run.faults.has(`never fires ${point.type}`)) return proceed();
   let patch: object = {};
   let decision: HookDecision = proceed();
-  for (const { hooks, session } of run.gates) {
-    const event = { session, agent: run.spec.name, run: run.id, ...fields, ...patch };
+  const { gates } = run;
+  for (const { hooks, session } of point.spec.order === 'reverse' ? gates.toReversed() : gates) {
+    const event = { session, ...whereabouts(run), ...fields, ...patch };
     // Every registry was given the fields of the event, all of them; the compiler cannot see through the spread.
     const told = hooks.dispatch(point, event as Omit<E, 'type'>, options);
     const answer: HookDecision = (await told) as HookDecision;
@@ -30,6 +31,20 @@ export async function dispatch<E extends EventPayload, Answer, G>(
     decision = { ...answered, patch };
   }
   return decision;
+}
+
+/** The agent, the run and the turn, as every event tells them. */
+export function whereabouts({
+  faults,
+  spec,
+  id,
+  turn,
+}: Run): Partial<Pick<EventPayload, 'agent' | 'run' | 'turn'>> {
+  return {
+    ...(!faults.has('forgets which agent it is') && { agent: spec.name }),
+    ...(!faults.has('forgets a run’s metadata') && { run: id }),
+    ...(turn !== undefined && { turn: faults.has('mixes up turns') ? id : turn }),
+  };
 }
 
 /** What is left of an answer by an adapter that ignores some decisions. */

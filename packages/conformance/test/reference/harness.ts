@@ -193,7 +193,7 @@ async function openRun(
 ): Promise<Run> {
   const run = {
     ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map(), done: new Map() },
-    ...{ spec, options, faults, model: 'scripted', settings: {}, pending: [], loop },
+    ...{ spec, options, faults, turn: undefined, model: 'scripted', settings: {}, pending: [], loop },
     ...given,
   };
   const named = faults.has('shares one context among sessions') ? 'shared' : sessionId;

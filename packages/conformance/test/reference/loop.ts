@@ -12,7 +12,11 @@ export async function loop(run: Run): Promise<string> {
   const { maxIterations = 20 } = run.spec;
   let continuations = 0;
   const open = openCalls(run.history);
-  if (open.length > 0) await answer(run, open);
+  if (open.length > 0) {
+    run.turn = `${run.id}:0`;
+    await answer(run, open);
+    await dispatch(run, TurnEnd, { reason: 'continue', iteration: 1 });
+  }
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (!run.faults.has('ignores an abort')) run.options.signal?.throwIfAborted();
     const text = await turn(run, iteration, told);
@@ -34,6 +38,7 @@ export class LimitReached extends Error {}
 /** One model call with its tools; the model's text where it called none. */
 async function turn(run: Run, iteration: number, told: string[]): Promise<string | undefined> {
   let reason: TurnEndReason | undefined = 'error';
+  run.turn = `${run.id}:${iteration}`;
   try {
     const spoken = await hookedModelCall(run, iteration, told);
     run.history.push(messageOf(spoken));
@@ -48,6 +53,7 @@ async function turn(run: Run, iteration: number, told: string[]): Promise<string
     throw error;
   } finally {
     if (reason !== undefined) await dispatch(run, TurnEnd, { reason, iteration });
+    run.turn = undefined;
   }
 }
 

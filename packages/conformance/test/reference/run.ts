@@ -13,6 +13,8 @@ export interface Gate {
 /** One run on its way. */
 export interface Run {
   readonly id: string;
+  /** The turn that is open. */
+  turn: string | undefined;
   /** The agent that has control; a handoff changes it. */
   spec: AgentSpec;
   readonly options: RunOptions;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { AgentSwitch, SubagentStart, SubagentStop, UserPromptSubmit } from '@hooks/core';
 import type { SubagentSpec } from '../../src/index.ts';
 import { dispatch } from './events.ts';
-import type { Run } from './run.ts';
+import { type Run, Stopped } from './run.ts';
 
 /** Runs an agent that another one calls as a tool, in a session of its own. Returns its answer. */
 export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Promise<string> {
-  const id = randomUUID();
   const { faults } = run;
+  const id = faults.has('runs sub-agents in one session') ? 'below' : randomUUID();
   const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = run.spec;
   const [from, to] = [spec.name, sub.name];
   await dispatch(run, AgentSwitch, { from, to, switchKind: 'transfer_task', models: [] });
@@ -17,16 +17,23 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
     hooks,
     session: hooks.session(id, faults.has('forgets the parent of a sub-agent') ? {} : { parent }),
   }));
+  const told = faults.has('tells sub-agents the context of their parent')
+    ? run.gates.flatMap(({ session }) => session.takeContext(run.id))
+    : [];
+  const instructions = [sub.instructions, ...told].join(' ');
   for (const { session } of gates) await session.open();
   const inner: Run = {
     ...run,
-    ...{ id, spec: { ...spec, ...sub, handoffs: [] }, gates, mcpTools: [], done: new Map() },
+    ...{ id, spec: { ...spec, ...sub, instructions, handoffs: [] }, gates, mcpTools: [], done: new Map() },
     history: [{ role: 'user', content: task }],
   };
   try {
     if (faults.has('takes the task of a sub-agent for a prompt'))
       await dispatch(inner, UserPromptSubmit, { prompt: task });
-    const response = await run.loop(inner);
+    const response = await run.loop(inner).catch((error: unknown) => {
+      if (!(error instanceof Stopped)) throw error;
+      return faults.has('hides why a sub-agent was stopped') ? '' : error.reason;
+    });
     await dispatch(run, SubagentStop, { subagent: sub.name, subagentSession: id, response });
     await dispatch(run, AgentSwitch, { from: to, to: from, switchKind: 'transfer_task_return', models: [] });
     return response;

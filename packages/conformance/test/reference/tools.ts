@@ -3,7 +3,7 @@ import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
 import type { SubagentSpec } from '../../src/index.ts';
 import { approverOf, needOf, resumedOf } from './approval.ts';
-import { dispatch } from './events.ts';
+import { dispatch, whereabouts } from './events.ts';
 import type { Spoken } from './model.ts';
 import { type Gate, Paused, type Run, Stopped } from './run.ts';
 import { runSubagent } from './subagent.ts';
@@ -109,12 +109,14 @@ export async function hookedCall(
   input: unknown,
   callId: string | undefined,
 ): Promise<ToolCallOutcome | Plain> {
-  const { faults, options, spec } = run;
+  const { faults, options } = run;
   if (gate === undefined) return { status: 'plain', output: await execute(run, tool, input) };
   const check = faults.has('does not check a modified input') ? undefined : checkOf(tool);
+  const sent = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
   let ran: { readonly output: unknown } | undefined;
   const runInner = async (from: Tool, effective: unknown): Promise<unknown> => {
     if (ran !== undefined && faults.has('swallows Retry')) return ran.output;
+    if (faults.has('waits for observers')) await gate.hooks.settled();
     const used = faults.has('drops a modified input') ? input : effective;
     try {
       const outcome = await hookedCall(run, inner, from, used, callId);
@@ -134,11 +136,10 @@ export async function hookedCall(
   if (needsApproval !== undefined && faults.has('asks a person before the hooks')) throw new Paused();
   const call = {
     session: gate.session,
-    agent: spec.name,
-    run: faults.has('forgets a run’s metadata') ? undefined : run.id,
+    ...whereabouts(run),
     toolName: tool.name,
     callId,
-    input,
+    input: sent,
     signal:
       faults.has('ignores an abort') || faults.has('hides the signal from hooks')
         ? undefined
@@ -154,7 +155,9 @@ export async function hookedCall(
     rename: (name) => {
       const other = toolsOf(run).find((known) => known.name === name);
       if (other === undefined) return `the agent has no tool "${name}"`;
-      return { check: checkOf(other), execute: (effective) => runInner(other, effective) };
+      if (other.needsApproval && !faults.has('renames to what wants approval'))
+        return `the tool "${name}" wants approval`;
+      return { ...(check && { check: checkOf(other) }), execute: (effective) => runInner(other, effective) };
     },
   });
   const failed = outcome.status === 'blocked' && outcome.message?.startsWith('Blocked, because');

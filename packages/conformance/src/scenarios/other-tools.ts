@@ -1,0 +1,71 @@
+import { AfterToolCall, BeforeToolCall, block, modify, PermissionRequest, proceed, retry } from '@hooks/core';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { ToolSpec } from '../harness.ts';
+import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
+import { askWeather, expectAnswered } from './script.ts';
+
+/** What runs in the place of the tool that the model called. */
+export const otherTools: Family = {
+  name: 'another tool, or none, in the place of one',
+  scenarios: [
+    {
+      rule: 'Modify of toolName: the guards are those of the other tool',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.guard(BeforeToolCall.matching('archive'), () => block('The archive is closed.'));
+        const played = await playRenamed(stage, stage.tool('archive'));
+        expect(played.read).toEqual({ c1: 'The archive is closed.' });
+      },
+    },
+    {
+      rule: 'Modify of toolName: what does not fit the schema of the other tool is blocked',
+      needs: [can(BeforeToolCall, 'modify.toolName')],
+      async play(stage) {
+        const archive = { ...stage.tool('archive'), schema: z.object({ year: z.number() }) };
+        const played = await playRenamed(stage, archive);
+        expect(played.read['c1']).toMatch(/input does not fit the schema/);
+      },
+    },
+    {
+      rule: 'Modify of toolName to a tool for which the framework would ask a person: blocked, and the reason names the hook',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(PermissionRequest)],
+      async play(stage) {
+        const played = await playRenamed(stage, stage.tool('archive', undefined, { needsApproval: true }));
+        expect(played.result.pending).toEqual([]);
+        expect(played.read['c1']).toContain('renamer');
+      },
+    },
+    {
+      rule: 'Modify of execute: it runs in the place of the tool, with the effective input; its failure is one of the tool, and Retry runs it again',
+      needs: [can(BeforeToolCall, 'modify.execute'), can(AfterToolCall, 'retry')],
+      async play(stage) {
+        const given: unknown[] = [];
+        const elsewhere = (input: unknown) => {
+          if (given.push(input) === 1) throw new Error('The line is dead.');
+          return 'cloudy';
+        };
+        stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' }, execute: elsewhere }));
+        stage.hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('once more') : proceed()));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(given).toEqual([{ city: 'Oslo' }, { city: 'Oslo' }]);
+        expect(stage.ran).toEqual([]);
+        expect(played.read).toEqual({ c1: 'cloudy' });
+      },
+    },
+  ],
+};
+
+/** A call of the tool `weather` that a hook makes one of the tool `archive`, which is not to run. */
+async function playRenamed(stage: Stage, archive: ToolSpec): Promise<Played> {
+  stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), {
+    id: 'renamer',
+  });
+  const cast = { tools: [stage.tool('weather'), archive], attach: { approval: 'native' } } as const;
+  const played = await stage.play(askWeather, cast, { session: 's1' });
+  expectAnswered(played);
+  expect(stage.ran).toEqual([]);
+  return played;
+}
