@@ -13,6 +13,7 @@ import {
   retry,
   SessionStart,
   Stop,
+  ToolApprovalDecision,
   TransformToolResult,
   TurnStart,
   UserPromptSubmit,
@@ -113,6 +114,28 @@ describe('a gate fails closed', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
   });
 
+  it('onFailure of a hook on a tool’s events: what stays closed opens, and what opens stays closed', async () => {
+    const broken = failures[0]![1];
+    const outcome = async (register: (hooks: Hooks) => void) => {
+      const hooks = createHooks();
+      register(hooks);
+      return call(hooks, { approval: () => ({ decision: 'allow' }) });
+    };
+    expect(
+      await outcome((hooks) => hooks.guard(BeforeToolCall, broken, { onFailure: 'proceed' })),
+    ).toMatchObject({ status: 'ok' });
+    for (const point of [TransformToolResult, AfterToolCall])
+      expect(
+        await outcome((hooks) => hooks.on(point as typeof AfterToolCall, broken, { onFailure: 'proceed' })),
+      ).toMatchObject({ status: 'ok', output: 'ls' });
+    expect(
+      await outcome((hooks) => {
+        hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+        hooks.on(PermissionRequest, broken, { onFailure: 'block' });
+      }),
+    ).toMatchObject({ status: 'denied', ran: false });
+  });
+
   it('onFailure "block" is refused where the event does not permit Block', () => {
     expect(() => createHooks().on(TurnStart, () => proceed(), { onFailure: 'block' })).toThrow(/onFailure/);
   });
@@ -158,6 +181,43 @@ describe('every failure is reported', () => {
     await tick();
     expect(outcome).toMatchObject({ status: 'ok', output: 'ls' });
     expect(errors).toEqual(['HOOK_TIMEOUT', 'LATE_ANSWER']);
+  });
+
+  it('each has its code', async () => {
+    const codes: string[] = [];
+    for (const [, handler] of failures) {
+      const hooks = createHooks({ timeoutMs: 1000, onError: ({ code }) => codes.push(code) });
+      hooks.on(BeforeToolCall, handler);
+      await failing(hooks);
+    }
+    expect(codes).toEqual([
+      'HOOK_FAILED',
+      'HOOK_FAILED',
+      'HOOK_TIMEOUT',
+      ...Array.from({ length: 5 }, () => 'INVALID_DECISION'),
+    ]);
+  });
+
+  it('a guard’s and an observer’s late answer, too', async () => {
+    const errors: string[] = [];
+    const hooks = createHooks({
+      timeoutMs: 1000,
+      onError: ({ hook, code }) => errors.push(`${hook} ${code}`),
+    });
+    const late = deferred<ReturnType<typeof proceed>>();
+    hooks.guard(BeforeToolCall, () => late.promise, { id: 'guard' });
+    hooks.observe(BeforeToolCall, () => late.promise, { id: 'observer' });
+    expect(await failing(hooks)).toMatchObject({ status: 'blocked', by: 'guard' });
+    await vi.advanceTimersByTimeAsync(1040);
+    late.resolve(proceed());
+    await hooks.settled();
+    await tick();
+    expect(errors.toSorted()).toEqual([
+      'guard HOOK_TIMEOUT',
+      'guard LATE_ANSWER',
+      'observer HOOK_TIMEOUT',
+      'observer LATE_ANSWER',
+    ]);
   });
 
   it('a listener that throws changes nothing', async () => {
@@ -223,6 +283,33 @@ describe('timeouts', () => {
     await vi.advanceTimersByTimeAsync(1040);
     slow.resolve('done');
     expect(await calling).toMatchObject({ status: 'ok', output: 'done' });
+  });
+
+  it('never cover a delay or a person', async () => {
+    const hooks = createHooks({ timeoutMs: 10 });
+    const [asked, ran] = [deferred<void>(), deferred<void>()];
+    const person = deferred<{ readonly decision: 'allow' }>();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('later', { delayMs: 5000 }) : proceed()));
+    const calling = call(hooks, {
+      approval: () => (asked.resolve(), person.promise),
+      execute: () => ran.resolve(),
+    });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(1040);
+    person.resolve({ decision: 'allow' });
+    await ran.promise;
+    await tick();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await calling).toMatchObject({ status: 'ok', attempts: 2 });
+  });
+
+  it('of a guard count in order: the first to block gives the reason, whoever times out behind it', async () => {
+    const hooks = createHooks({ timeoutMs: 1000 });
+    const never = () => new Promise<never>(() => {});
+    hooks.guard(BeforeToolCall, never, { id: 'first' });
+    hooks.guard(BeforeToolCall, never, { id: 'second', timeoutMs: 100 });
+    expect(await failing(hooks)).toMatchObject({ status: 'blocked', by: 'first' });
   });
 
   it('fire the handler’s signal', async () => {
@@ -329,6 +416,38 @@ describe('aborts', () => {
       observer: signals['observer']?.aborted,
     }).toEqual({ before: true, after: false, observer: false });
   });
+
+  it.each(['SessionStart', 'check', 'on', 'guard', 'PermissionRequest', 'approver', 'ToolApprovalDecision'])(
+    'in the midst of %s: the tool does not start, and AfterToolCall tells of it',
+    async (stage) => {
+      const hooks = createHooks();
+      const run = new AbortController();
+      const seen: string[] = [];
+      const at = (name: string) => async () => {
+        await tick();
+        if (name === stage) run.abort(new Error('stopped'));
+        return proceed();
+      };
+      hooks.on(SessionStart, at('SessionStart'));
+      hooks.on(BeforeToolCall, at('on'));
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      hooks.guard(BeforeToolCall, at('guard'));
+      hooks.on(PermissionRequest, at('PermissionRequest'));
+      hooks.on(ToolApprovalDecision, at('ToolApprovalDecision'));
+      hooks.observe(AfterToolCall, ({ ran, attempt }) => void seen.push(`${ran} ${attempt}`));
+      const outcome = await call(hooks, {
+        signal: run.signal,
+        check: async () => void (await at('check')()),
+        approval: async () => {
+          await at('approver')();
+          return { decision: 'allow' };
+        },
+        execute: () => seen.push('ran'),
+      });
+      expect(outcome).toMatchObject({ ran: false, attempts: 0 });
+      expect(seen).toEqual(['false 0']);
+    },
+  );
 
   it('while a hook before the call waits: the tool does not start', async () => {
     const hooks = createHooks();

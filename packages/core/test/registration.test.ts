@@ -148,6 +148,32 @@ describe('a provider', () => {
     expect(hooks.list().map(({ id }) => id)).toEqual(['policy/block', 'policy-2/block']);
   });
 
+  it('that is for once may be used again, which changes nothing', () => {
+    const hooks = createHooks();
+    const once = { ...policy, once: true };
+    const first = hooks.use(once);
+    hooks.use(once)[Symbol.dispose]();
+    expect(hooks.list()).toHaveLength(1);
+    first[Symbol.dispose]();
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it('needs a name; its ids may be those of another', () => {
+    const hooks = createHooks();
+    expect(code(() => hooks.use({ ...policy, name: '' }))).toBe('CONFIG_INVALID');
+    hooks.on(BeforeToolCall, () => proceed(), { id: 'block' });
+    hooks.use(policy);
+    expect(hooks.list().map(({ id }) => id)).toEqual(['block', 'policy/block']);
+    const twice: HookProvider = {
+      name: 'twice',
+      register: (registrar) => {
+        for (const _ of [1, 2]) registrar.on(BeforeToolCall, () => proceed(), { id: 'same' });
+      },
+    };
+    expect(code(() => hooks.use(twice))).toBe('DUPLICATE_HOOK');
+    expect(hooks.list()).toHaveLength(2);
+  });
+
   it('that throws half way leaves nothing registered', () => {
     const hooks = createHooks();
     const half: HookProvider = {
@@ -307,6 +333,34 @@ describe('agent matchers', () => {
     expect(await call(hooks, { agent: 'coder2' })).toMatchObject({ status: 'ok' });
     hooks.on(BeforeToolCall, () => proceed());
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('options of a registry', () => {
+  it.each([
+    { timeoutMs: 0 },
+    { maxAttempts: 0 },
+    { maxAttempts: Number.NaN },
+    { sessions: { idleMs: -1 } },
+    { sessions: { max: 0 } },
+    { sessions: { historyLength: 0 } },
+  ])('%j is an error at once that names the option', (options) => {
+    const [option, value] = Object.entries('sessions' in options ? options.sessions! : options)[0]!;
+    expect(code(() => createHooks(options))).toBe('CONFIG_INVALID');
+    expect(() => createHooks(options), String(value)).toThrow(option);
+  });
+});
+
+describe('an event', () => {
+  it('is given to hooks as it is, neither frozen nor cloned', () => {
+    const hooks = createHooks();
+    const event = { type: 'user_prompt_submit', session: hooks.session('s'), prompt: 'x' };
+    const seen: unknown[] = [];
+    hooks.on(UserPromptSubmit, (given) => (seen.push(given), proceed()));
+    hooks.observe(UserPromptSubmit, (given) => void seen.push(given));
+    void hooks.dispatch(UserPromptSubmit, event);
+    expect(seen.map((given) => given === event)).toEqual([true, true]);
+    expect(Object.isFrozen(event)).toBe(false);
   });
 });
 

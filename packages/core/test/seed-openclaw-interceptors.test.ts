@@ -12,6 +12,7 @@ import {
   openclawTools,
   proceed,
   resetGlobalHooks,
+  SessionEnd,
   TransformToolResult,
   UserPromptSubmit,
 } from '../src/index.ts';
@@ -212,7 +213,11 @@ describe('openclaw-interceptors', () => {
     const hooks = globalHooks();
     expect(globalHooks()).toBe(hooks);
     hooks.on(AfterToolCall, () => proceed());
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    await hooks.session('s').open();
     await resetGlobalHooks();
+    expect(ended).toEqual(['s']);
     expect(globalHooks()).not.toBe(hooks);
     expect(globalHooks().list()).toEqual([]);
     await resetGlobalHooks();

@@ -4,6 +4,7 @@ import {
   type ApprovalAnswer,
   addContext,
   BeforeToolCall,
+  block,
   createHooks,
   proceed,
   requireApproval,
@@ -150,6 +151,58 @@ describe('a session', () => {
     ]);
   });
 
+  it('remembers why a call did not run, or what it gave is withheld, and whose word that was', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('rm'), () => block('never'), { id: 'no-rm' });
+    hooks.on(BeforeToolCall.matching('mv'), () => requireApproval('sure?'));
+    hooks.on(AfterToolCall.matching('cat'), () => block('a secret'), { id: 'no-secrets' });
+    const failing = () => {
+      throw new Error('boom');
+    };
+    await call(hooks, { toolName: 'rm', callId: 'c1' });
+    await call(hooks, { toolName: 'mv', callId: 'c2', approval: () => ({ decision: 'deny', reason: 'no' }) });
+    await call(hooks, { toolName: 'cat', callId: 'c3' });
+    await call(hooks, { toolName: 'ls', callId: 'c4', execute: failing });
+    const rest = { input: 'ls', durationMs: expect.any(Number), at: expect.any(Number) };
+    const [not, once] = [
+      { ran: false, attempts: 0 },
+      { ran: true, attempts: 1 },
+    ];
+    expect(hooks.session('s').history).toEqual([
+      { ...rest, ...not, callId: 'c1', toolName: 'rm', status: 'blocked', reason: 'never', by: 'no-rm' },
+      { ...rest, ...not, callId: 'c2', toolName: 'mv', status: 'denied', reason: 'no' },
+      {
+        ...rest,
+        ...once,
+        callId: 'c3',
+        toolName: 'cat',
+        status: 'blocked',
+        reason: 'a secret',
+        by: 'no-secrets',
+      },
+      { ...rest, ...once, callId: 'c4', toolName: 'ls', status: 'error' },
+    ]);
+  });
+
+  it('that closes waits for the observers of SessionEnd, and of all that they set off', async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    const notes = hooks.session('notes');
+    hooks.observe(SessionEnd, async ({ session }) => {
+      await tick();
+      seen.push(`end of ${session.id}`);
+      if (session.id === 's') await call(hooks, { session: notes });
+    });
+    hooks.observe(AfterToolCall, async () => {
+      await tick();
+      seen.push('noted');
+    });
+    const session = hooks.session('s');
+    await session.open();
+    await session.close();
+    expect(seen).toEqual(['end of s', 'noted']);
+  });
+
   it('tags of a prompt are read by the run, and forgotten with it', async () => {
     const hooks = createHooks();
     const session = hooks.session('s');
@@ -178,7 +231,6 @@ describe('context', () => {
   });
 
   it('of a chain that a Block ended is dropped', async () => {
-    const { block } = await import('../src/index.ts');
     const hooks = createHooks();
     hooks.on(UserPromptSubmit, () => addContext('dropped'));
     hooks.on(UserPromptSubmit, () => block('no'));

@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import {
   AfterToolCall,
+  type Approver,
   addContext,
   answer,
   BeforeToolCall,
   block,
   createHooks,
+  type Finished,
   type InputCheck,
   modify,
   proceed,
   recordTraces,
+  requireApproval,
   retry,
   type ToolDescriptor,
   ToolEvent,
   TransformToolResult,
+  UserPromptSubmit,
 } from '../src/index.ts';
 import { beginToolCall, finishToolCall } from '../src/tool-call/index.ts';
 import { call } from './support/call.ts';
+
+type Answered =
+  | ReturnType<typeof proceed | typeof block | typeof retry>
+  | ReturnType<typeof modify<{ output: string }>>;
 
 const isString: InputCheck = (input) =>
   typeof input === 'string' ? undefined : { message: 'expected a string' };
@@ -117,6 +125,17 @@ describe('a tool call', () => {
 });
 
 describe('the input', () => {
+  it('that does not fit the schema is never sent to a person', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    let asked = 0;
+    const approval: Approver = () => (asked++, { decision: 'allow' });
+    const needsApproval = 'the tool says so';
+    const outcome = await call(hooks, { input: 5, check: isString, approval, needsApproval });
+    expect(outcome).toMatchObject({ status: 'error', code: 'INVALID_INPUT', ran: false });
+    expect(asked).toBe(0);
+  });
+
   it('that does not fit the schema is told to After only, and the framework’s own error is kept', async () => {
     const hooks = createHooks();
     const seen: string[] = [];
@@ -311,6 +330,26 @@ describe('a rename', () => {
     expect(outcome.reason).toContain('there is no tool "exec"');
   });
 
+  it('that wants approval: what a person puts in place is checked as an input of the other tool', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'safe' }));
+    hooks.on(BeforeToolCall.matching('safe'), () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall.matching('exec'), () => block('guard of exec'));
+    hooks.guard(BeforeToolCall.matching('safe'), ({ input }) =>
+      input === 'rm' ? block('no rm') : proceed(),
+    );
+    const shown: unknown[] = [];
+    const given = (input: unknown) =>
+      call(hooks, {
+        rename,
+        approval: ({ toolName }) => (shown.push(toolName), { decision: 'allow', input }),
+      });
+    expect(await given('pwd')).toMatchObject({ status: 'ok', output: 'safe pwd' });
+    expect(await given('rm')).toMatchObject({ status: 'blocked', reason: 'no rm' });
+    expect((await given(5)).reason).toContain('expected a string');
+    expect(shown).toEqual(['safe', 'safe', 'safe']);
+  });
+
   it('to another name of the same tool is none', async () => {
     const hooks = createHooks({ aliases: { bash: 'exec' } });
     const seen: string[] = [];
@@ -498,6 +537,17 @@ describe('Retry', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok', attempts: 1, exhausted: true });
   });
 
+  it('of a call that runs elsewhere runs it there again', async () => {
+    const hooks = createHooks();
+    let runs = 0;
+    hooks.on(BeforeToolCall, () => modify({ execute: () => `elsewhere ${++runs}` }));
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('again') : proceed()));
+    expect(await call(hooks, { execute: () => 'here' })).toMatchObject({
+      output: 'elsewhere 2',
+      attempts: 2,
+    });
+  });
+
   it('where nothing ran is a failure of the hook, and the call stays blocked', async () => {
     const errors: string[] = [];
     const hooks = createHooks({ onError: (error) => errors.push(error.message) });
@@ -597,6 +647,36 @@ describe('the split form', () => {
     expect(asked).toEqual(['safe: safe, called as exec']);
   });
 
+  it.each([
+    ['Proceed', () => proceed(), { status: 'ok', output: 'out' }],
+    ['Modify', () => modify({ output: 'other' }), { status: 'ok', output: 'other' }],
+    [
+      'Block',
+      () => block('no', { stop: true }),
+      { status: 'blocked', ran: true, reason: 'no', stop: true, by: 'after' },
+    ],
+    ['Retry', ({ attempt }) => (attempt < 3 ? retry('again') : proceed()), { attempts: 3, exhausted: false }],
+    ['Retry for ever', () => retry('again'), { status: 'ok', attempts: 3, exhausted: true }],
+  ] satisfies [string, (event: AfterToolCall) => Answered, object][])(
+    'in two processes, %s after the call holds',
+    async (_name, answer, outcome) => {
+      const policy = () => {
+        const hooks = createHooks();
+        hooks.on(AfterToolCall, answer, { id: 'after' });
+        return hooks;
+      };
+      const one = policy();
+      const begun = await beginToolCall(one, theCall(one), { can: { retry: true } });
+      if (begun.kind !== 'run') throw new Error(begun.kind);
+      let finished: Finished | undefined;
+      for (let token = begun.token; finished?.kind !== 'done'; ) {
+        finished = await finishToolCall(policy(), JSON.parse(JSON.stringify(token)), { output: 'out' });
+        if (finished.kind === 'again') token = finished.token;
+      }
+      expect(finished.outcome).toMatchObject({ callId: 'c', toolName: 'exec', input: 'ls', ...outcome });
+    },
+  );
+
   it('a decision outside what the caller can do is a failure of the hook', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => answer('x'), { id: 'router' });
@@ -630,6 +710,31 @@ describe('the split form', () => {
       kind: 'done',
       outcome: { status: 'blocked' },
     });
+  });
+});
+
+describe('a call within a call', () => {
+  it('is one of its own: hooks may call hooked tools and dispatch, and so may tools', async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.on(BeforeToolCall.matching('outer'), async ({ session, callId }) => {
+      await hooks.dispatch(UserPromptSubmit, { session, prompt: 'may it?' });
+      const { output } = await call(hooks, { toolName: 'judge', parentCallId: callId, execute: () => 'yes' });
+      return output === 'yes' ? proceed() : block('no');
+    });
+    hooks.on(UserPromptSubmit, () => (seen.push('prompt'), proceed()));
+    hooks.observe(
+      BeforeToolCall,
+      ({ toolName, parentCallId }) => void seen.push(`${toolName} in ${parentCallId}`),
+    );
+    const outcome = await call(hooks, {
+      toolName: 'outer',
+      callId: 'c',
+      execute: async (_input, { call: { callId } }) =>
+        (await call(hooks, { toolName: 'inner', parentCallId: callId })).output,
+    });
+    expect(outcome).toMatchObject({ status: 'ok', output: 'ls' });
+    expect(seen).toEqual(['prompt', 'judge in c', 'outer in undefined', 'inner in c']);
   });
 });
 
