@@ -60,6 +60,12 @@ export function isForkable(agent: object): agent is Forkable {
   return '__fork' in agent && 'listTools' in agent && 'listAgents' in agent;
 }
 
+/** The agent that a durable agent stands for, whose tools and sub-agents its runs list; of any other the agent itself. */
+export function wrappedBy(agent: Forkable): Forkable {
+  const { agent: inner }: { readonly agent?: unknown } & Forkable = agent;
+  return typeof inner === 'object' && inner !== null && isForkable(inner) ? inner : agent;
+}
+
 /** What a streamed run gives: how it ended is known when all of it was read. */
 export interface Streaming {
   readonly status: unknown;

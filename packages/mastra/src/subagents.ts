@@ -1,7 +1,8 @@
 import type { Hooks } from '@hooks/core';
 import { after } from '@hooks/core/adapter';
+import { gateAssembly } from './assembly.ts';
 import { attachmentsOf, attachTo } from './attach.ts';
-import { type Forkable, isForkable, replaceMethod } from './internals.ts';
+import { type Forkable, isForkable, replaceMethod, wrappedBy } from './internals.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
 import { ToolBelt } from './tool-belt.ts';
 
@@ -37,13 +38,15 @@ export function hookForks(agent: Forkable, hooks: Hooks, options: HookedOptions)
 function hookWhole(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
   const inPlace = toolOptions(options);
   const tools = new ToolBelt({ hooks, options: inPlace });
-  const listTools = agent.listTools.bind(agent);
-  const listAgents = agent.listAgents.bind(agent);
+  const inner = wrappedBy(agent);
+  const listTools = inner.listTools.bind(inner);
+  const listAgents = inner.listAgents.bind(inner);
   const copyOf = keepingCopies((sub) => hookedCopy(sub, hooks, options));
-  replaceMethod(agent, 'listTools', async (context) => tools.hook(await listTools(context)));
-  replaceMethod(agent, 'listAgents', (context) =>
+  replaceMethod(inner, 'listTools', async (context) => tools.hook(await listTools(context)));
+  replaceMethod(inner, 'listAgents', (context) =>
     after(listAgents(context), (all) => hookSubagents(all, hooks, options, copyOf)),
   );
+  if (inner !== agent) gateAssembly(inner, { hooks, options: inPlace, tools });
   attachTo(agent, { hooks, options: inPlace, settings: options, tools, listsTools: true });
   hookForks(agent, hooks, options);
   return agent;
