@@ -22,7 +22,7 @@ export interface TracedHook {
 
 /** One dispatch, when it is over: what was asked, who was asked, and what came of it. */
 export interface DispatchTrace {
-  /** The event as it came in. */
+  /** The event as it came in: of `TransformToolResult` with what the tool gave, which hooks may have redacted since. */
   readonly before: EventPayload;
   /** The event as it went out. */
   readonly event: EventPayload;
