@@ -5,6 +5,7 @@ import type { Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure, announceHandled, isLimit } from './failure.ts';
+import { finalText, goOn, type Next } from './go-on.ts';
 import { hookModels, type ModelConfig } from './model.ts';
 import type { Attached } from './options.ts';
 import {
@@ -30,13 +31,6 @@ import {
 import { followed } from './stream.ts';
 import { submit, submitAdded } from './submit.ts';
 import { endTurn } from './turn.ts';
-
-/** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
-interface Next {
-  readonly agent: SdkAgent;
-  readonly input: SdkInput;
-  readonly options: SdkRunOptions;
-}
 
 /** The runs of one hooked runner. */
 export class HookedRuns {
@@ -243,23 +237,4 @@ export interface Opened {
   paused: boolean;
   continuations: number;
   result?: SdkResult;
-}
-
-function finalText({ finalOutput }: SdkResult): string {
-  return typeof finalOutput === 'string' ? finalOutput : (JSON.stringify(finalOutput) ?? '');
-}
-
-/** The agent works on at a hook's words: after its history, wherever that is kept. */
-function goOn(result: SdkResult, agent: SdkAgent, reason: string, options: SdkRunOptions): Next {
-  const message = { role: 'user' as const, content: reason };
-  const { lastAgent = agent, lastResponseId } = result;
-  if (options.session !== undefined || options.conversationId !== undefined)
-    return { agent: lastAgent, input: [message], options };
-  if (options.previousResponseId !== undefined && lastResponseId !== undefined)
-    return {
-      agent: lastAgent,
-      input: [message],
-      options: { ...options, previousResponseId: lastResponseId },
-    };
-  return { agent: lastAgent, input: [...result.history, message], options };
 }

@@ -7,6 +7,7 @@ import { bareTools } from './bare-tools.ts';
 import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
 import { mcp } from './mcp.ts';
+import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
@@ -36,6 +37,7 @@ export const families: readonly Family[] = [
   sessions,
   redaction,
   modelCalls,
+  modelAnswers,
   turns,
   approvals,
   pauses,
