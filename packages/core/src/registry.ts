@@ -136,7 +136,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       if (!name) fail('CONFIG_INVALID', 'A provider is { name, register(hooks) }');
       if (registrations.some(({ info }) => info.provider === name)) {
         if (provider.once) return removing([]);
-        fail('DUPLICATE_HOOK', `Provider "${name}" is in use: name the second`);
+        fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a { name }`);
       }
       const before = registrations;
       try {

@@ -56,7 +56,7 @@ export interface Session extends AsyncDisposable {
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   set<T>(key: SessionKey<T>, value: T): void;
-  /** The newest tool calls of this session, oldest first; a ring of bounded length. */
+  /** The newest tool calls of this session, oldest first; as many as `historyLength` allows. */
   readonly history: readonly ToolCallRecord[];
   /** The run of that id, made at first use. */
   run(id: string): Run;

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import type { InputCheck } from '@hooks/core';
+import type { InputCheck, InvalidInput } from '@hooks/core';
 import { quickLookOf } from './plain-schema.ts';
 
 /** A schema that checks by itself (zod, valibot, …), in the part of the Standard Schema that is needed here. */
@@ -93,4 +93,10 @@ function mayBeAbsent(property: unknown): boolean {
   const { type, anyOf } = property as { readonly type?: unknown; readonly anyOf?: unknown };
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
   return Array.isArray(anyOf) && anyOf.some(mayBeAbsent);
+}
+
+/** Arguments that are no object fit no tool. */
+export function notAnObject(input: unknown): InvalidInput | undefined {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return undefined;
+  return { message: 'the input must be a JSON object' };
 }

@@ -1,6 +1,5 @@
 import {
   type CallOptions,
-  type InvalidInput,
   originalTool,
   type RenameTarget,
   type ToolCall,
@@ -17,7 +16,7 @@ import { type Definition, definitionOf, type Invocation, isOfRunner } from './de
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
 import { noteReplaced } from './replaced-output.ts';
-import { checkOf } from './schema.ts';
+import { checkOf, notAnObject } from './schema.ts';
 import { openScope, type Scope, scopeOf } from './scope.ts';
 import {
   approvalKey,
@@ -31,6 +30,7 @@ import {
 import { runSubagent, SubagentPaused } from './subagent.ts';
 import { expectStop } from './tool-use.ts';
 import { parseInput } from './translate.ts';
+import { unenforcedOf } from './unenforced.ts';
 
 /** Where a tool stands: the agent that has it, its kind, and its hooked siblings. */
 export interface ToolPlace {
@@ -167,12 +167,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   rename(name: string, scope: Scope, at: { readonly invocation: Invocation }): RenameTarget | string {
     const target = this.place.sibling?.(name);
     if (target === undefined) return `the agent has no function tool "${name}"`;
-    const { tool, descriptor, check } = target;
-    const { inputGuardrails = [], outputGuardrails = [], timeoutMs } = tool;
-    if (inputGuardrails.length + outputGuardrails.length > 0)
-      return `"${name}" has guardrails, which the SDK would not run`;
-    if (timeoutMs !== undefined) return `"${name}" has a timeout, which the SDK would not enforce`;
-    if (target.asks) return `"${name}" asks for approval, which the SDK would not do`;
+    const { descriptor, check } = target;
+    const unenforced = unenforcedOf(target.tool, target.asks);
+    if (unenforced !== undefined) return `"${name}" ${unenforced}`;
     return {
       tool: descriptor,
       check,
@@ -248,9 +245,4 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
 /** Why a call of a tool waits for which the SDK itself asks. */
 export function approvalReason(toolName: string): string {
   return `The tool "${toolName}" asks for approval.`;
-}
-
-function notAnObject(input: unknown): InvalidInput | undefined {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return undefined;
-  return { message: 'the input must be a JSON object' };
 }

@@ -16,19 +16,11 @@ import { Agent, type FunctionTool, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attach, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
+import { removing, script } from './removing.ts';
 import { call, restore, results, setup } from './setup.ts';
 
-const script = [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }];
-
 function agentWith(needsApproval = false) {
-  const execute = vi.fn(({ path }: { path: string }) => `removed ${path}`);
-  const remove = tool({
-    name: 'remove',
-    description: '',
-    parameters: z.object({ path: z.string() }),
-    needsApproval,
-    execute,
-  });
+  const { remove, execute } = removing(needsApproval);
   return { agent: new Agent({ name: 'A', tools: [remove] }), execute };
 }
 

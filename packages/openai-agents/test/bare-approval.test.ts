@@ -11,25 +11,11 @@ import {
   SessionEnd,
   ToolApprovalDecision,
 } from '@hooks/core';
-import { Agent, type Runner, tool } from '@openai/agents';
+import { Agent, type Runner } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
 import { attach, hookTool, pendingApprovals } from '../src/index.ts';
+import { removing, script } from './removing.ts';
 import { call, restore, results, setup } from './setup.ts';
-
-const script = [{ toolCalls: [call('remove', { path: 'a' })] }, { text: 'Done.' }];
-
-function removing(needsApproval = false) {
-  const execute = vi.fn(({ path }: { path: string }) => `removed ${path}`);
-  const remove = tool({
-    name: 'remove',
-    description: '',
-    parameters: z.object({ path: z.string() }),
-    needsApproval,
-    execute,
-  });
-  return { remove, execute };
-}
 
 type Remove = ReturnType<typeof removing>['remove'];
 

@@ -20,12 +20,14 @@ import { stopping } from './stopping.ts';
 import { toolDecisions } from './tool-decisions.ts';
 import { toolErrors } from './tool-errors.ts';
 import { toolKinds } from './tool-kinds.ts';
+import { toolResults } from './tool-results.ts';
 import { toolRetry } from './tool-retry.ts';
 import { turns } from './turns.ts';
 
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
   toolDecisions,
+  toolResults,
   otherTools,
   toolRetry,
   failedHooks,

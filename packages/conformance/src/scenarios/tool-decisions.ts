@@ -7,7 +7,6 @@ import {
   modify,
   proceed,
   requireApproval,
-  TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -134,47 +133,6 @@ export const toolDecisions: Family = {
         expectAnswered(played);
         expect(stage.ran).toEqual([]);
         expect(played.read).toEqual({ c1: 'remembered: sunny' });
-      },
-    },
-    {
-      rule: 'TransformToolResult, Modify of output: the model reads the new output',
-      needs: [can(TransformToolResult, 'modify.output')],
-      async play(stage) {
-        stage.hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}, they say` }));
-        const played = await stage.play(askWeather);
-        expectAnswered(played);
-        expect(played.read).toEqual({ c1: 'sunny in Rome, they say' });
-      },
-    },
-    {
-      rule: 'AfterToolCall, Modify of output: the model reads the new output',
-      needs: [can(AfterToolCall, 'modify.output')],
-      async play(stage) {
-        stage.hooks.on(AfterToolCall, () => modify({ output: 'rainy' }));
-        const played = await stage.play(askWeather);
-        expectAnswered(played);
-        expect(played.read).toEqual({ c1: 'rainy' });
-      },
-    },
-    {
-      rule: 'Modify of output: one that is an object is read as its JSON, as the output of a tool is',
-      needs: [can(AfterToolCall, 'modify.output')],
-      async play(stage) {
-        stage.hooks.on(AfterToolCall, () => modify({ output: { sky: 'grey' } }));
-        const played = await stage.play(askWeather);
-        expect(JSON.parse(played.read['c1'] ?? '')).toEqual({ sky: 'grey' });
-      },
-    },
-    {
-      rule: 'AfterToolCall, Block: the output is withheld, and the model reads the reason',
-      needs: [can(AfterToolCall, 'block')],
-      async play(stage) {
-        stage.hooks.on(AfterToolCall, () => block('Not for you.'));
-        const played = await stage.play(askWeather);
-        expectAnswered(played);
-        expect(stage.ran).toHaveLength(1);
-        expect(played.read['c1']).toContain('Not for you.');
-        expect(played.read['c1']).not.toContain('sunny');
       },
     },
     {

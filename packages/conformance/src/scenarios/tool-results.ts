@@ -1,0 +1,52 @@
+import { AfterToolCall, block, modify, TransformToolResult } from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import { askWeather, expectAnswered } from './script.ts';
+
+/** What a hook may decide of a tool's result. */
+export const toolResults: Family = {
+  name: "decisions about a tool's result",
+  scenarios: [
+    {
+      rule: 'TransformToolResult, Modify of output: the model reads the new output',
+      needs: [can(TransformToolResult, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}, they say` }));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.read).toEqual({ c1: 'sunny in Rome, they say' });
+      },
+    },
+    {
+      rule: 'AfterToolCall, Modify of output: the model reads the new output',
+      needs: [can(AfterToolCall, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => modify({ output: 'rainy' }));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.read).toEqual({ c1: 'rainy' });
+      },
+    },
+    {
+      rule: 'Modify of output: one that is an object is read as its JSON, as the output of a tool is',
+      needs: [can(AfterToolCall, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => modify({ output: { sky: 'grey' } }));
+        const played = await stage.play(askWeather);
+        expect(JSON.parse(played.read['c1'] ?? '')).toEqual({ sky: 'grey' });
+      },
+    },
+    {
+      rule: 'AfterToolCall, Block: the output is withheld, and the model reads the reason',
+      needs: [can(AfterToolCall, 'block')],
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => block('Not for you.'));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(stage.ran).toHaveLength(1);
+        expect(played.read['c1']).toContain('Not for you.');
+        expect(played.read['c1']).not.toContain('sunny');
+      },
+    },
+  ],
+};
