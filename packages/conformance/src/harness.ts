@@ -109,6 +109,8 @@ export interface McpServerSpec {
 export interface AttachSpec {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
+  /** How often in a row a `Stop` hook may have the agent go on; 3 unless set. */
+  readonly maxContinuations?: number;
 }
 
 /** An agent of the framework. */

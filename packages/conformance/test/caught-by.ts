@@ -166,7 +166,15 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'while a hook is asked about a call: the tool does not run, no model call follows, the session ends',
     'while the tool runs: the tool gets the signal, it is not tried again, no model call follows',
   ],
-  'hides the signal from hooks': ['it reaches the signal of a hook that is being asked'],
+  'hides the signal from hooks': [
+    'it reaches the signal of a hook that is being asked, whatever it is asked about',
+  ],
+  'goes on three times whatever is set': [
+    'Stop, Retry: as often in a row as `maxContinuations` says, where that is set',
+  ],
+  'takes an abort for a block': [
+    'while a hook is asked that gives up at it: the run ends as aborted, not as blocked by that hook',
+  ],
   'keeps a blocked prompt': [
     'Block: no model is called, the result carries the reason, the prompt enters no memory',
   ],

@@ -43,7 +43,8 @@ export async function callModel(
   const refused = await beginTurn(hooks, run, request.messages);
   if (refused !== undefined) return refused;
   const { iteration } = run;
-  if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration });
+  const { signal } = request.runtime;
+  if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration }, { signal });
   const wanted = wished(request, run);
   const changed = isHeard(hooks, BeforeModelCall) ? await beforeModelCall(hooks, run, wanted) : wanted;
   const response =

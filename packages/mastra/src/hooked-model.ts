@@ -66,6 +66,7 @@ async function held(
       case 'proceed':
         return { ...result, stream: streamOf(parts) };
       case 'block':
+        run.signal?.throwIfAborted();
         run.refused = decision.reason;
         return withheld(result, partsOf({ text: '', toolCalls: [] }, parts));
       case 'modify':
@@ -99,7 +100,7 @@ async function passing(
               ? 'the answer was streamed already (holdStream is false)'
               : undefined,
         });
-        if (decision.kind === 'block') run.refused = decision.reason;
+        if (decision.kind === 'block' && !run.signal?.aborted) run.refused = decision.reason;
       }
       controller.enqueue(part);
     },

@@ -3,6 +3,7 @@ import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/p
 import type { AgentRun } from './agent-run.ts';
 import { messagesOf, promptOf, settingsOf, toolOf, withSystemText } from './model-translate.ts';
 import type { NativeModelCall } from './native.ts';
+import { refuseBlocked } from './refuse-blocked.ts';
 import { turnEvent } from './turn.ts';
 
 /** What is to be changed in one model call, below what processors can change. */
@@ -37,7 +38,7 @@ export async function beforeModelCall(
     },
     { signal: run.signal },
   );
-  if (decision.kind === 'block') abort(decision.reason);
+  refuseBlocked(run, decision, abort);
   if (decision.kind !== 'modify') return { prompt, patch: {} };
   const { instructions, messages, tools: kept, settings } = decision.patch;
   const system =

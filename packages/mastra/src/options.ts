@@ -38,6 +38,8 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
    * Block then still keeps the answer's tool calls from running.
    */
   readonly holdStream?: boolean;
+  /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
+  readonly maxContinuations?: number;
 }
 
 /** Of the options of an agent those of its tools: where Mastra itself pauses, the tool asks nobody. */

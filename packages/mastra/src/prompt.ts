@@ -5,6 +5,7 @@ import type { AgentRun } from './agent-run.ts';
 import { isOfUser, isSent } from './internals.ts';
 import type { NativePrompt } from './native.ts';
 import { otherModel } from './other-model.ts';
+import { refuseBlocked } from './refuse-blocked.ts';
 import { promptText, withPrompt } from './translate.ts';
 
 type Messages = ProcessInputArgs['messages'];
@@ -57,7 +58,7 @@ async function submit(
     { ...common(run), prompt: run.lastUserMessage ?? '', native: { messages: users } satisfies NativePrompt },
     { signal: run.signal },
   );
-  if (decision.kind === 'block') abort(decision.reason);
+  refuseBlocked(run, decision, abort);
   const last = users.at(-1);
   if (decision.kind !== 'modify' || decision.patch.prompt === undefined || last === undefined)
     return undefined;
@@ -73,7 +74,7 @@ async function beforeRun(hooks: Hooks, run: AgentRun, { abort }: ProcessInputArg
     { ...common(run), message: run.lastUserMessage ?? '', metadata: run.session.run(run.id).metadata },
     { signal: run.signal, refuse: (answer) => unavailable(answer, configured) },
   );
-  if (decision.kind === 'block') abort(decision.reason);
+  refuseBlocked(run, decision, abort);
   if (decision.kind !== 'modify') return;
   const { settings, model } = decision.patch;
   run.settings = settings;

@@ -70,7 +70,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     ...(prepareStep && { prepareStep: () => undefined }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, withDefaults(defaults.delegation, given.delegation)),
-    onIterationComplete: afterIteration(hooks, run, onIterationComplete),
+    onIterationComplete: afterIteration(attachment, run, onIterationComplete),
   };
 }
 

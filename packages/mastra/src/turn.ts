@@ -9,10 +9,8 @@ import {
 } from '@hooks/core';
 import type { AgentRun } from './agent-run.ts';
 import type { RunOptions } from './any-agent.ts';
+import type { AgentAttachment } from './attach.ts';
 import type { NativeStop } from './native.ts';
-
-/** The most times in a row that Stop hooks can make a run go on. */
-const MAX_CONTINUATIONS = 3;
 
 /** What all events of a turn carry. */
 export function turnEvent(run: AgentRun): {
@@ -50,7 +48,7 @@ type IterationContext = Parameters<OnIterationComplete>[0];
  * limit is reached; the user's own callback is kept.
  */
 export function afterIteration(
-  hooks: Hooks,
+  { hooks, settings: { maxContinuations = 3 } }: AgentAttachment,
   run: AgentRun,
   theirs: OnIterationComplete | undefined,
 ): OnIterationComplete {
@@ -74,7 +72,7 @@ export function afterIteration(
       },
       { signal: run.signal },
     );
-    if (decision.kind !== 'retry' || continuations >= MAX_CONTINUATIONS) return answer;
+    if (decision.kind !== 'retry' || continuations >= maxContinuations) return answer;
     run.continuations++;
     run.steer = decision.reason;
     return { ...answer, continue: true };

@@ -70,8 +70,8 @@ async function vetoed(source: Source): Promise<boolean> {
       reason: reasons[source],
       source,
     };
-    const { hooks } = scope.attached;
-    const decision = await hooks.dispatch(BeforeCompaction, event, { refuse: onlyVeto });
+    const { signal, attached } = scope;
+    const decision = await attached.hooks.dispatch(BeforeCompaction, event, { signal, refuse: onlyVeto });
     if (decision.kind === 'block') return true;
   }
   return false;

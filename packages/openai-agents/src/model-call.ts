@@ -55,9 +55,16 @@ export class ModelCall {
     const scope = this.#scope;
     await endTurn(scope, 'continue');
     beginTurn(scope);
+    const { signal } = request;
     if (concerns(scope, TurnStart))
-      await scope.attached.hooks.dispatch(TurnStart, { ...common(scope), iteration: scope.iteration });
+      await scope.attached.hooks.dispatch(
+        TurnStart,
+        { ...common(scope), iteration: scope.iteration },
+        { signal },
+      );
     const decision = concerns(scope, BeforeModelCall) ? await this.#dispatchBefore(request) : proceed();
+    // What was aborted while hooks were asked ends as that.
+    signal?.throwIfAborted();
     if (decision.kind === 'block') return this.#blocked(decision.reason);
     const patch = decision.kind === 'modify' ? decision.patch : undefined;
     return { kind: 'ask', request: prepare(scope, request, patch) };
@@ -83,6 +90,7 @@ export class ModelCall {
       },
       { signal, last: this.#attempt >= maxAttempts(hooks), ...(streamed && { refuse: refuseStreamed }) },
     );
+    signal?.throwIfAborted();
     switch (decision.kind) {
       case 'proceed':
         return { kind: 'done' };

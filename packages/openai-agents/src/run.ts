@@ -200,12 +200,13 @@ export class HookedRuns {
   ): Promise<Next | undefined> {
     const { scope, continuations } = opened;
     const { hooks, options: own } = this.#attached;
-    const decision = await hooks.dispatch(Stop, {
+    const event = {
       ...common(scope),
       response: finalText(result),
       continuations,
       ...(scope.lastUserMessage !== undefined && { lastUserMessage: scope.lastUserMessage }),
-    });
+    };
+    const decision = await hooks.dispatch(Stop, event, { signal: scope.signal });
     if (decision.kind !== 'retry' || continuations >= (own.maxContinuations ?? 3)) return undefined;
     opened.continuations++;
     scope.lastUserMessage = decision.reason;

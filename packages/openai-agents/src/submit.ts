@@ -39,7 +39,7 @@ async function ask(
   if (!concerns(scope, BeforeRun)) return submitted;
   const { metadata } = session.run(run);
   const event = { ...common(scope), ...modelOf(agent), message: scope.lastUserMessage ?? '', metadata };
-  const decision = await hooks.dispatch(BeforeRun, event);
+  const decision = await hooks.dispatch(BeforeRun, event, { signal: scope.signal });
   if (decision.kind === 'block') throw blocked(scope, decision.reason);
   if (decision.kind === 'modify') {
     scope.settings = decision.patch.settings;
@@ -55,7 +55,8 @@ async function askPrompt(scope: Scope, agent: SdkAgent, input: RunInput): Promis
   if (prompt === undefined || scope.session.parent !== undefined || !concerns(scope, UserPromptSubmit))
     return input;
   const event = { ...common(scope), ...modelOf(agent), prompt, native: input };
-  const decision = await scope.attached.hooks.dispatch(UserPromptSubmit, event);
+  const { signal } = scope;
+  const decision = await scope.attached.hooks.dispatch(UserPromptSubmit, event, { signal });
   if (decision.kind === 'block') throw blocked(scope, decision.reason);
   if (decision.kind !== 'modify' || decision.patch.prompt === undefined) return input;
   scope.lastUserMessage = decision.patch.prompt;
@@ -83,7 +84,9 @@ function modelOf({ model }: SdkAgent): { readonly model?: string } {
   return typeof model === 'string' && model !== '' ? { model } : {};
 }
 
+/** What a run that a hook has blocked ends with; one that was aborted while the hook was asked ends as that. */
 function blocked(scope: Scope, reason: string): RunBlockedError {
+  scope.signal?.throwIfAborted();
   scope.stop = reason;
   return new RunBlockedError(reason);
 }

@@ -4,11 +4,14 @@ import {
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
+  type HandlerContext,
   type Hooks,
   proceed,
   requireApproval,
   retry,
   SessionEnd,
+  Stop,
+  TransformToolResult,
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
@@ -62,18 +65,36 @@ export const aborts: Family = {
       },
     },
     {
-      rule: 'it reaches the signal of a hook that is being asked',
-      needs: [can(BeforeToolCall)],
+      rule: 'it reaches the signal of a hook that is being asked, whatever it is asked about',
+      needs: [...asking().map(({ point }) => can(point)), can(Stop)],
       async play(stage) {
-        const abort = new AbortController();
-        let told = false;
-        stage.hooks.on(BeforeToolCall, async (_call, { signal }) => {
-          abort.abort();
-          told = signal.aborted;
-          return proceed();
-        });
-        await stage.play(askWeather, {}, { signal: abort.signal });
-        expect(told).toBe(true);
+        for (const { point, register } of [...asking(), stopping()]) {
+          const hooks = stage.registry();
+          const abort = new AbortController();
+          const told: boolean[] = [];
+          register(hooks, async ({ signal }) => {
+            abort.abort();
+            told.push(signal.aborted);
+          });
+          await stage.play(askWeather, { hooks: [hooks] }, { signal: abort.signal });
+          expect([point.type, told]).toEqual([point.type, [true]]);
+        }
+      },
+    },
+    {
+      rule: 'while a hook is asked that gives up at it: the run ends as aborted, not as blocked by that hook',
+      needs: asking().map(({ point }) => can(point)),
+      async play(stage) {
+        for (const { point, register } of asking()) {
+          const hooks = stage.registry();
+          const abort = new AbortController();
+          register(hooks, async ({ signal }) => {
+            abort.abort(new Error('The user has left.'));
+            signal.throwIfAborted();
+          });
+          const played = await stage.play(askWeather, { hooks: [hooks] }, { signal: abort.signal });
+          expect([point.type, played.result.blockReason]).toEqual([point.type, undefined]);
+        }
       },
     },
     {
@@ -147,3 +168,55 @@ export const aborts: Family = {
     },
   ],
 };
+
+/** Has a hook registered that waits and proceeds. */
+interface Asking {
+  readonly point: { readonly type: string };
+  readonly register: (hooks: Hooks, wait: (context: HandlerContext) => Promise<void>) => void;
+}
+
+/** Hooks that are asked before a run has come to its answer. */
+function asking(): readonly Asking[] {
+  return [
+    {
+      point: UserPromptSubmit,
+      register: (hooks, wait) =>
+        void hooks.on(UserPromptSubmit, (_prompt, context) => wait(context).then(proceed)),
+    },
+    {
+      point: BeforeRun,
+      register: (hooks, wait) => void hooks.on(BeforeRun, (_run, context) => wait(context).then(proceed)),
+    },
+    {
+      point: TurnStart,
+      register: (hooks, wait) => void hooks.on(TurnStart, (_turn, context) => wait(context).then(proceed)),
+    },
+    {
+      point: BeforeModelCall,
+      register: (hooks, wait) =>
+        void hooks.on(BeforeModelCall, (_call, context) => wait(context).then(proceed)),
+    },
+    {
+      point: AfterModelCall,
+      register: (hooks, wait) =>
+        void hooks.on(AfterModelCall, (_answer, context) => wait(context).then(proceed)),
+    },
+    {
+      point: BeforeToolCall,
+      register: (hooks, wait) =>
+        void hooks.on(BeforeToolCall, (_call, context) => wait(context).then(proceed)),
+    },
+    {
+      point: TransformToolResult,
+      register: (hooks, wait) =>
+        void hooks.on(TransformToolResult, (_result, context) => wait(context).then(proceed)),
+    },
+  ];
+}
+
+function stopping(): Asking {
+  return {
+    point: Stop,
+    register: (hooks, wait) => void hooks.on(Stop, (_answer, context) => wait(context).then(proceed)),
+  };
+}

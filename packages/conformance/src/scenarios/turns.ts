@@ -211,6 +211,20 @@ export const turns: Family = {
       },
     },
     {
+      rule: 'Stop, Retry: as often in a row as `maxContinuations` says, where that is set',
+      needs: [can(Stop, 'retry')],
+      async play(stage) {
+        for (const maxContinuations of [0, 4]) {
+          const hooks = stage.registry();
+          hooks.on(Stop, () => retry('More.'));
+          const cast = { hooks: [hooks], attach: { maxContinuations } };
+          const played = await stage.play(() => ({ text: 'An answer.' }), cast);
+          expectAnswered(played, 'An answer.');
+          expect(played.requests).toHaveLength(maxContinuations + 1);
+        }
+      },
+    },
+    {
       rule: 'Stop fires once, when the model finished, with its answer and what it was asked',
       needs: [can(Stop)],
       async play(stage) {

@@ -18,19 +18,27 @@ export async function dispatch<E extends EventPayload, Answer, G>(
   if (run.faults.has(`never fires ${point.type}`)) return proceed();
   let patch: object = {};
   let decision: HookDecision = proceed();
-  const { gates } = run;
+  const { gates, faults } = run;
+  const { signal } = run.options;
+  const told = { ...options, ...(!hides(faults) && { signal }) };
   for (const { hooks, session } of point.spec.order === 'reverse' ? gates.toReversed() : gates) {
     const event = { session, ...whereabouts(run), ...fields, ...patch };
     // Every registry was given the fields of the event, all of them; the compiler cannot see through the spread.
-    const told = hooks.dispatch(point, event as Omit<E, 'type'>, options);
-    const answer: HookDecision = (await told) as HookDecision;
+    const asked = hooks.dispatch(point, event as Omit<E, 'type'>, told);
+    const answer: HookDecision = (await asked) as HookDecision;
     const answered = withoutIgnored(run, point.type, answer);
+    if (answered.kind === 'block' && !faults.has('takes an abort for a block')) signal?.throwIfAborted();
     if (answered.kind === 'block' || answered.kind === 'retry') return answered;
     if (answered.kind !== 'modify') continue;
     patch = { ...patch, ...answered.patch };
     decision = { ...answered, patch };
   }
   return decision;
+}
+
+/** Whether hooks are not given the signal of the run. */
+export function hides(faults: Run['faults']): boolean {
+  return faults.has('ignores an abort') || faults.has('hides the signal from hooks');
 }
 
 /** The agent, the run and the turn, as every event tells them. */

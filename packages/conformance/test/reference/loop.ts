@@ -9,7 +9,8 @@ import { type Called, runCalls } from './tools.ts';
 /** Asks the model and runs what it calls, until it only speaks. Returns what it says then. */
 export async function loop(run: Run): Promise<string> {
   const told: string[] = [];
-  const { maxIterations = 20 } = run.spec;
+  const { maxIterations = 20, attach } = run.spec;
+  const { maxContinuations = 3 } = run.faults.has('goes on three times whatever is set') ? {} : attach;
   let continuations = 0;
   const open = openCalls(run.history);
   if (open.length > 0) {
@@ -22,7 +23,10 @@ export async function loop(run: Run): Promise<string> {
     const text = await turn(run, iteration, told);
     if (text === undefined) continue;
     const decision = await dispatch(run, Stop, { response: text, ...lastUser(run), continuations });
-    if (decision.kind !== 'retry' || continuations === (run.faults.has('never stops a Retry') ? 5 : 3)) {
+    if (
+      decision.kind !== 'retry' ||
+      continuations === (run.faults.has('never stops a Retry') ? 5 : maxContinuations)
+    ) {
       await compact(run);
       return text;
     }

@@ -3,7 +3,7 @@ import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
 import type { SubagentSpec } from '../../src/index.ts';
 import { approverOf, needOf, resumedOf } from './approval.ts';
-import { dispatch, whereabouts } from './events.ts';
+import { dispatch, hides, whereabouts } from './events.ts';
 import type { Spoken } from './model.ts';
 import { type Gate, Paused, type Run, Stopped } from './run.ts';
 import { runSubagent } from './subagent.ts';
@@ -140,10 +140,7 @@ export async function hookedCall(
     toolName: tool.name,
     callId,
     input: sent,
-    signal:
-      faults.has('ignores an abort') || faults.has('hides the signal from hooks')
-        ? undefined
-        : options.signal,
+    signal: hides(faults) ? undefined : options.signal,
     tool: { kind: tool.kind, ref: tool } as const,
     needsApproval,
     resumed: resumedOf(run, callId),
