@@ -61,13 +61,15 @@ describe('what an adapter asks of the registry', () => {
     const session = hooks.session('s');
     const call = { session, toolName: 'exec', callId: 'c', input: 'ls' };
     const begin = () => beginToolCall(hooks, call, { can: { ask: true } });
-    expect(isPaused(hooks, session, 'c')).toBe(false);
+    expect(isPaused(hooks, call)).toBe(false);
     await begin();
-    expect([isPaused(hooks, session, 'c'), isPaused(hooks, session, 'other')]).toEqual([true, false]);
+    const others = [{ callId: 'other' }, { toolName: 'read' }, { input: 'rm' }];
+    expect(isPaused(hooks, call)).toBe(true);
+    expect(others.map((other) => isPaused(hooks, { ...call, ...other }))).toEqual([false, false, false]);
     await begin();
     expect(asked).toBe(1);
     forgetPaused(hooks, session, 'c');
-    expect(isPaused(hooks, session, 'c')).toBe(false);
+    expect(isPaused(hooks, call)).toBe(false);
     await begin();
     expect(asked).toBe(2);
   });

@@ -1,5 +1,6 @@
 import { type Approver, type Hooks, type Resumed, type Session, UserInputRequired } from '@hooks/core';
 import { isPaused } from '@hooks/core/adapter';
+import type { ToolCall } from '@hooks/core/tool-call';
 import { answerFor, fits, type NativeAnswer, resumedWith, takenOf, toResumed } from './approval-answers.ts';
 import type { ToolHookOptions } from './options.ts';
 import type { ApprovalInterrupt } from './pending-approvals.ts';
@@ -18,26 +19,30 @@ export interface ApprovalSeat {
   readonly needsApproval: string | undefined;
 }
 
+/** A call whose approval is sought. */
+export type ApprovableCall = Pick<ToolCall, 'session' | 'callId' | 'toolName' | 'input'>;
+
 /**
  * Who approves a call, and what a person has said of it already.
  *
+ * @param call without an id where an answer could not name it
  * @param said what a person has said before the call came to its tool, where this process may not know of it
  */
 export function seatApproval(
   approval: ToolHookOptions['approval'],
   hooks: Hooks,
-  session: Session,
-  callId: string | undefined,
+  call: ApprovableCall,
   config: Pausable | undefined,
   said?: NativeAnswer,
 ): ApprovalSeat {
+  const { session, callId } = call;
   if (approval !== 'native') return { approval, ...after(said) };
   const { interrupt } = config ?? {};
   if (interrupt === undefined || config?.configurable?.['__pregel_checkpointer'] === undefined)
     return { approval: denyUnpausable, ...after(said) };
   if (callId === undefined) return { approval: denyUnnamed, ...unanswered };
   const answer = takeAnswer(callId, config, interrupt) ?? said;
-  const remembered = isPaused(hooks, session, callId);
+  const remembered = isPaused(hooks, { ...call, callId });
   // Without the hash nobody can tell what a person has said yes to in another process: it is asked again.
   const counts = remembered || answer?.decision !== 'allow' || answer.hash !== undefined;
   return {
@@ -63,7 +68,7 @@ const denyUnpausable: Approver = ({ reason }) => ({
 
 const denyUnnamed: Approver = ({ reason }) => ({
   decision: 'deny',
-  reason: `Approval is required (${reason}), but an answer could not name this call: it has no tool call id.`,
+  reason: `Approval is required (${reason}), but an answer could not name this call: it has no tool call id of its own.`,
   source: 'context_canceled',
 });
 

@@ -128,7 +128,7 @@ export class Execution {
 
   /** Around the tool's function, inside its run. */
   #within(body: Body): unknown {
-    if (this.#outcome !== undefined || (this.#reached && !this.#watched)) return this.#anew(body);
+    if (this.#outcome !== undefined || this.#reached) return this.#anew(body);
     this.#reached = true;
     return this.#watched ? this.#decided(body) : body(undefined);
   }
@@ -190,8 +190,8 @@ export class Execution {
     return this.#waiting.promise;
   }
 
-  async #again(): Promise<{ readonly input: unknown }> {
-    return { input: this.#tool === undefined ? this.#input : await parsed(this.#tool, this.#input) };
+  async #again(input: unknown = this.#input): Promise<{ readonly input: unknown }> {
+    return { input: this.#tool === undefined ? input : await parsed(this.#tool, input) };
   }
 
   /** What the function returns in the end; what it wrote passes where that is what it gave. */
@@ -199,38 +199,39 @@ export class Execution {
     outcome: ToolCallOutcome,
     attempt: Attempt,
     writes: HeldWrites | undefined,
+    raw: unknown = this.#raw,
   ): Promise<unknown> {
     if (outcome.status === 'error' && 'error' in attempt && outcome.error === attempt.error)
       await writes?.release();
-    const result = concludeInside(this.#site.call, outcome, this.#raw, this.#tool);
-    if (result === this.#raw) await writes?.release();
+    const result = concludeInside(this.#site.call, outcome, raw, this.#tool);
+    if (result === raw) await writes?.release();
     return result;
   }
 
   /**
-   * The tool runs once more after its call was over, because a middleware between us and the tool wants so: hooks are
-   * asked again, about what the model sent; a person who said yes to the same input is not.
+   * The tool runs once more, after its call was over or beside it, because a middleware between us and the tool wants so:
+   * hooks are asked again, about what the model sent; a person who said yes to the same input is not.
    */
   async #anew(body: Body): Promise<unknown> {
     const { hooks, call, options } = this.#site;
     const resumed = { decision: 'allow', hash: await hashInput(this.#input) } as const;
     let writes: HeldWrites | undefined;
+    let raw: unknown;
     let attempt: Attempt = { output: undefined };
     const outcome = await callTool(
       hooks,
       { ...call, resumed },
       async (input) => {
-        this.#input = input;
         const held = this.#hold();
         writes = held;
-        attempt = await tried(async () => final(await body(held, await this.#again()), held));
+        attempt = await tried(async () => final(await body(held, await this.#again(input)), held));
         if ('error' in attempt) throw attempt.error;
-        this.#raw = attempt.output;
-        return outputOf(this.#raw, call.callId);
+        raw = attempt.output;
+        return outputOf(raw, call.callId);
       },
       { ...options, begun: undefined },
     );
-    return this.#returned(outcome, attempt, writes);
+    return this.#returned(outcome, attempt, writes, raw);
   }
 }
 

@@ -113,11 +113,11 @@ function door(
     const session = run?.session ?? hooks.session(thread);
     const native: ToolNative = { tool, config };
     const callId = request?.id ?? callIdIn(config);
+    const sent = request === undefined ? input : request.args;
     const { approval, resumed, needsApproval } = seatApproval(
       options.approval,
       hooks,
-      session,
-      callId,
+      { session, callId, toolName: tool.name, input: sent },
       around,
     );
     try {
@@ -131,7 +131,7 @@ function door(
           turn: run?.turn,
           toolName: tool.name,
           callId,
-          input: request === undefined ? input : request.args,
+          input: sent,
           tool: descriptor(own),
           parentCallId: parentCall(around),
           signal: config?.signal ?? around?.signal,

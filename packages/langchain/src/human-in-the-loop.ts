@@ -50,12 +50,12 @@ export function hookedHumanInTheLoop(
     const { interrupt } = runtime;
     const message = messages.findLast((one) => AIMessage.isInstance(one));
     const calls = message?.tool_calls ?? [];
-    const identified = calls.every(({ id }) => id !== undefined);
+    const ids = new Set(calls.flatMap(({ id }) => id ?? []));
     if (
       isIdle(at.hooks) ||
       message === undefined ||
       calls.length === 0 ||
-      !identified ||
+      ids.size < calls.length ||
       interrupt === undefined
     )
       return native(state, runtime);

@@ -13,7 +13,7 @@ import { callModel, holdAnswer } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { parentCall, runFor } from './run.ts';
-import { saidOf } from './said.ts';
+import { idOfItsOwn, saidOf } from './said.ts';
 import { supports } from './supports.ts';
 import { type HookableTool, isHookedBy } from './tool.ts';
 import { callHooked, type FindTool } from './tool-call.ts';
@@ -153,13 +153,13 @@ function hookedCall(
   const { toolCall, runtime, state } = request;
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
+  const ownId = idOfItsOwn(state.messages, toolCall.id);
   const { approval, resumed, needsApproval } = seatApproval(
     options.approval,
     hooks,
-    run.session,
-    toolCall.id,
+    { session: run.session, callId: ownId, toolName: toolCall.name, input: toolCall.args },
     runtime,
-    asksBefore ? saidOf(state.messages, toolCall.id) : undefined,
+    asksBefore ? saidOf(state.messages, ownId) : undefined,
   );
   const answer = callHooked({
     hooks,

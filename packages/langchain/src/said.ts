@@ -29,7 +29,17 @@ export function saidOf(
   messages: readonly BaseMessage[],
   callId: string | undefined,
 ): NativeAnswer | undefined {
-  const message = messages.findLast((one) => AIMessage.isInstance(one));
-  const said = message?.[FIELD][SAID] as SaidOfCalls | undefined;
+  const said = answerIn(messages)?.[FIELD][SAID] as SaidOfCalls | undefined;
   return said !== undefined && callId !== undefined && Object.hasOwn(said, callId) ? said[callId] : undefined;
+}
+
+/** The id of a call that is to run now, unless the model has given it to another call of its answer, too. */
+export function idOfItsOwn(messages: readonly BaseMessage[], callId: string | undefined): string | undefined {
+  const calls = answerIn(messages)?.tool_calls ?? [];
+  return calls.filter(({ id }) => id === callId).length > 1 ? undefined : callId;
+}
+
+/** The model's answer whose calls run now. */
+function answerIn(messages: readonly BaseMessage[]): AIMessage | undefined {
+  return messages.findLast((one) => AIMessage.isInstance(one));
 }

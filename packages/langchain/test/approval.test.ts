@@ -88,6 +88,52 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([]);
   });
 
+  test('a yes that does not say to what is none to a call that was changed meanwhile', async () => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    const { messages } = await agent.invoke(user('go'), config);
+    const args = { path: 'z' };
+    const changed = new AIMessage({
+      id: messages.at(-1)?.id ?? '',
+      content: '',
+      tool_calls: [{ type: 'tool_call', id: 'c1', name: 'read', args }],
+    });
+    await agent.graph.updateState(config, { messages: [changed] });
+    const still = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
+    expect(ran).toEqual([]);
+    expect(pendingApprovals(still)).toMatchObject([{ callId: 'c1', input: args }]);
+  });
+
+  test('calls of one answer that share an id are refused, since no answer could tell them apart', async () => {
+    await using at = await scripted(
+      calls(
+        { name: 'read', arguments: { path: 'a' }, id: 'c1' },
+        { name: 'read', arguments: { path: 'b' }, id: 'c1' },
+      ),
+    );
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    const running = agent.invoke(user('go'), config);
+    await expect(running).rejects.toThrow(/answers no open tool call/); // what providers make of such a history
+    expect(ran).toEqual([]);
+    const { values } = await agent.graph.getState(config);
+    expect(Reflect.get(values, 'messages').map(({ text }: AIMessage) => text)).toEqual([
+      'go',
+      '',
+      expect.stringContaining('no tool call id of its own'),
+      expect.stringContaining('no tool call id of its own'),
+    ]);
+  });
+
   test('in another process: a yes to the same input runs, a no asks no hook', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();

@@ -14,8 +14,9 @@ import {
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
-import { createAgent, createMiddleware, humanInTheLoopMiddleware } from 'langchain';
+import { createAgent, createMiddleware, humanInTheLoopMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type AgentHookOptions, createHookedAgent, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
@@ -155,6 +156,34 @@ describe('the prompt of a humanInTheLoopMiddleware', () => {
     expect(on.ran).toEqual([{ path: 'c' }]);
     expect(resultsOf(on.at.server)).toEqual({ c1: 'Not a.', c2: 'content of c' });
     expect(types().filter((type) => type.startsWith('before_tool_call'))).toHaveLength(2);
+  });
+
+  test('is about the call that it shows, and about no other to which the model gave the same id', async () => {
+    await using at = await scripted(
+      calls(
+        { name: 'read', arguments: { path: 'a' }, id: 'c1' },
+        { name: 'remove', arguments: { path: 'a' }, id: 'c1' },
+      ),
+    );
+    const { read, ran } = readTool();
+    const removed: unknown[] = [];
+    const remove = tool(async (input: object) => removed.push(input), {
+      name: 'remove',
+      description: 'Removes a file.',
+      schema: z.object({ path: z.string() }),
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.for(remove), () => requireApproval('It cannot be brought back.'));
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read, remove], middleware: asksFirst(), checkpointer: new MemorySaver() },
+      hooks,
+      { approval: 'native' },
+    );
+    expect(shown(await agent.invoke(user('go'), config))).toMatchObject([{ name: 'read' }]);
+    const decided = agent.invoke(new Command({ resume: { decisions: [approve] } }), config);
+    await expect(decided).rejects.toThrow(/answers no open tool call/); // what providers make of such a history
+    expect(ran).toEqual([{ path: 'a' }]);
+    expect(removed).toEqual([]);
   });
 
   test('gives way to an approver, who is asked in place', async () => {

@@ -11,7 +11,7 @@ import {
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { StructuredTool } from '@langchain/core/tools';
 import { Command, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
-import { createAgent, tool, toolRetryMiddleware } from 'langchain';
+import { createAgent, createMiddleware, tool, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, createHookedAgent, hooksMiddleware, hookTool, hookTools } from '../src/index.ts';
@@ -45,6 +45,29 @@ test('a middleware that runs the tool again: hooks are asked each time, a person
   expect(ran).toHaveLength(2);
   expect({ before, people }).toEqual({ before: 2, people: 1 });
   expect(resultsOf(at.server)).toEqual({ c1: 'fine' });
+});
+
+test('a middleware that runs the tool twice at once: each run is decided on by itself', async () => {
+  await using at = await scripted(readA);
+  let runs = 0;
+  const { read } = readTool(() => `secret ${++runs}`);
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(TransformToolResult, ({ output }) => {
+    seen.push(output);
+    return modify({ output: `${output}`.replace('secret', 'run') });
+  });
+  const twice = createMiddleware({
+    name: 'twice',
+    wrapToolCall: async (request, handler) => {
+      const [, second] = await Promise.all([handler(request), handler(request)]);
+      return second;
+    },
+  });
+  const agent = createHookedAgent({ model: at.model, tools: [read], middleware: [twice] }, hooks);
+  await agent.invoke(user('go'));
+  expect(seen).toEqual(['secret 1', 'secret 2']);
+  expect(resultsOf(at.server)).toEqual({ c1: 'run 2' });
 });
 
 test('of two registries the outer one has the last word on an output, however they are attached', async () => {

@@ -5,6 +5,8 @@ import type { Hooks } from '../hooks.ts';
 import { canonicalName } from '../match.ts';
 import type { Session } from '../session.ts';
 import { callChains } from '../tool-call/chains.ts';
+import { pausedAs } from '../tool-call/paused.ts';
+import type { ToolCall } from '../tool-call/types.ts';
 import { AttachedAdapters } from './attached.ts';
 import type { Attachment } from './support.ts';
 
@@ -58,9 +60,16 @@ export function maxAttempts(hooks: Hooks): number {
   return hooks['~internal'].options.maxAttempts ?? 3;
 }
 
-/** Whether a call of that id paused for approval in this process, so that taking it up again asks no hook twice. */
-export function isPaused(hooks: Hooks, session: Session, callId: string): boolean {
-  return hooks['~internal'].state(session).paused?.has(callId) === true;
+/** Whether this very call paused for approval in this process, so that taking it up again asks no hook twice. */
+export function isPaused(
+  hooks: Hooks,
+  {
+    session,
+    callId,
+    ...call
+  }: Pick<ToolCall, 'session' | 'toolName' | 'input'> & { readonly callId: string },
+): boolean {
+  return pausedAs(hooks['~internal'].state(session), callId, call) !== undefined;
 }
 
 /** Forgets a call that paused: what is taken up under its id is another call, about which hooks are asked anew. */

@@ -1,14 +1,24 @@
 import { canonicalJson } from '../approval.ts';
+import type { KnownSession } from '../session.ts';
 import { Flight } from './flight.ts';
+import type { ToolCall } from './types.ts';
 
 /** A call that paused in this process, if it is taken up again with the same input. */
 export function takePaused(flight: Flight): Flight | undefined {
-  const paused = flight.session.paused?.get(flight.event.callId);
-  if (!(paused instanceof Flight) || paused.event.nativeToolName !== flight.event.nativeToolName)
-    return undefined;
-  if (canonicalJson(paused.call.input) !== canonicalJson(flight.call.input)) return undefined;
-  paused.call = flight.call;
+  const paused = pausedAs(flight.session, flight.event.callId, flight.call);
+  if (paused !== undefined) paused.call = flight.call;
   return paused;
+}
+
+/** What paused in a session under an id, where it is a call of this tool with this input. */
+export function pausedAs(
+  { paused }: KnownSession,
+  callId: string,
+  { toolName, input }: Pick<ToolCall, 'toolName' | 'input'>,
+): Flight | undefined {
+  const flight = paused?.get(callId);
+  if (!(flight instanceof Flight) || flight.call.toolName !== toolName) return undefined;
+  return canonicalJson(flight.call.input) === canonicalJson(input) ? flight : undefined;
 }
 
 /** Keeps a call that pauses in its session. */
