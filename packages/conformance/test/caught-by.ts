@@ -108,6 +108,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'required, and nobody can be asked: denied, with a reason that names the option, and the run goes on',
   ],
   'takes a no for a yes': [
+    'native: two registries nest: what one requires the other cannot grant, and each hears what came of a call that it was asked about',
     'AfterToolCall fires for calls that did not run, too: blocked or denied, and why',
     'an approver that denies: the tool does not run, and the model reads the reason',
   ],

@@ -6,7 +6,7 @@ import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tool
 import { askInPlace } from './ask.ts';
 import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
-import { approvalReason, noteVerdict, ownVerdict } from './own-approval.ts';
+import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
 import { type Run, toolCallOf } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
@@ -66,6 +66,7 @@ export class Approvals {
     this.#hooks = hooks;
     this.#run = run;
     this.setup = setup;
+    verdicts.add(this.verdict);
   }
 
   /** Notes the calls of a model's answer. */
@@ -77,9 +78,14 @@ export class Approvals {
     }
   }
 
-  /** Mastra's `requireToolApproval`: whether the run is to pause before this call. */
+  /**
+   * Mastra's `requireToolApproval`: whether the run is to pause before this call. What hooks further out want is asked
+   * first, and these hooks cannot grant it.
+   */
   readonly verdict = async (context: ToolApprovalContext): Promise<boolean> => {
-    const verdict = await this.#decide(context);
+    const { theirs } = this.setup;
+    const outer = isVerdict(theirs) && (await theirs(context));
+    const verdict = (await this.#decide(context)) || outer;
     noteVerdict(context.args, verdict);
     return verdict;
   };
@@ -95,7 +101,7 @@ export class Approvals {
       ({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id,
     );
     if (approved || waiting === undefined) {
-      const stored = await this.setup.stored?.(callId);
+      const stored = this.#letThrough(callId) ?? (await this.setup.stored?.(callId));
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
     } else {
       // Mastra does not run it, so that it is over here.
@@ -140,6 +146,7 @@ export class Approvals {
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
     const inside = !asked && madeOf(toolName) === 'agent';
     if (approved === undefined || (!approved && !inside)) return {};
+    if (!inside && !this.#mayPause(toolName)) return {};
     const resumed: Resumed = { decision: 'allow', hash: await hashInput(input) };
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
@@ -164,7 +171,8 @@ export class Approvals {
   }
 
   async #decide({ toolName, args, ...context }: ToolApprovalContext): Promise<boolean> {
-    const { native, tools, theirs } = this.setup;
+    const { native, tools } = this.setup;
+    const theirs = this.#ofUser;
     const tool = tools.approvalOf(toolName);
     const seed =
       typeof theirs === 'function' ? await theirs({ toolName, args, ...context }) : theirs === true;
@@ -180,6 +188,27 @@ export class Approvals {
     if (proposal.begun?.kind === 'ask' && approver !== undefined)
       proposal.begun = await askInPlace(this.#hooks, proposal.begun, approver, this.#run.signal);
     return proposal.begun?.kind === 'ask';
+  }
+
+  /** The call of that id, where these hooks let it run and the answer is to others. */
+  #letThrough(callId: string | undefined): StoredCall | undefined {
+    if (callId === undefined) return undefined;
+    const proposal = this.#proposals.find((one) => one.callId === callId);
+    if (proposal === undefined || proposal.begun?.kind === 'ask') return undefined;
+    const { toolName, args } = proposal;
+    return { toolCallId: callId, toolName, args: JSON.parse(args) };
+  }
+
+  /** What the user has set for the run, rather than hooks further out. */
+  get #ofUser(): RequireToolApproval | undefined {
+    const { theirs } = this.setup;
+    return isVerdict(theirs) ? undefined : theirs;
+  }
+
+  /** Whether these hooks may be what has paused the run before a call: an answer to others is none to them. */
+  #mayPause(toolName: string): boolean {
+    const { native, tools } = this.setup;
+    return native || Boolean(this.#ofUser) || asksByItself(tools.approvalOf(toolName) ?? {});
   }
 
   async #begin(
@@ -212,6 +241,13 @@ export class Approvals {
   #forget(proposal: Proposal): void {
     this.#proposals = this.#proposals.filter((other) => other !== proposal);
   }
+}
+
+/** Those of runs, by which the hooks of one know what those of another want. */
+const verdicts: WeakSet<object> = new WeakSet();
+
+function isVerdict(theirs: RequireToolApproval | undefined): theirs is Approvals['verdict'] {
+  return typeof theirs === 'function' && verdicts.has(theirs);
 }
 
 async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {

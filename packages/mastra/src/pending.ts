@@ -9,13 +9,15 @@ interface Waiting {
   readonly requests: readonly ApprovalRequest[];
 }
 
-/** What the paused runs of this process wait for, by run id. */
-const waiting: Map<string, Waiting> = new Map();
+/** What the paused runs of this process wait for, by run id: what the hooks of each session want to know of it. */
+const waiting: Map<string, readonly Waiting[]> = new Map();
 
-/** Notes what a paused run waits for. */
+/** Notes what a paused run waits for, as one session of it has it. */
 export function noteWaiting(runId: string, session: Session, requests: readonly ApprovalRequest[]): void {
-  for (const [id, other] of waiting) if (other.session.state === 'closed') waiting.delete(id);
-  waiting.set(runId, { session, requests });
+  for (const [id, sessions] of waiting)
+    if (sessions.every((one) => one.session.state === 'closed')) waiting.delete(id);
+  const others = waiting.get(runId)?.filter((one) => one.session !== session) ?? [];
+  waiting.set(runId, [...others, { session, requests }]);
 }
 
 /** The run goes on, or is over. */
@@ -60,7 +62,8 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const payload = await state.suspendPayload;
   const calls: readonly unknown[] = payload === undefined ? asList(await state.toolCalls) : [payload];
   const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
-    const known = waiting.get(runId)?.requests.find(({ callId }) => callId === toolCallId);
+    const asked = waiting.get(runId)?.flatMap(({ requests }) => requests);
+    const known = asked?.find(({ callId }) => callId === toolCallId);
     if (known !== undefined) return known;
     const reason = approvalReason(String(toolName));
     const hash = await hashInput(args);

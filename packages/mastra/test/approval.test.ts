@@ -329,6 +329,35 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
   });
 });
 
+test.each([
+  { inner: 'deny', outer: 'native', ran: 0 },
+  { inner: 'native', outer: 'deny', ran: 0 },
+  { inner: 'approver', outer: 'native', ran: 1 },
+  { inner: 'native', outer: 'approver', ran: 1 },
+] as const)(
+  "a person's yes to what one registry of hooks requires is none to another ($outer around $inner)",
+  async ({ inner, outer, ran }) => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    let asked = 0;
+    const optionsOf = (approval: 'deny' | 'native' | 'approver'): HookedOptions => ({
+      approval: approval === 'approver' ? () => ({ decision: ++asked > 0 ? 'allow' : 'deny' }) : approval,
+    });
+    const requiring = () => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      return hooks;
+    };
+    const { add, ran: runs } = makeAdd();
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
+    const agent = quiet(hooked(hooked(config, requiring(), optionsOf(inner)), requiring(), optionsOf(outer)));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { runId = '' } = await agent.generate('Go');
+    await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
+    expect(runs).toHaveLength(ran);
+    expect(asked).toBe(ran);
+  },
+);
+
 test('in another process, a run that is resumed by its id alone goes on in the session of its thread', async () => {
   await using server = await serve(callThenText('add', { a: 1 }));
   const storage = new InMemoryStore();

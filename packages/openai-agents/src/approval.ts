@@ -2,19 +2,13 @@ import { beginToolCall } from '@hooks/core/tool-call';
 import { aloneScope } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
 import { describe } from './describe.ts';
+import { isPolicy, notePolicy } from './policies.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import type { SdkContext, SdkFunctionTool } from './sdk.ts';
+import type { SdkContext } from './sdk.ts';
 import { approvalReason, type HookedCalls } from './tool.ts';
 
 type Policy = (context: SdkContext, input: unknown, callId?: string) => Promise<boolean>;
-
-const policies: WeakSet<SdkFunctionTool['needsApproval']> = new WeakSet();
-
-/** Whether a tool's approval policy is that of hooks. */
-export function isPolicy(needsApproval: SdkFunctionTool['needsApproval']): boolean {
-  return policies.has(needsApproval);
-}
 
 /**
  * The approval policy of a hooked tool: hooks are asked when the SDK asks whether the call needs approval, and not
@@ -30,12 +24,13 @@ export function approvalPolicy(calls: HookedCalls): Policy {
     const scope = scopeOf(attached) ?? aloneScope(attached, context, callId);
     const known = begunCall(scope, calls, callId, input);
     const { begun } = known ?? (await begin(calls, scope, context, input, callId, wanted));
+    if (begun.kind === 'done') return false;
     // With an approver the call is asked for in place, when the SDK invokes the tool.
     const asks = begun.kind === 'ask' && typeof approval !== 'function';
     // These hooks may grant what the tool wants, not what other hooks inside of them want.
     return asks || (wanted && isPolicy(tool.needsApproval));
   };
-  policies.add(policy);
+  notePolicy(policy, calls.tool);
   return policy;
 }
 

@@ -1,7 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { isPolicy } from './approval.ts';
 import { keepDefinition } from './definition.ts';
 import type { Attached } from './options.ts';
+import { isPolicy } from './policies.ts';
 import { withoutCustomData } from './replaced-output.ts';
 import { copyWith, type SdkFunctionTool } from './sdk.ts';
 import type { HookedCalls } from './tool.ts';

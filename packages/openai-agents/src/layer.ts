@@ -4,6 +4,7 @@ import { approvalPolicy } from './approval.ts';
 import { tellTools } from './attachment.ts';
 import { hookable, hookedCopy, isHooked } from './hooked-copy.ts';
 import type { Attached } from './options.ts';
+import { asksItself } from './policies.ts';
 import { isAgentTool, isFunctionTool, type SdkAgent, type SdkFunctionTool, type SdkTool } from './sdk.ts';
 import { HookedCalls } from './tool.ts';
 import { hookedSearch } from './tool-search.ts';
@@ -32,13 +33,7 @@ export class Layer {
         hooked.push(isFunctionTool(tool) ? tool : this.#otherOf(tool, context));
         continue;
       }
-      try {
-        // A policy that looks at the call cannot be asked beforehand, and counts as one that asks.
-        calls.asks = calls.tool.needsApproval.length > 0 || (await calls.tool.needsApproval(context, {}));
-      } catch {
-        // It will throw again where the SDK asks, which knows what to do about it.
-        calls.asks = true;
-      }
+      calls.asks = await asksItself(calls.tool, context);
       hooked.push(calls.concerned ? this.#copyOf(calls) : tool);
     }
     return hooked;
@@ -59,8 +54,7 @@ export class Layer {
   async #hookFound(found: SdkTool, context: unknown): Promise<SdkTool> {
     const calls = this.#callsOf(found, isAgentTool(found) ? 'agent' : 'function');
     if (calls === undefined) return found;
-    const { needsApproval } = calls.tool;
-    calls.asks = needsApproval.length > 0 || (await needsApproval(context, {}).catch(() => true));
+    calls.asks = await asksItself(calls.tool, context);
     return this.#copyOf(calls);
   }
 

@@ -15,6 +15,7 @@ import { noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
+import { asksItself } from './policies.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { checkOf, notAnObject } from './schema.ts';
 import { openScope, type Scope, scopeOf } from './scope.ts';
@@ -118,7 +119,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     worded: boolean,
   ): Promise<unknown> {
     const parsed = known === undefined ? parseInput(invocation.input) : known.input;
-    const approved = known === undefined && this.#isApproved(invocation);
+    const approved =
+      known === undefined && this.#isApproved(invocation) && (await this.#mayPause(invocation));
     const call = describe(this, scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
     const at = known?.at ?? { invocation };
     at.invocation = invocation;
@@ -199,6 +201,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   #isApproved({ context, details }: Invocation): boolean {
     const callId = details?.toolCall?.callId;
     return callId !== undefined && context !== undefined && this.decision(context, callId) === true;
+  }
+
+  /** Whether a pause may have been for these hooks, or is the tool's own: a yes to what other hooks want is none to them. */
+  async #mayPause({ context }: Pick<Invocation, 'context'>): Promise<boolean> {
+    return this.attached.options.approval === 'native' || (await asksItself(this.tool, context));
   }
 
   /** A person's yes: to this input, and to no other that hooks make of it. */

@@ -423,6 +423,42 @@ describe('Approvals that are not to be mixed up', () => {
     expect(inner.before).toHaveBeenCalledOnce();
   });
 
+  test.each([
+    { inner: 'deny', outer: 'native', ran: 0 },
+    { inner: 'native', outer: 'deny', ran: 0 },
+    { inner: 'approver', outer: 'native', ran: 1 },
+    { inner: 'native', outer: 'approver', ran: 1 },
+  ] as const)(
+    "a person's yes to what one registry of hooks requires is none to another ($outer around $inner)",
+    async ({ inner, outer, ran }) => {
+      await using s = await setup(script);
+      const { agent, execute } = agentWith();
+      const approver = vi.fn<Approver>(() => ({ decision: 'allow' }));
+      const runner = [inner, outer].reduce(
+        (hooked: typeof s.runner, approval) =>
+          hookedRunner(hooked, asking().hooks, { approval: approval === 'approver' ? approver : approval }),
+        s.runner,
+      );
+      const paused = await runner.run(agent, 'go');
+      for (const item of paused.interruptions) paused.state.approve(item);
+      await runner.run(agent, paused.state);
+      expect(execute).toHaveBeenCalledTimes(ran);
+      expect(approver).toHaveBeenCalledTimes(ran);
+    },
+  );
+
+  test('no person is asked about a call that hooks further out block', async () => {
+    await using s = await setup(script);
+    const { agent, execute } = agentWith();
+    const outer = createHooks();
+    outer.guard(BeforeToolCall, () => block('never'));
+    const inner = hookedRunner(s.runner, asking().hooks, { approval: 'native' });
+    const result = await hookedRunner(inner, outer, { approval: 'native' }).run(agent, 'go');
+    expect(result.interruptions).toEqual([]);
+    expect(results(s)['call_remove']).toBe('never');
+    expect(execute).not.toHaveBeenCalled();
+  });
+
   test("a person's no never becomes the final output of an agent that stops at its tools", async () => {
     await using s = await setup(script);
     const { agent } = agentWith();

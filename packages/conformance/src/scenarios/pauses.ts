@@ -1,5 +1,7 @@
 import {
+  AfterToolCall,
   BeforeToolCall,
+  grantApproval,
   modify,
   PermissionRequest,
   proceed,
@@ -36,6 +38,35 @@ export const pauses: Family = {
         expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
         expect(after.read).toEqual({ c1: 'sunny in Rome' });
         expect(after.result.pending).toEqual([]);
+      },
+    },
+    {
+      rule: 'native: two registries nest: what one requires the other cannot grant, and each hears what came of a call that it was asked about',
+      needs,
+      async play(stage) {
+        for (const decision of ['allow', 'deny'] as const) {
+          for (const requires of [0, 1]) {
+            const hooks = [stage.registry(), stage.registry()];
+            const told = hooks.map((registry, at) => {
+              const count = { asked: 0, over: 0 };
+              registry.on(BeforeToolCall, () =>
+                at === requires ? requireApproval('It costs money.') : grantApproval('We are rich.'),
+              );
+              registry.observe(BeforeToolCall, () => void count.asked++);
+              registry.observe(AfterToolCall, () => void count.over++);
+              return count;
+            });
+            const session = `${decision} ${requires}`;
+            const actor = await stage.agent(askWeather, { ...native, hooks });
+            const before = await actor.run({ session });
+            expect(before.result.pending).toMatchObject([{ callId: 'c1', reason: 'It costs money.' }]);
+            expect(stage.ran).toEqual([]);
+            expectAnswered(await actor.resume(session, [{ callId: 'c1', decision }]));
+            expect(stage.ran.splice(0)).toHaveLength(decision === 'allow' ? 1 : 0);
+            expect(told[requires]).toEqual({ asked: 1, over: 1 });
+            for (const { asked, over } of told) expect(over).toBe(asked);
+          }
+        }
       },
     },
     {
