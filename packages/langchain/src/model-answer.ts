@@ -1,7 +1,7 @@
 import { AfterModelCall, type Hooks } from '@hooks/core';
 import { maxAttempts } from '@hooks/core/adapter';
 import type { AIMessage } from '@langchain/core/messages';
-import { finalRefusal } from './blocked.ts';
+import { finalRefusal, markOf } from './blocked.ts';
 import { common } from './events.ts';
 import type { Decide } from './model-intercept.ts';
 import { modelName, toAIMessage, toModelResponse } from './model-translate.ts';
@@ -17,6 +17,8 @@ export interface Decider {
   readonly decide: Decide;
   /** Whether this is what it was decided that the answer is. */
   readonly stands: (message: AIMessage) => boolean;
+  /** What the model's answer has become where it was blocked. */
+  readonly refusal: () => AIMessage | undefined;
 }
 
 /** Asks `AfterModelCall` about each answer to one model call. */
@@ -28,15 +30,18 @@ export function answerDecider(
 ): Decider {
   let attempt = 0;
   let verdict: AIMessage | undefined;
+  let said: string | undefined;
   const name = modelName(model);
   const limit = maxAttempts(hooks);
   const settled = (answer: AIMessage): AIMessage => {
     verdict = answer;
+    said = saidBy(answer); // now: whoever gets the message may write on it
     return answer;
   };
   const decide: Decide = async (message: AIMessage) => {
     attempt++;
     verdict = undefined;
+    said = undefined;
     const response = toModelResponse(message);
     const decision = await hooks.dispatch(
       AfterModelCall,
@@ -66,9 +71,11 @@ export function answerDecider(
         return 'again';
     }
   };
-  const stands = (message: AIMessage): boolean =>
-    verdict !== undefined && saidBy(verdict) === saidBy(message);
-  return { decide: Object.assign(decide, { settle: settled }), stands };
+  return {
+    decide: Object.assign(decide, { settle: settled }),
+    stands: (message) => said !== undefined && said === saidBy(message),
+    refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),
+  };
 }
 
 /** What a message says: one that was streamed is put together anew. */

@@ -51,11 +51,9 @@ export async function callModel(
     'reason' in changed
       ? finalRefusal(changed)
       : await answered(seat, run, withContext(changed, run.session.takeContext(run.id)), handler);
-  if (AIMessage.isInstance(response)) {
-    const mark = markOf(response);
-    if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
-    else if (!response.tool_calls?.length) await endTurn(hooks, run, 'normal');
-  }
+  const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
+  if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
+  else if (isFinal(response)) await endTurn(hooks, run, 'normal');
   return response;
 }
 
@@ -98,13 +96,14 @@ async function answered(
   handler: Handler,
 ): Promise<Response> {
   if (!isHeard(hooks, AfterModelCall)) return handler(request);
-  const { decide, stands } = answerDecider(hooks, run, request.model, request.runtime.signal);
+  const decider = answerDecider(hooks, run, request.model, request.runtime.signal);
+  const { decide, stands } = decider;
   const holds = options.holdStream !== false && mayChangeAnswer(hooks);
   const held = holds && !heldLast ? interceptModel(request.model, decide) : undefined;
   const effective = held === undefined ? request : { ...request, model: held as ModelRequest['model'] };
-  run.decide = holds ? decide : undefined;
+  run.decider = holds ? decider : undefined;
   for (;;) {
-    const response = await handler(effective);
+    const response = await refusable(handler(effective), run);
     // The model's own run could not be reached, is not to be held back, or another middleware has answered.
     const answers = answersIn(response);
     const message = answers.at(-1);
@@ -117,8 +116,25 @@ async function answered(
 
 /** Holds the answer of the model that is really called until it is decided on. */
 export function holdAnswer(run: HookedRun, request: ModelRequest, handler: Handler): ReturnType<Handler> {
-  const held = run.decide && interceptModel(request.model, run.decide);
-  return handler(held === undefined ? request : { ...request, model: held as ModelRequest['model'] });
+  const held = run.decider && interceptModel(request.model, run.decider.decide);
+  const effective = held === undefined ? request : { ...request, model: held as ModelRequest['model'] };
+  return refusable(handler(effective), run);
+}
+
+/** The reason of a Block fits no response format, at which the framework fails: the reason is the answer all the same. */
+async function refusable(answering: ReturnType<Handler>, run: HookedRun): Promise<Response> {
+  try {
+    return await answering;
+  } catch (error) {
+    const refusal = run.decider?.refusal();
+    if (refusal === undefined) throw error;
+    return refusal;
+  }
+}
+
+/** Whether the model is done: it calls no tool, or has given what was asked for in a format. */
+function isFinal(response: object): boolean {
+  return AIMessage.isInstance(response) ? !response.tool_calls?.length : 'structuredResponse' in response;
 }
 
 /** The answer, or those inside of a structured response. */

@@ -3,7 +3,7 @@ import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { BlockMark } from './blocked.ts';
-import type { Decide } from './model-intercept.ts';
+import type { Decider } from './model-answer.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
 export interface HookedRun {
@@ -28,7 +28,7 @@ export interface HookedRun {
   /** Why it is to end before its next model call. */
   stopped: BlockMark | undefined;
   /** Decides on the answers of the model call that is going on, where others may still put another model in place. */
-  decide: Decide | undefined;
+  decider: Decider | undefined;
   /** What `BeforeRun` hooks want of the model. */
   model: string | undefined;
   settings: ModelSettings | undefined;
@@ -67,7 +67,7 @@ export function makeRun({
     continuations: 0,
     refused: undefined,
     stopped: undefined,
-    decide: undefined,
+    decider: undefined,
     model: undefined,
     settings: undefined,
   };

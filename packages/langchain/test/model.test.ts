@@ -13,9 +13,9 @@ import {
   Stop,
   UserPromptSubmit,
 } from '@hooks/core';
-import { HumanMessage } from '@langchain/core/messages';
+import { type AIMessage, HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
-import { createAgent, modelCallLimitMiddleware } from 'langchain';
+import { createAgent, createMiddleware, modelCallLimitMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
@@ -251,4 +251,22 @@ test("LangChain's own limit of model calls is one, too", async () => {
   const agent = createHookedAgent({ model: endless.model, tools: [readTool().read], middleware }, hooks);
   await expect(agent.invoke(user('hi'))).rejects.toThrow(/limit/);
   expect(limits).toEqual([3]);
+});
+
+test('an answer that a middleware writes on after it was decided on is decided on again', async () => {
+  await using at = await scripted([{ text: 'fine' }]);
+  const writes = createMiddleware({
+    name: 'writes',
+    wrapModelCall: async (request, handler) => {
+      const message = (await handler(request)) as AIMessage;
+      message.content = 'secret';
+      return message;
+    },
+  });
+  const hooks = createHooks();
+  hooks.guard(AfterModelCall, ({ response }) =>
+    response.text === 'secret' ? block('Not that.') : proceed(),
+  );
+  const agent = createHookedAgent({ model: at.model, middleware: [writes] }, hooks);
+  expect(blockReason(await agent.invoke(user('go')))).toBe('Not that.');
 });
