@@ -1,5 +1,5 @@
 import type { ToolDescriptor } from '@hooks/core';
-import { ToolMessage } from '@langchain/core/messages';
+import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
 import type { HookableTool } from './tool.ts';
 
 /** LangGraph's own control flow (an interrupt, a command to a parent graph): it passes through untouched. */
@@ -46,14 +46,17 @@ export function withOutput(
 ): unknown {
   if (output === outputOf(raw, callId)) return raw;
   if (ToolMessage.isInstance(raw)) return replaced(raw, output);
-  const answer = isCommand(raw) ? answerIn(raw, callId) : undefined;
-  if (answer !== undefined && isCommand(raw)) {
-    const messages = raw.update.messages.map((message) =>
-      message === answer ? replaced(answer, output) : message,
-    );
-    return Object.assign(Object.create(Object.getPrototypeOf(raw)), raw, {
-      update: { ...raw.update, messages },
+  if (isCommand(raw) && answerIn(raw, callId) !== undefined) {
+    const pairs = writesOf(raw).map(([channel, value]) => {
+      if (channel !== 'messages') return [channel, value] as const;
+      const messages = [value].flat().map((message) => {
+        const answer = asAnswer(message, callId);
+        return answer === undefined ? message : replaced(answer, output);
+      });
+      return [channel, messages] as const;
     });
+    const update = Array.isArray(raw.update) ? pairs : Object.fromEntries(pairs);
+    return Object.assign(Object.create(Object.getPrototypeOf(raw)), raw, { update });
   }
   return tool?.responseFormat === 'content_and_artifact' ? asPair(output) : output;
 }
@@ -123,16 +126,35 @@ function replaced(message: ToolMessage, output: unknown): ToolMessage {
   });
 }
 
-interface CommandWithMessages {
-  readonly update: { readonly messages: readonly unknown[] };
+interface Command {
+  readonly update?: unknown;
 }
 
-export function isCommand(value: unknown): value is CommandWithMessages {
+export function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
 }
 
-function answerIn(command: CommandWithMessages, callId: string | undefined): ToolMessage | undefined {
-  const messages: unknown = command.update?.messages;
-  if (!Array.isArray(messages)) return undefined;
-  return messages.find((message) => ToolMessage.isInstance(message) && message.tool_call_id === callId);
+/** What a command writes, which it may give as pairs or as fields. */
+function writesOf({ update }: Command): readonly (readonly [channel: string, value: unknown])[] {
+  return Array.isArray(update) ? update : Object.entries(Object(update));
+}
+
+/** The answer to a call among the messages of a command. */
+function answerIn(command: Command, callId: string | undefined): ToolMessage | undefined {
+  for (const [channel, value] of writesOf(command)) {
+    const messages = channel === 'messages' ? [value].flat() : [];
+    for (const message of messages) {
+      const answer = asAnswer(message, callId);
+      if (answer !== undefined) return answer;
+    }
+  }
+  return undefined;
+}
+
+/** The message as LangGraph makes it of any form that it takes, where it answers the call. */
+function asAnswer(message: unknown, callId: string | undefined): ToolMessage | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  if (callId === undefined || Reflect.get(message, 'tool_call_id') !== callId) return undefined;
+  const answer = coerceMessageLikeToMessage(message as BaseMessageLike);
+  return ToolMessage.isInstance(answer) ? answer : undefined;
 }

@@ -93,18 +93,29 @@ test('of two registries the outer one has the last word on an output, however th
   }
 });
 
-test('a command that a tool returns stays one, with its answer as hooks left it', async () => {
+const answer = { content: 'secret', tool_call_id: 'c1' };
+test.each(
+  Object.entries({
+    'a list of messages': { messages: [new ToolMessage(answer)] },
+    'one message': { messages: new ToolMessage(answer) },
+    'a message in its plain form': { messages: [{ role: 'tool', ...answer }] },
+    'a list of writes': [['messages', [new ToolMessage(answer)]]],
+  }),
+)('a command that a tool returns stays one, with its answer as hooks left it: %s', async (_name, update) => {
   await using at = await scripted(readA);
-  const read = tool(
-    async (_input, { toolCall }) =>
-      new Command({
-        update: { messages: [new ToolMessage({ content: 'secret', tool_call_id: toolCall.id })] },
-      }),
-    { name: 'read', description: 'Reads.', schema: z.object({ path: z.string() }) },
-  );
+  const read = tool(async () => new Command({ update: update as Record<string, unknown> }), {
+    name: 'read',
+    description: 'Reads.',
+    schema: z.object({ path: z.string() }),
+  });
   const hooks = createHooks();
-  hooks.on(AfterToolCall, ({ output }) => modify({ output: String(output).replace('secret', 'hidden') }));
+  const outputs: unknown[] = [];
+  hooks.on(AfterToolCall, ({ output }) => {
+    outputs.push(output);
+    return modify({ output: 'hidden' });
+  });
   const result = await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(user('go'));
+  expect(outputs).toEqual(['secret']);
   expect(resultsOf(at.server)).toEqual({ c1: 'hidden' });
   expect(JSON.stringify(result)).not.toContain('secret');
 });
