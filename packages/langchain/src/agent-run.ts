@@ -103,8 +103,9 @@ export function endRun(
       return undefined;
     }
   }
-  if (!minted && ending.error === undefined && session.get(PAUSED) === true) {
-    session.set(PAUSED, false);
+  const paused = session.get(PAUSED) === true;
+  session.set(PAUSED, false);
+  if (!minted && ending.error === undefined && paused) {
     keepRun({ session, call: undefined, agent }, run); // its turn goes on, too
     return undefined;
   }

@@ -64,7 +64,9 @@ function scratchpad(config: Whereabouts | undefined): Scratchpad {
 /** All that a node was resumed with so far, in order; looking at it takes nothing. */
 export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
   const { resume = [], nullResume } = scratchpad(config);
-  return nullResume === undefined ? resume : [...resume, nullResume];
+  // What is given by the interrupts' ids is newer: LangGraph keeps what it was resumed with before without any.
+  const stale = config?.configurable?.['__pregel_resume_map'] !== undefined;
+  return nullResume === undefined || stale ? resume : [...resume, nullResume];
 }
 
 /** How many of those values the calls in this node have taken. */

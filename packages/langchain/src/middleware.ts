@@ -12,12 +12,12 @@ import { isHeard } from './events.ts';
 import { callModel, holdAnswer } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
-import { parentCall, runFor } from './run.ts';
+import { PAUSED, parentCall, runFor } from './run.ts';
 import { idOfItsOwn, saidOf } from './said.ts';
 import { supports } from './supports.ts';
 import { type HookableTool, isHookedBy } from './tool.ts';
 import { callHooked, type FindTool } from './tool-call.ts';
-import { descriptor, failureMessage, isControlFlow } from './translate.ts';
+import { descriptor, failureMessage, isControlFlow, isPause } from './translate.ts';
 
 /** What hooks get as `native` of a call of an agent's tool. */
 export interface ToolRequestNative {
@@ -130,10 +130,12 @@ function wrapToolCall(
   request: ToolCallRequest,
   handler: ToolHandler,
 ): Promise<ToolAnswer> {
-  const { hooks } = seat;
-  const { toolCall, runtime } = request;
+  const { hooks, owner } = seat;
+  const { toolCall, runtime, state } = request;
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
   const failed = (error: unknown): ToolAnswer => {
+    // A person may be asked by the tool itself, too, or by an agent inside of it: then the run is not over.
+    if (isPause(error)) runFor(hooks, owner, runtime, state.messages).session.set(PAUSED, true);
     if (seat.fatal || isControlFlow(error) || runtime.signal?.aborted || isInputError(error)) throw error;
     // A middleware around tool calls makes what tools throw fatal; the agent without ours would tell the model.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);

@@ -1,6 +1,14 @@
-import { BeforeToolCall, createHooks, type Hooks, proceed, requireApproval } from '@hooks/core';
+import { BeforeToolCall, createHooks, type Hooks, proceed, requireApproval, TurnEnd } from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import {
+  Command,
+  type Interrupt,
+  interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -195,6 +203,33 @@ describe("approval: 'native'", () => {
     await agent.invoke(new Command({ resume: 'this' }), config);
     expect(resultsOf(at.server)).toEqual({ c1: 'heard this' });
     expect(asked).toEqual(['c1']);
+  });
+
+  test("the tool's own interrupt gets its own answer while another call waits for approval, in the turn that is open", async () => {
+    const both = ['c1', 'c2'].map((id) => ({ id, name: 'ask', arguments: {} }));
+    await using at = await scripted(calls(...both));
+    const ask = tool(async () => `heard ${interrupt('what?')}`, {
+      name: 'ask',
+      description: 'Asks.',
+      schema: z.object({}),
+    });
+    const { hooks } = asking();
+    const turns: string[] = [];
+    hooks.observe(TurnEnd, ({ reason }) => void turns.push(reason));
+    const agent = createHookedAgent(
+      { model: at.model, tools: [ask], checkpointer: new MemorySaver() },
+      hooks,
+      { approval: 'native' },
+    );
+    await agent.invoke(user('go'), config);
+    const asked = await agent.invoke(resume({ c2: { decision: 'allow' } }), config);
+    const own = Object(Reflect.get(asked, '__interrupt__')).find((one: Interrupt) => one.value === 'what?');
+    const heard = await agent.invoke(new Command({ resume: { [own.id]: 'this' } }), config);
+    expect(pendingApprovals(heard).map(({ callId }) => callId)).toEqual(['c1']);
+    expect(turns).toEqual([]);
+    await agent.invoke(resume({ c1: { decision: 'deny', reason: 'not c1' } }), config);
+    expect(resultsOf(at.server)).toEqual({ c1: 'not c1', c2: 'heard this' });
+    expect(turns).toEqual(['continue', 'normal']);
   });
 
   test('of two registries one answer serves both', async () => {
