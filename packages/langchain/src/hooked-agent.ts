@@ -4,9 +4,8 @@ import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
-import { isPromptHeard, submitPrompt } from './prompt.ts';
+import { goesOn, isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
-import { isCommand } from './translate.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
 export interface AgentLike {
@@ -74,11 +73,13 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   ]);
   return new Proxy(forms.get(WRAPPED), {
     get(target, property) {
-      if (property === 'graph') return forms.standing.graph;
       const own = methods.get(property);
       if (own !== undefined) return own;
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' && property !== 'constructor' ? value.bind(target) : value; // #private fields
+      if (property === 'constructor') return Reflect.get(target, property, target);
+      // Who compiles or runs the graph needs all its nodes; a state is one of the nodes that run.
+      const agent = property === 'graph' || property === 'builder' ? forms.standing : forms.running;
+      const value: unknown = Reflect.get(agent, property, agent);
+      return typeof value === 'function' ? value.bind(agent) : value; // #private fields
     },
     set: (_target, property, value) => forms.assign(property, value),
   });
@@ -102,11 +103,6 @@ function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config):
     const begun = { run, agent, state, config: withRun(hooks, config, run), place };
     return run.parent === undefined && isPromptHeard(hooks) ? submit(begun, at) : begun;
   });
-}
-
-/** Whether an input is none, or a Command: then a thread goes on. */
-function goesOn(state: unknown): boolean {
-  return state === null || state === undefined || isCommand(state);
 }
 
 async function submit(begun: Begun, at: AgentSeat): Promise<Begun> {

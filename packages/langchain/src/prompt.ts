@@ -17,6 +17,13 @@ export interface SubmittedInput {
   readonly refused?: BlockMark;
 }
 
+interface SubmitOptions {
+  readonly model: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Where among the messages the prompts are. */
+  readonly prompts?: (messages: readonly BaseMessage[]) => readonly number[];
+}
+
 /** Whether hooks are asked about the prompt, or are told of it later. */
 export function isPromptHeard(hooks: Hooks): boolean {
   return isHeard(hooks, UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
@@ -26,6 +33,11 @@ export function isPromptHeard(hooks: Hooks): boolean {
 export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
   const since = messages.findLastIndex((message) => ['assistant', 'tool'].includes(roleOf(message)));
   return messages.flatMap((message, index) => (index > since && isUsers(message) ? [index] : []));
+}
+
+/** The same of an input: what is put in the model's mouth behind them, for it to go on from, changes nothing. */
+export function promptsOf(messages: readonly BaseMessage[]): readonly number[] {
+  return promptsIn(messages.slice(0, messages.findLastIndex(isUsers) + 1));
 }
 
 function isUsers(message: BaseMessage): boolean {
@@ -43,13 +55,12 @@ export async function submitPrompt(
   hooks: Hooks,
   run: HookedRun,
   state: unknown,
-  { model, signal }: { readonly model: string | undefined; readonly signal: AbortSignal | undefined },
+  { model, signal, prompts: find = promptsOf }: SubmitOptions,
 ): Promise<SubmittedInput> {
   const given = messagesOf(fieldsOf(state));
-  if (given === undefined) return { state };
-  const messages = given.map(coerceMessageLikeToMessage);
-  const prompts = promptsIn(messages);
-  if (prompts.length === 0) return { state };
+  const messages = given?.map(coerceMessageLikeToMessage) ?? [];
+  const prompts = find(messages);
+  if (prompts.length === 0 && goesOn(state)) return { state };
   let changed = false;
   for (const index of prompts) {
     const message = messages[index] as BaseMessage;
@@ -71,9 +82,13 @@ export async function submitPrompt(
   }
   const refused = await beforeRun(hooks, run, model, signal);
   const input = changed ? withMessages(state, messages) : state;
-  return refused === undefined
-    ? { state: input }
-    : { state: isCommand(input) ? { messages } : input, refused };
+  if (refused === undefined) return { state: input };
+  return { state: isCommand(input) || given === undefined ? { messages } : input, refused };
+}
+
+/** Whether an input is none, or a Command: then a thread goes on. */
+export function goesOn(state: unknown): boolean {
+  return state === null || state === undefined || isCommand(state);
 }
 
 /** The fields of the state that an input sets. */

@@ -1,5 +1,5 @@
-import { block, createHooks, modify, UserPromptSubmit } from '@hooks/core';
-import { ChatMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { BeforeRun, block, createHooks, modify, UserPromptSubmit } from '@hooks/core';
+import { AIMessage, ChatMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent } from '../src/index.ts';
@@ -13,6 +13,9 @@ const forms: { readonly [name: string]: () => unknown } = {
     new Command({ update: [['messages', [new HumanMessage('hi')]]], goto: 'model_request' }),
   'before a system message': () => ({ messages: [new HumanMessage('hi'), new SystemMessage('Be brief.')] }),
   'as a chat message': () => ({ messages: [new ChatMessage('hi', 'user')] }),
+  'before what the model is to go on from': () => ({
+    messages: [new HumanMessage('hi'), new AIMessage('Sure, ')],
+  }),
 };
 
 describe.each(Object.entries(forms))('a prompt %s', (_name, input) => {
@@ -41,4 +44,14 @@ describe.each(Object.entries(forms))('a prompt %s', (_name, input) => {
     expect(messages[0]?.text).toBe('good day');
     expect(messages.at(-1)?.text).toBe('Hello.');
   });
+});
+
+test('BeforeRun is asked about a run without a prompt, too', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  hooks.guard(BeforeRun, () => block('Not today.'));
+  const agent = createHookedAgent({ model: at.model }, hooks);
+  const result = await agent.invoke({ messages: [new SystemMessage('Say something.')] });
+  expect(blockReason(result)).toBe('Not today.');
+  expect(at.server.requests).toEqual([]);
 });

@@ -11,6 +11,7 @@ import {
   SessionEnd,
   type SessionEndReason,
   SessionStart,
+  Stop,
   sessionKey,
   TurnEnd,
   TurnStart,
@@ -161,3 +162,48 @@ describe('agents that are hooked by a middleware', () => {
     expect(sessions.size).toBe(2);
   });
 });
+
+describe('the graph of an agent with hooks on prompts and on Stop', () => {
+  const make = (model: ChatOpenAI) => {
+    const hooks = createHooks();
+    hooks.on(Stop, () => proceed());
+    hooks.guard(UserPromptSubmit, ({ prompt }) => (prompt === 'hi' ? proceed() : block('Not today.')));
+    return createHookedAgent({ model, checkpointer: new MemorySaver() }, hooks);
+  };
+
+  test('takes changes of a state that its runs have left', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const agent: Stateful = make(at.model);
+    const config = { configurable: { thread_id: 't' } };
+    await agent.invoke(user('hi'), config);
+    const forked = await agent.updateState(
+      config,
+      { messages: [new HumanMessage('Once more.')] },
+      '__start__',
+    );
+    expect(await agent.getState(forked)).toMatchObject({ next: ['model_request'] });
+    await agent.invoke(null, forked);
+    await agent.updateState(config, { messages: [new HumanMessage('Noted.')] });
+    expect((await agent.getState(config)).values.messages.map(({ text }) => text)).toEqual([
+      'hi',
+      'Hello.',
+      'Once more.',
+      'Hello.',
+      'Noted.',
+    ]);
+  });
+
+  test('asks them, also where it is compiled anew', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const builder = Reflect.get(make(at.model), 'builder') as { compile(): ReturnType<typeof make>['graph'] };
+    expect(blockReason(await builder.compile().invoke(user('Go.')))).toBe('Not today.');
+    expect(at.server.requests).toEqual([]);
+  });
+});
+
+/** What LangChain's types keep from users of an agent. */
+interface Stateful {
+  invoke(state: object | null, config: object): Promise<unknown>;
+  updateState(config: object, values: object, asNode?: string): Promise<object>;
+  getState(config: object): Promise<{ readonly values: { readonly messages: readonly HumanMessage[] } }>;
+}
