@@ -6,6 +6,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Proceed,
   proceed,
   requireApproval,
   SessionEnd,
@@ -297,6 +298,25 @@ describe('eviction', () => {
     expect(ended).toEqual(['third']);
     await vi.advanceTimersByTimeAsync(1000);
     expect(ended).toEqual(['third', 'tool', 'person']);
+  });
+
+  it('leaves a session alone in which a hook of a call is awaited', async () => {
+    const hooks = createHooks({ sessions: { idleMs: 1000 }, timeoutMs: Number.POSITIVE_INFINITY });
+    const ended: string[] = [];
+    hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
+    const [before, after] = [deferred<Proceed>(), deferred<Proceed>()];
+    hooks.on(BeforeToolCall.matching('before'), () => before.promise);
+    hooks.on(AfterToolCall.matching('after'), () => after.promise);
+    const calls = ['before', 'after'].map((toolName) =>
+      callTool(hooks, { session: hooks.session(toolName), toolName, input: '' }, () => 'done'),
+    );
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(ended).toEqual([]);
+    before.resolve(proceed());
+    after.resolve(proceed());
+    expect(await Promise.all(calls)).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(ended).toEqual(['before', 'after']);
   });
 
   it('counts a call that pauses, or fails in the framework’s own way, as over', async () => {

@@ -7,9 +7,9 @@ import { recheck } from './check.ts';
 import type { Flight } from './flight.ts';
 import { keepPaused } from './paused.ts';
 import { aborted, refused } from './result.ts';
-import type { BegunStep } from './step.ts';
+import type { AnsweredStep, BegunStep } from './step.ts';
 
-const RUN: BegunStep = { kind: 'run' };
+const RUN: AnsweredStep = { status: 'run' };
 
 /** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
 export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
@@ -59,7 +59,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     await announce(flight, 'allow', granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
     return run(flight);
   }
-  const ask = flight.options.can?.ask;
+  const ask = flight.can.ask;
   if (
     ask !== true &&
     (ask === 'unchanged' || resumed?.decision === 'allow') &&
@@ -85,7 +85,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     ...(agent !== undefined && { agent }),
   };
   keepPaused(flight);
-  return { kind: 'ask' };
+  return { status: 'ask' };
 }
 
 /**
@@ -112,7 +112,7 @@ function approved(resumed: Resumed | undefined, hash: string): boolean {
   return resumed?.decision === 'allow' && resumed.hash === hash;
 }
 
-async function runApproved(flight: Flight): Promise<BegunStep> {
+async function runApproved(flight: Flight): Promise<AnsweredStep> {
   const { resumed } = flight.call;
   if (resumed !== undefined && 'input' in resumed) {
     const checked = await recheck(flight, resumed.input);
@@ -129,13 +129,13 @@ function asksPerson(decision: HookDecision): boolean {
 }
 
 /** A call that a hook refuses: that is on record before the call is over. */
-async function refuse(flight: Flight, decision: Block): Promise<BegunStep> {
+async function refuse(flight: Flight, decision: Block): Promise<AnsweredStep> {
   await announceRefusal(flight, decision);
   return refused(flight, 'blocked', decision);
 }
 
 /** Goes on with the answer of whoever was asked. */
-export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promise<BegunStep> {
+export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promise<AnsweredStep> {
   flight.session.paused?.delete(flight.event.callId);
   flight.request = undefined;
   if (answer.decision !== 'allow') {
@@ -181,7 +181,7 @@ export function announce(
 }
 
 /** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */
-export function run(flight: Flight): BegunStep | PromiseLike<BegunStep> {
+export function run(flight: Flight): AnsweredStep | PromiseLike<AnsweredStep> {
   if (flight.call.signal?.aborted) return aborted(flight, flight.call.signal.reason);
   flight.cleared = true;
   flight.attempt++;

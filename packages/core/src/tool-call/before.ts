@@ -11,11 +11,11 @@ import { misfit, unfit } from './check.ts';
 import type { Flight, Writable } from './flight.ts';
 import { aborted, conclude, refused } from './result.ts';
 import type { BegunStep } from './step.ts';
-import type { InvalidInput } from './types.ts';
+import type { InvalidInput, ToolCallOutcome } from './types.ts';
 
 /** The first half of a call: session, schema, hooks and guards, approval. A call that paused goes on where it was. */
 export function begin(flight: Flight): BegunStep | PromiseLike<BegunStep> {
-  if (flight.request !== undefined) return { kind: 'ask' };
+  if (flight.request !== undefined) return { status: 'ask' };
   if (flight.cleared) return run(flight);
   const opened = flight.session.state === 'open' ? undefined : flight.session.open();
   return opened === undefined ? checkInput(flight) : opened.then(() => checkInput(flight));
@@ -30,7 +30,7 @@ function checkInput(flight: Flight): BegunStep | PromiseLike<BegunStep> {
       refused(flight, 'denied', { reason }),
     );
   }
-  const { check } = flight.options;
+  const { check } = flight;
   if (check === undefined) return askBefore(flight);
   return after(unfit(check, input), (invalid) =>
     invalid === undefined ? askBefore(flight) : invalidInput(flight, invalid),
@@ -44,7 +44,7 @@ function invalidInput(flight: Flight, { message, error }: InvalidInput): BegunSt
     error: error ?? new Error(message),
     code: 'INVALID_INPUT',
   } as const;
-  return conclude(flight, outcome) as BegunStep | PromiseLike<BegunStep>; // what did not run cannot be wanted again
+  return conclude(flight, outcome) as ToolCallOutcome | PromiseLike<ToolCallOutcome>; // what did not run cannot be wanted again
 }
 
 function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
@@ -63,24 +63,26 @@ function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<B
 
 /** What BeforeToolCall's hooks may do to this very call. */
 class BeforeRules implements DispatchOptions {
-  readonly signal: AbortSignal | undefined;
   private readonly flight: Flight;
 
   constructor(flight: Flight) {
     this.flight = flight;
-    this.signal = flight.call.signal;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.flight.call.signal;
   }
 
   refuse(decision: HookDecision, event: EventPayload): string | undefined {
     if (decision.kind !== 'modify') return undefined;
-    const { can } = this.flight.options;
+    const { can } = this.flight;
     const { execute, toolName } = decision.patch as Partial<BeforeToolCall>;
-    if (execute !== undefined && can?.route !== true) return 'the call cannot be run elsewhere here';
+    if (execute !== undefined && can.route !== true) return 'the call cannot be run elsewhere here';
     const names = this.flight.internal.options;
     const now = canonicalName((event as BeforeToolCall).toolName, names);
     if (toolName === undefined || canonicalName(toolName, names) === now) return undefined;
     if (this.flight.target !== undefined) return 'the tool was changed once already';
-    if (can?.rename === undefined) return 'the tool cannot be changed here';
+    if (can.rename === undefined) return 'the tool cannot be changed here';
     // A policy writes the user's name for a tool; the framework may know it by another.
     let why: string | undefined;
     for (const name of new Set(namesOf(toolName, names))) {

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '../approval.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../approval.ts';
 import { HooksError } from '../error.ts';
 import type { Execute } from '../execute.ts';
 import type { Hooks } from '../hooks.ts';
@@ -6,9 +6,10 @@ import { isThenable } from '../thenable.ts';
 import { takeAnswer } from './approve.ts';
 import { begin } from './before.ts';
 import { callChains } from './chains.ts';
-import { Flight } from './flight.ts';
+import { type Flight, makeFlight } from './flight.ts';
 import { keepPaused, takePaused } from './paused.ts';
-import { finish, notAgain } from './result.ts';
+import { askPerson } from './person.ts';
+import { type Ending, finish, notAgain, returned, threw } from './result.ts';
 import type { BegunStep, FinishedStep } from './step.ts';
 import type {
   AskApproval,
@@ -16,7 +17,9 @@ import type {
   Begun,
   CallOptions,
   CallToken,
+  Can,
   Finished,
+  InputCheck,
   RunCall,
   ToolCall,
   ToolCallOutcome,
@@ -37,7 +40,7 @@ export function beginToolCall(
   call: ToolCall,
   options: BeginOptions = {},
 ): Begun | PromiseLike<Begun> {
-  const flight = enter(new Flight(hooks, call, options));
+  const flight = enter(hooks, call, options.can, options.check);
   const step = begin(flight);
   return isThenable(step) ? step.then((settled) => told(flight, settled)) : told(flight, step);
 }
@@ -70,7 +73,8 @@ export function finishToolCall(
   result: ToolResult,
 ): Finished | PromiseLike<Finished> {
   const flight = flights.get(token) ?? flightOf(hooks, token);
-  const finished = finish(flight, result);
+  const ending = 'error' in result ? threw(flight, result.error) : returned(result.output);
+  const finished = finish(flight, ending);
   return isThenable(finished) ? finished.then((settled) => told(flight, settled)) : told(flight, finished);
 }
 
@@ -87,42 +91,52 @@ export async function callTool(
   execute: Execute,
   options: CallOptions = {},
 ): Promise<ToolCallOutcome> {
-  const approver = options.approval === 'deny' ? undefined : options.approval;
   const { begun } = options;
   if (begun?.kind === 'done') return begun.outcome;
-  const can = { retry: true, route: true, ask: approver !== undefined, rename: options.rename };
   const flight =
-    begun === undefined
-      ? enter(new Flight(hooks, call, { can, check: options.check }))
-      : flightBehind(begun, call);
-  const { session } = flight;
+    begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
+  const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
+  let step: BegunStep = isThenable(beginning) ? await during(flight, beginning) : beginning;
+  if (step.status === 'ask') step = await during(flight, askPerson(flight, options));
+  if (step.status !== 'run') return step;
+  for (;;) {
+    let ending: Ending;
+    flight.session.calling++;
+    try {
+      const output = flight.start(execute);
+      ending = returned(isThenable(output) ? await output : output);
+    } catch (error) {
+      if (options.isControlFlow?.(error) === true) throw pause(flight, error);
+      ending = threw(flight, error);
+    } finally {
+      flight.session.calling--;
+    }
+    const settling = finish(flight, ending);
+    const finished = isThenable(settling) ? await during(flight, settling) : settling;
+    if (finished.status !== 'again') return finished;
+    const { signal } = flight.call;
+    if (flight.delayMs > 0) await during(flight, delay(flight.delayMs, signal));
+    if (signal?.aborted) return during(flight, notAgain(flight, signal.reason));
+  }
+}
+
+/** Waits for a hook, a person or a delay: however long that takes, the session is in use, and not evicted. */
+async function during<T>({ session }: Flight, waiting: T | PromiseLike<T>): Promise<T> {
   session.calling++;
   try {
-    const beginning = begun ?? begin(flight);
-    let step: BegunStep = isThenable(beginning) ? await beginning : beginning;
-    if (step.kind === 'ask') step = await takeAnswer(flight, await askPerson(flight, approver, options));
-    if (step.kind === 'done') return step.outcome;
-    const { signal } = flight.call;
-    const running = flight.event.execute ?? flight.target?.execute ?? execute;
-    for (;;) {
-      let result: ToolResult;
-      try {
-        const output = running(flight.event.input, { signal, call: flight.event });
-        result = { output: isThenable(output) ? await output : output };
-      } catch (error) {
-        if (options.isControlFlow?.(error) === true) throw pause(flight, error);
-        result = { error };
-      }
-      const settling = finish(flight, result);
-      const finished = isThenable(settling) ? await settling : settling;
-      if (finished.kind === 'done') return finished.outcome;
-      if (finished.delayMs > 0) await delay(finished.delayMs, signal);
-      if (signal?.aborted) return (await notAgain(flight, signal.reason)).outcome;
-    }
+    return await waiting;
   } finally {
     session.calling--;
     session.idle = 0;
   }
+}
+
+/** What callTool can do wherever it is called. */
+const CAN: Can = { retry: true, route: true };
+
+function canOf({ approval, rename }: CallOptions): Can {
+  const ask = typeof approval === 'function';
+  return ask || rename !== undefined ? { ...CAN, ask, rename } : CAN;
 }
 
 /** Taken up again in this process, the call goes on where it was, and no hook is asked twice. */
@@ -130,56 +144,6 @@ function pause(flight: Flight, error: unknown): unknown {
   flight.attempt--;
   keepPaused(flight);
   return error;
-}
-
-async function askPerson(
-  flight: Flight,
-  approver: Approver | undefined,
-  options: CallOptions,
-): Promise<ApprovalAnswer> {
-  const {
-    call: { signal },
-    request,
-  } = flight;
-  if (approver === undefined || request === undefined)
-    return { decision: 'deny', reason: 'Approval is required, but nobody can be asked.' };
-  try {
-    const answering = approver(request, { signal });
-    const answer = isThenable(answering) ? await unlessAborted(answering, signal) : answering;
-    if (!['allow', 'deny', 'canceled'].includes(answer?.decision))
-      throw new TypeError('the approver gave no answer');
-    return answer;
-  } catch (cause) {
-    if (options.isControlFlow?.(cause) === true) throw cause;
-    if (signal?.aborted) return { decision: 'canceled' };
-    flight.internal.report(
-      new HooksError(
-        'APPROVER_FAILED',
-        `The approver failed on a call of ${request.toolName}; the call was denied.`,
-        { cause },
-      ),
-    );
-    return {
-      decision: 'deny',
-      reason: 'Approval is required, and the approver failed.',
-      source: 'context_canceled',
-    };
-  }
-}
-
-async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  let stop: () => void = () => {};
-  const abort = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, abort]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -195,7 +159,8 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** The flight of a call: its own, or that of the same call where it paused in this process. */
-function enter(flight: Flight): Flight {
+function enter(hooks: Hooks, call: ToolCall, can?: Can, check?: InputCheck): Flight {
+  const flight = makeFlight(hooks, call, can, check);
   return flight.session.paused === undefined ? flight : (takePaused(flight) ?? flight);
 }
 
@@ -215,21 +180,22 @@ function flightBehind(begun: RunCall | AskApproval, { signal }: ToolCall): Fligh
 function told(flight: Flight, step: BegunStep): Begun;
 function told(flight: Flight, step: FinishedStep): Finished;
 function told(flight: Flight, step: BegunStep | FinishedStep): Begun | Finished {
-  if (step.kind === 'done') return step;
-  const { token, running, request } = flight;
+  if (step.status !== 'run' && step.status !== 'ask' && step.status !== 'again')
+    return { kind: 'done', outcome: step };
+  const { token, running, delayMs, request } = flight;
   flights.set(token, flight);
-  if (step.kind === 'run') return { kind: 'run', ...running, token };
-  if (step.kind === 'again') return { kind: 'again', ...running, delayMs: step.delayMs, token };
+  if (step.status === 'run') return { kind: 'run', ...running, token };
+  if (step.status === 'again') return { kind: 'again', ...running, delayMs, token };
   return { kind: 'ask', request: request as ApprovalRequest, token };
 }
 
 /** A call that another process began, as far as its token tells. */
 function flightOf(hooks: Hooks, token: CallToken): Flight {
   const { session, toolName, nativeToolName, retry, attempt, startedAt, ...call } = token;
-  const flight = new Flight(
+  const flight = makeFlight(
     hooks,
     { ...call, toolName: nativeToolName, session: hooks.session(session) },
-    { can: { retry } },
+    { retry },
   );
   flight.event = { ...flight.event, toolName };
   flight.chains = callChains(flight.internal, toolName);

@@ -22,8 +22,8 @@ function thrown(error: unknown): InvalidInput {
 
 /** Why an input that a hook or a person put in place does not fit the schema of the tool that will run. */
 export function misfit(flight: Flight, input: unknown): string | undefined | PromiseLike<string | undefined> {
-  const { target, options } = flight;
-  const check = target === undefined ? options.check : target.check;
+  const { target } = flight;
+  const check = target === undefined ? flight.check : target.check;
   return after(unfit(check, input), (invalid) =>
     invalid === undefined
       ? undefined

@@ -10,15 +10,17 @@ import type { Hooks, HooksInternal } from '../hooks.ts';
 import type { KnownSession } from '../session.ts';
 import { isThenable } from '../thenable.ts';
 import { type CallChains, callChains } from './chains.ts';
-import type { BeginOptions, CallToken, RenameTarget, ToolCall } from './types.ts';
+import type { CallToken, Can, InputCheck, RenameTarget, ToolCall } from './types.ts';
 
 const NO_CONTEXT: readonly string[] = [];
+const CANNOT: Can = {};
 
 /** One tool call on its way through the pipeline. */
 export class Flight {
   readonly internal: HooksInternal;
   readonly session: KnownSession;
-  readonly options: BeginOptions;
+  readonly can: Can;
+  readonly check: InputCheck | undefined;
   /** As the adapter described it; renewed when a paused call is taken up again. */
   call: ToolCall;
   /** The call as hooks have left it. */
@@ -31,32 +33,29 @@ export class Flight {
   cleared = false;
   attempt = 0;
   startedAt = 0;
+  /** How long to wait before it runs again. */
+  delayMs = 0;
   exhausted = false;
   context: readonly string[] = NO_CONTEXT;
   /** Set while a person is asked. */
   request: ApprovalRequest | undefined = undefined;
 
-  constructor(hooks: Hooks, call: ToolCall, options: BeginOptions) {
-    const internal = hooks['~internal'];
-    const chains = callChains(internal, call.toolName);
-    // Hooks see the session of their own registry, with what they keep in it.
-    const session = internal.state(call.session);
-    const event: Writable<BeforeToolCall> = toolEvent(
-      'before_tool_call',
-      session,
-      call,
-      call.callId ?? mintCallId(),
-      chains.toolName,
-      call.toolName,
-      call.input,
-    );
-    if (call.resumed !== undefined) event.resumed = call.resumed;
+  constructor(
+    internal: HooksInternal,
+    session: KnownSession,
+    call: ToolCall,
+    event: BeforeToolCall,
+    chains: CallChains,
+    can: Can,
+    check: InputCheck | undefined,
+  ) {
     this.internal = internal;
     this.session = session;
-    this.options = options;
     this.call = call;
     this.event = event;
     this.chains = chains;
+    this.can = can;
+    this.check = check;
   }
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
@@ -64,7 +63,7 @@ export class Flight {
     if (chain.empty) return PROCEED;
     const decision = ask(this.internal, chain, event, options);
     if (decision === PROCEED) return PROCEED;
-    return isThenable(decision) ? decision.then((settled) => this.#keep(settled)) : this.#keep(decision);
+    return isThenable(decision) ? decision.then((settled) => keep(this, settled)) : keep(this, decision);
   }
 
   /** A new event about this call, with what all of a call's events carry. */
@@ -80,19 +79,45 @@ export class Flight {
     return execute === undefined ? { input } : { input, execute };
   }
 
+  /** Runs the tool, or what hooks have put in its place. */
+  start(execute: Execute): unknown {
+    const { event, target, call } = this;
+    return (event.execute ?? target?.execute ?? execute)(event.input, { signal: call.signal, call: event });
+  }
+
   /** The call as plain JSON. */
   get token(): CallToken {
     const { type, session, tool, native, ...call } = this.tell('token');
-    const { attempt, startedAt, options } = this;
-    return { ...call, session: session.id, attempt, startedAt, retry: options.can?.retry === true };
+    const { attempt, startedAt, can } = this;
+    return { ...call, session: session.id, attempt, startedAt, retry: can.retry === true };
   }
+}
 
-  #keep(decision: HookDecision): HookDecision {
-    if (decision.kind !== 'modify') return decision;
-    const { context } = decision.patch as { readonly context?: readonly string[] };
-    if (context !== undefined) this.context = [...this.context, ...context];
-    return decision;
-  }
+/** A call that has just come in. */
+export function makeFlight(hooks: Hooks, call: ToolCall, can: Can = CANNOT, check?: InputCheck): Flight {
+  const internal = hooks['~internal'];
+  const chains = callChains(internal, call.toolName);
+  // Hooks see the session of their own registry, with what they keep in it.
+  const session = internal.state(call.session);
+  const event: Writable<BeforeToolCall> = toolEvent(
+    'before_tool_call',
+    session,
+    call,
+    call.callId ?? mintCallId(),
+    chains.toolName,
+    call.toolName,
+    call.input,
+  );
+  if (call.resumed !== undefined) event.resumed = call.resumed;
+  return new Flight(internal, session, call, event, chains, can, check);
+}
+
+/** Keeps the context that a decision contributes. */
+function keep(flight: Flight, decision: HookDecision): HookDecision {
+  if (decision.kind !== 'modify') return decision;
+  const { context } = decision.patch as { readonly context?: readonly string[] };
+  if (context !== undefined) flight.context = [...flight.context, ...context];
+  return decision;
 }
 
 /** A type whose fields can be set while it is being made. */
@@ -109,13 +134,21 @@ function toolEvent(
   input: unknown,
 ): Writable<ToolEvent> {
   const event: Writable<ToolEvent> = { type, session, callId, toolName, nativeToolName, input };
+  describe(event, from);
+  return event;
+}
+
+/** Sets what not every call has. */
+export function describe(
+  event: Writable<ToolEvent>,
+  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+): void {
   if (from.agent !== undefined) event.agent = from.agent;
   if (from.run !== undefined) event.run = from.run;
   if (from.turn !== undefined) event.turn = from.turn;
   if (from.tool !== undefined) event.tool = from.tool;
   if (from.parentCallId !== undefined) event.parentCallId = from.parentCallId;
   if (from.native !== undefined) event.native = from.native;
-  return event;
 }
 
 let minted = 0;

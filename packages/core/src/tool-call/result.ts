@@ -4,12 +4,12 @@ import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
 import { remember, type ToolCallRecord } from '../history.ts';
 import { isThenable } from '../thenable.ts';
-import type { Flight, Writable } from './flight.ts';
-import type { BegunStep, FinishedStep } from './step.ts';
-import type { DoneCall, ToolCallOutcome, ToolResult } from './types.ts';
+import { describe, type Flight, type Writable } from './flight.ts';
+import type { FinishedStep } from './step.ts';
+import type { ToolCallOutcome } from './types.ts';
 
 /** How a call stands when its last hooks are asked. */
-interface Ending {
+export interface Ending {
   readonly status: ToolCallStatus;
   readonly ran: boolean;
   readonly output?: unknown;
@@ -21,24 +21,28 @@ interface Ending {
   readonly aborted?: boolean;
 }
 
+/** The tool answered. */
+export function returned(output: unknown): Ending {
+  return { status: 'ok', ran: true, output };
+}
+
+/** The tool threw, or what ran in its place. */
+export function threw({ call, event }: Flight, error: unknown): Ending {
+  const aborted = call.signal?.aborted === true;
+  if (!aborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
+    return { status: 'blocked', ran: false, reason: error.message };
+  return { status: 'error', ran: true, error, aborted };
+}
+
 /** The second half of a call: transform what the tool gave, then ask `AfterToolCall`. */
-export function finish(flight: Flight, result: ToolResult): FinishedStep | PromiseLike<FinishedStep> {
-  const failed = 'error' in result;
-  const { signal } = flight.call;
-  const over = failed && signal?.aborted === true;
-  const routed = flight.event.execute !== undefined;
-  if (failed && !over && routed && isHooksError(result.error) && result.error.code === 'ROUTE_FAILED')
-    return conclude(flight, { status: 'blocked', ran: false, reason: result.error.message });
-  const ending: Ending = failed
-    ? { status: 'error', ran: true, error: result.error, aborted: over }
-    : { status: 'ok', ran: true, output: result.output };
+export function finish(flight: Flight, ending: Ending): FinishedStep | PromiseLike<FinishedStep> {
   const { transform } = flight.chains;
-  if (transform.empty) return conclude(flight, ending);
+  if (transform.empty || !ending.ran) return conclude(flight, ending);
   const event = flight.tell(TransformToolResult.type) as Writable<TransformToolResult>;
-  event.status = failed ? 'error' : 'ok';
+  event.status = ending.status === 'ok' ? 'ok' : 'error';
   event.attempt = flight.attempt;
   show(event, ending);
-  const decision = flight.ask(transform, event, { signal });
+  const decision = flight.ask(transform, event, { signal: flight.call.signal });
   return isThenable(decision)
     ? decision.then((settled) => conclude(flight, transformed(flight, ending, settled)))
     : conclude(flight, transformed(flight, ending, decision));
@@ -74,11 +78,21 @@ export function conclude(flight: Flight, ending: Ending): FinishedStep | Promise
   const { after } = flight.chains;
   const at = Date.now();
   if (after.empty) return done(flight, ending, at);
-  const event = flight.tell(AfterToolCall.type) as Writable<AfterToolCall>;
-  event.status = ending.status;
-  event.ran = ending.ran;
-  event.durationMs = ending.ran ? at - flight.startedAt : 0;
-  event.attempt = ending.ran ? flight.attempt : 0;
+  const { status, ran } = ending;
+  const { callId, toolName, nativeToolName, input } = flight.event;
+  const event: Writable<AfterToolCall> = {
+    type: AfterToolCall.type,
+    session: flight.session,
+    callId,
+    toolName,
+    nativeToolName,
+    input,
+    status,
+    ran,
+    durationMs: ran ? at - flight.startedAt : 0,
+    attempt: ran ? flight.attempt : 0,
+  };
+  describe(event, flight.event);
   show(event, ending);
   const decision = flight.ask(after, event, new AfterRules(flight, ending));
   return isThenable(decision)
@@ -124,7 +138,8 @@ function settle(flight: Flight, ending: Ending, decision: HookDecision, at: numb
 function again(flight: Flight, delayMs: number): FinishedStep {
   flight.attempt++;
   flight.startedAt = Date.now() + delayMs;
-  return { kind: 'again', delayMs };
+  flight.delayMs = delayMs;
+  return { status: 'again' };
 }
 
 /** A call that must not run. */
@@ -132,23 +147,30 @@ export function refused(
   flight: Flight,
   status: 'blocked' | 'denied',
   { reason, by, stop }: { readonly reason: string; readonly by?: string; readonly stop?: boolean },
-): BegunStep | PromiseLike<BegunStep> {
-  return conclude(flight, { status, ran: false, reason, by, stop }) as BegunStep | PromiseLike<BegunStep>; // AfterRules refuses Retry
+): ToolCallOutcome | PromiseLike<ToolCallOutcome> {
+  const ending = { status, ran: false, reason, by, stop };
+  return conclude(flight, ending) as ToolCallOutcome | PromiseLike<ToolCallOutcome>; // AfterRules refuses Retry
 }
 
 /** A call whose run was aborted: hooks see how it ended, and the adapter throws the signal's reason. */
-export function aborted(flight: Flight, error: unknown, ran = false): DoneCall | PromiseLike<DoneCall> {
-  return conclude(flight, { status: 'error', ran, error, aborted: true }) as DoneCall | PromiseLike<DoneCall>;
+export function aborted(
+  flight: Flight,
+  error: unknown,
+  ran = false,
+): ToolCallOutcome | PromiseLike<ToolCallOutcome> {
+  return conclude(flight, { status: 'error', ran, error, aborted: true }) as
+    | ToolCallOutcome
+    | PromiseLike<ToolCallOutcome>;
 }
 
 /** A call that was to run again, but its run was aborted before. */
-export function notAgain(flight: Flight, error: unknown): DoneCall | PromiseLike<DoneCall> {
+export function notAgain(flight: Flight, error: unknown): ToolCallOutcome | PromiseLike<ToolCallOutcome> {
   flight.attempt--;
   flight.startedAt = Date.now();
   return aborted(flight, error, true);
 }
 
-function done(flight: Flight, ending: Ending, at: number): DoneCall {
+function done(flight: Flight, ending: Ending, at: number): ToolCallOutcome {
   const { session, event } = flight;
   const { status, ran, reason, by } = ending;
   const { callId, toolName, input } = event;
@@ -178,7 +200,7 @@ function done(flight: Flight, ending: Ending, at: number): DoneCall {
   }
   remember(session, record);
   session.paused?.delete(callId);
-  return { kind: 'done', outcome };
+  return outcome;
 }
 
 /** What the model is to read of a call that was refused. */
@@ -195,14 +217,17 @@ function wording({ internal }: Flight, blocked: { reason: string; toolName: stri
 
 /** What AfterToolCall's hooks may do to this very call. */
 class AfterRules implements DispatchOptions {
-  readonly last: boolean;
   private readonly flight: Flight;
   private readonly ending: Ending;
 
   constructor(flight: Flight, ending: Ending) {
-    this.last = flight.attempt >= (flight.internal.options.maxAttempts ?? 3);
     this.flight = flight;
     this.ending = ending;
+  }
+
+  get last(): boolean {
+    const { attempt, internal } = this.flight;
+    return attempt >= (internal.options.maxAttempts ?? 3);
   }
 
   refuse(decision: HookDecision): string | undefined {
@@ -211,7 +236,7 @@ class AfterRules implements DispatchOptions {
       return undefined;
     if (!ran) return 'nothing ran';
     if (over) return 'the run was aborted';
-    if (decision.kind === 'retry' && this.flight.options.can?.retry !== true)
+    if (decision.kind === 'retry' && this.flight.can.retry !== true)
       return 'the tool cannot be run again here';
     if (decision.kind === 'retry' && this.last) this.flight.exhausted = true;
     return undefined;
