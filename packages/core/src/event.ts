@@ -1,7 +1,8 @@
 import type { ApprovalRequired } from './approval.ts';
+import type { ContextScope } from './contributed.ts';
 import type { Block, DecisionKind, Modify, Proceed, Retry } from './decision.ts';
 import type { NamePattern, ToolMatcher } from './match.ts';
-import type { ContextScope, Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
 /** What every event carries. Payloads are plain data and are neither frozen nor cloned: do not change them. */
@@ -29,12 +30,17 @@ export interface EventPayload {
  */
 export type FailureMode = 'block' | 'proceed' | 'withhold' | 'ask';
 
+/** What `typeof` says of a field's value; an `object` is not null. */
+export type FieldShape = 'string' | 'number' | 'boolean' | 'object' | 'function';
+
 /** An event or group as data: what the compiler checks in the token, the dispatcher reads here. */
 export interface EventSpec {
   readonly type: string;
   readonly kind: 'event' | 'group';
   readonly permits: readonly DecisionKind[];
   readonly modifies: readonly string[];
+  /** What `typeof` says of these fields' values. */
+  readonly shapes: { readonly [field: string]: FieldShape };
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
   readonly order: 'forward' | 'reverse';
@@ -168,6 +174,8 @@ export interface EventDeclaration<
   readonly permits?: readonly Kinds[];
   /** The fields that a Modify may replace. */
   readonly modifies?: readonly Fields[];
+  /** What hooks may replace these fields by, where no compiler has checked it: another value is a failure of the hook. */
+  readonly shapes?: { readonly [Field in Fields]?: FieldShape };
   /** What a failed hook means; `block` where the event permits Block, else `proceed`. */
   readonly onFailure?: FailureMode;
   /** `reverse` for events that come after something. */

@@ -31,9 +31,7 @@ export function judge(
   event: EventPayload,
   refusal: Refusal,
 ): Verdict {
-  if (answer === undefined && spec.permits.length === 0) return { decision: PROCEED };
-  const own = answer instanceof HooksError && answer.hook === hook.info.id;
-  const checked = own ? answer : check(hook, answer, spec, event, refusal);
+  const checked = check(hook, answer, spec, event, refusal);
   return checked instanceof HooksError
     ? { decision: failedDecision(hook, spec, checked), error: checked }
     : { decision: checked };
@@ -46,6 +44,9 @@ function check(
   event: EventPayload,
   refusal: Refusal,
 ): HookDecision | HooksError {
+  // It threw, or did not answer in time.
+  if (answer instanceof HooksError && answer.hook === hook.info.id) return answer;
+  if (answer === undefined && spec.permits.length === 0) return PROCEED;
   const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
   if (!isDecision(answer))
     return wrong(`answered with no decision (${answer === null ? 'null' : typeof answer})`);
@@ -56,7 +57,7 @@ function check(
   if (answer.kind === 'modify') {
     const patch = answer.patch as Fields;
     const field = Object.keys(patch).find(
-      (name) => !spec.modifies.includes(name) || !fits(name, patch[name]),
+      (name) => !spec.modifies.includes(name) || !fits(spec, name, patch[name]),
     );
     if (field !== undefined)
       return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
@@ -72,22 +73,11 @@ function mayGuardAnswer(decision: HookDecision): boolean {
 }
 
 /** Fields that are passed on unread may be anything; these must have their shape, whatever plain JavaScript hands in. */
-function fits(field: string, value: unknown): boolean {
+function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
   if (field === 'approval') return isApproval(value);
   if (field === 'context') return Array.isArray(value) && value.every((text) => typeof text === 'string');
-  const type = SHAPES[field];
-  // typeof gives exactly the names that the shapes are written in.
-  return type === undefined || (typeof value === type && value !== null);
+  return !shapes[field] || (typeof value === shapes[field] && value !== null);
 }
-
-const SHAPES: { readonly [field: string]: string } = {
-  execute: 'function',
-  toolName: 'string',
-  prompt: 'string',
-  summary: 'string',
-  errorMessage: 'string',
-  metadata: 'object',
-};
 
 /**
  * A patch as it changes an event: `context` appends, `metadata` merges, `approval` only ever gets stronger, all other

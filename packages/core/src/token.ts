@@ -46,6 +46,7 @@ function specOf<Kind extends EventSpec['kind']>(
     order: 'forward',
     abortable: parent?.spec.abortable ?? true,
     ...declared,
+    shapes: { ...parent?.spec.shapes, ...declared.shapes },
     kind,
     lineage: [declared.type, ...(parent?.spec.lineage ?? [])],
   };

@@ -55,6 +55,54 @@ describe('events of another package', () => {
   });
 });
 
+describe('what a field may be replaced by', () => {
+  interface Draft extends EventPayload {
+    readonly prompt: { readonly text: string };
+    readonly tone: string;
+  }
+  const Draft = defineEvent<Draft>()({
+    type: 'acme_draft',
+    permits: ['block', 'modify'],
+    modifies: ['prompt', 'tone'],
+    shapes: { tone: 'string' },
+  });
+  const Letter = defineEvent<Draft>()({
+    type: 'acme_letter',
+    permits: ['block', 'modify'],
+    modifies: ['tone'],
+    extends: Draft,
+  });
+  const draft = (hooks: ReturnType<typeof createHooks>) => ({
+    session: hooks.session('s'),
+    prompt: { text: 'Dear' },
+    tone: 'kind',
+  });
+
+  it('is what its event says, whatever a field of that name is in other events', async () => {
+    const hooks = createHooks();
+    hooks.on(Draft, () => modify({ prompt: { text: 'Sir' } }));
+    expect(await hooks.dispatch(Draft, draft(hooks))).toMatchObject({ patch: { prompt: { text: 'Sir' } } });
+  });
+
+  it('another shape is a failure of the hook, in sub-events too', async () => {
+    const hooks = createHooks();
+    hooks.on(Draft, () => modify({ tone: 7 as never }));
+    const refused = { kind: 'block', reason: expect.stringContaining('"tone"') };
+    expect(await hooks.dispatch(Draft, draft(hooks))).toMatchObject(refused);
+    expect(await hooks.dispatch(Letter, draft(hooks))).toMatchObject(refused);
+  });
+
+  it('is named by fields that it lets be replaced', () => {
+    defineEvent<Draft>()({
+      type: 'acme_note',
+      permits: ['modify'],
+      modifies: ['tone'],
+      // @ts-expect-error prompt is not modifiable here
+      shapes: { prompt: 'object' },
+    });
+  });
+});
+
 describe('a sub-event', () => {
   it('asks its parent’s hooks too, in one order with its own', async () => {
     const hooks = createHooks();

@@ -30,6 +30,7 @@ export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 
     type: 'before_compaction',
     permits: ['block', 'modify'],
     modifies: ['summary', 'context'],
+    shapes: { summary: 'string' },
     onFailure: 'proceed',
     extends: CompactionEvent,
   });

@@ -28,6 +28,7 @@ export const UserPromptSubmit: EventToken<
   type: 'user_prompt_submit',
   permits: ['block', 'modify'],
   modifies: ['prompt', 'context', 'metadata'],
+  shapes: { prompt: 'string', metadata: 'object' },
   context: 'run',
   extends: PromptEvent,
 });

@@ -31,6 +31,7 @@ export const BeforeToolCall: ToolEventToken<
   type: 'before_tool_call',
   permits: ['block', 'modify'],
   modifies: ['toolName', 'input', 'approval', 'execute', 'context'],
+  shapes: { toolName: 'string', execute: 'function' },
   context: 'call',
   extends: ToolEvent,
 });
@@ -97,6 +98,7 @@ export const TransformToolResult: ToolEventToken<TransformToolResult, 'modify', 
     type: 'transform_tool_result',
     permits: ['modify'],
     modifies: ['output', 'errorMessage'],
+    shapes: { errorMessage: 'string' },
     onFailure: 'withhold',
     extends: ToolEvent,
   });
