@@ -11,6 +11,7 @@ import {
   SubagentStart,
   UserPromptSubmit,
 } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
 import { harness, prints } from './harness.ts';
@@ -63,9 +64,11 @@ describe('PreToolUse', () => {
   });
 
   test('additionalContext is told at the next model call', async () => {
-    const { call, session } = await harness(on('PreToolUse', [specific({ additionalContext: 'note' })]));
+    const { call, session, hooks } = await harness(
+      on('PreToolUse', [specific({ additionalContext: 'note' })]),
+    );
     await call('Bash', {});
-    expect(session.takeContext()).toEqual(['note']);
+    expect(takeContext(hooks, session)).toEqual(['note']);
   });
 
   test('continue: false beats an allow', async () => {
@@ -132,7 +135,7 @@ describe('output and exit codes', () => {
       on('SessionStart', [prints(long), specific({ additionalContext: `${long} ` })]),
     );
     await told.session.open();
-    expect(told.session.takeContext()).toEqual([cut, cut.replace('2000', '2001')]);
+    expect(takeContext(told.hooks, told.session)).toEqual([cut, cut.replace('2000', '2001')]);
     const denies = await harness(
       on('PreToolUse', [{ type: 'command', command: `printf '%s' ${long} >&2; exit 2` }]),
     );
@@ -159,11 +162,11 @@ describe('output and exit codes', () => {
 
 describe('PostToolUse', () => {
   test('a block undoes nothing: its reason is told beside the result', async () => {
-    const { call, session } = await harness(
+    const { call, session, hooks } = await harness(
       on('PostToolUse', [prints({ decision: 'block', reason: 'lint failed' })]),
     );
     expect(await call('Edit', {}, () => 'edited')).toMatchObject({ status: 'ok', output: 'edited' });
-    expect(session.takeContext()).toEqual(['lint failed']);
+    expect(takeContext(hooks, session)).toEqual(['lint failed']);
   });
 
   test('additionalContext and updatedToolOutput', async () => {
@@ -217,7 +220,7 @@ describe('exit 2 where nothing can be blocked', () => {
     const { hooks, session, told, errors } = await harness(on(event, [loud]));
     await dispatch(hooks, session);
     await expect.poll(() => told).toEqual(['look here']);
-    expect({ errors, context: session.takeContext() }).toEqual({ errors: [], context: [] });
+    expect({ errors, context: takeContext(hooks, session) }).toEqual({ errors: [], context: [] });
   });
 });
 
@@ -277,10 +280,10 @@ describe('other events', () => {
     const source = on('SessionStart', [prints('branch main')], 'startup|resume');
     const { hooks, session } = await harness(source);
     await hooks.dispatch(SessionStart, { session, source: 'startup' });
-    expect(session.takeContext()).toEqual(['branch main']);
+    expect(takeContext(hooks, session)).toEqual(['branch main']);
     const other = await harness(on('SessionStart', [prints('branch main')], 'clear'));
     await other.hooks.dispatch(SessionStart, { session: other.session, source: 'startup' });
-    expect(other.session.takeContext()).toEqual([]);
+    expect(takeContext(other.hooks, other.session)).toEqual([]);
   });
 
   test('PreCompact: a block vetoes', async () => {

@@ -9,6 +9,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 import { DIALECTS, dispatchEvent } from '../src/index.ts';
 import { harness, prints } from './harness.ts';
@@ -145,11 +146,11 @@ describe('pre_tool_use', () => {
   });
 
   test('additional_context is not taken here, and ignored', async () => {
-    const { call, session } = await harness(
+    const { call, session, hooks } = await harness(
       before(prints({ hook_specific_output: { additional_context: 'psst' } })),
     );
     await call('shell', {});
-    expect(session.takeContext()).toEqual([]);
+    expect(takeContext(hooks, session)).toEqual([]);
   });
 
   test('deny stands over ask, and ask over allow, whatever the order', async () => {
@@ -217,19 +218,22 @@ describe('context, as additional_context and as plain text', () => {
   test.each(forms)('session_start: %s stays for the session', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { session_start: [hook] } });
     await hooks.dispatch(SessionStart, { session, source: 'startup' });
-    expect([session.takeContext(), session.takeContext()]).toEqual([['note'], ['note']]);
+    expect([takeContext(hooks, session), takeContext(hooks, session)]).toEqual([['note'], ['note']]);
   });
 
   test.each(forms)('user_prompt_submit: %s stays for the run', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { user_prompt_submit: [hook] } });
     await hooks.dispatch(UserPromptSubmit, { session, run: 'r', prompt: 'hi' });
-    expect([session.takeContext('r'), session.takeContext('r')]).toEqual([['note'], ['note']]);
+    expect([takeContext(hooks, session, 'r'), takeContext(hooks, session, 'r')]).toEqual([
+      ['note'],
+      ['note'],
+    ]);
   });
 
   test.each(forms)('turn_start: %s is for this model call only', async (_, hook) => {
     const { hooks, session } = await harness({ hooks: { turn_start: [hook] } });
     await hooks.dispatch(TurnStart, { session, run: 'r', iteration: 1 });
-    expect([session.takeContext('r'), session.takeContext('r')]).toEqual([['note'], []]);
+    expect([takeContext(hooks, session, 'r'), takeContext(hooks, session, 'r')]).toEqual([['note'], []]);
   });
 
   test.each(forms)('post_tool_use: %s is for the next model call', async (_, hook) => {
@@ -248,7 +252,7 @@ describe('context, as additional_context and as plain text', () => {
     const { hooks, session } = await harness({ hooks: { stop: [hook], pre_tool_use: [] } });
     const decision = await hooks.dispatch(Stop, { session, response: 'done', continuations: 0 });
     expect(decision.kind).toBe('proceed');
-    expect([session.takeContext(), session.takeContext()]).toEqual([['note'], []]);
+    expect([takeContext(hooks, session), takeContext(hooks, session)]).toEqual([['note'], []]);
   });
 
   test('before_llm_call takes none', async () => {

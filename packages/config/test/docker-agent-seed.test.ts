@@ -18,6 +18,7 @@ import {
   UserInputRequired,
   UserPromptSubmit,
 } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import type { Builtin } from '../src/index.ts';
@@ -225,10 +226,10 @@ hooks:
     async (dialect) => {
       const dir = temporaryFolder();
       writeFileSync(join(dir, 'hooks.yaml'), text(dir));
-      const { call, session } = await harness('hooks.yaml', { cwd: dir, dialect });
+      const { call, hooks, session } = await harness('hooks.yaml', { cwd: dir, dialect });
       await call('shell', { cmd: 'ls' });
-      expect(session.takeContext()).toEqual(['Session initialized.']);
-      expect(session.takeContext()).toEqual(['Session initialized.']);
+      expect(takeContext(hooks, session)).toEqual(['Session initialized.']);
+      expect(takeContext(hooks, session)).toEqual(['Session initialized.']);
       await session.close('clear');
       expect(readFileSync(join(dir, 'agent-session.log'), 'utf8')).toMatch(
         /^Session abc123 started at .+\nSession abc123 ended \(clear\) at .+\n$/,
@@ -454,7 +455,7 @@ describe('Per-hook options', () => {
     writeFileSync(join(dir, 'hooks', 'summarize.sh'), '#!/bin/sh\necho "$PROFILE in $(basename "$PWD")"\n', {
       mode: 0o755,
     });
-    const { call, session, loaded, told } = await harness(
+    const { call, session, loaded, told, hooks } = await harness(
       {
         hooks: {
           post_tool_use: [
@@ -484,7 +485,7 @@ describe('Per-hook options', () => {
       handler: { timeoutMs: 120_000 },
     });
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok', context: ['dev in hooks'] });
-    expect(session.takeContext()).toEqual(['dev in hooks']);
+    expect(takeContext(hooks, session)).toEqual(['dev in hooks']);
     expect(told).toEqual(['hook "broken" failed: it ended with exit code 1']);
   });
 
@@ -618,7 +619,7 @@ hooks:
     );
     const { hooks, session } = await harness('hooks.yaml', { builtins, cwd: dir });
     await hooks.dispatch(TurnStart, { session, iteration: 1 });
-    expect(session.takeContext()).toEqual([
+    expect(takeContext(hooks, session)).toEqual([
       'add_environment_info []',
       'add_date []',
       'add_prompt_files ["GUIDELINES.md","PROJECT.md"]',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeModelCall, TurnStart } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { harness } from './harness.ts';
@@ -62,7 +63,7 @@ agents:
   );
   const { hooks, session } = await harness('hooks.yaml', { cwd });
   await hooks.dispatch(TurnStart, { session, iteration: 1 });
-  expect(session.takeContext()).toEqual([
+  expect(takeContext(hooks, session)).toEqual([
     expect.stringMatching(/^Today's date: \d{4}-\d\d-\d\d$/),
     expect.stringMatching(/Be kind\.$/),
   ]);

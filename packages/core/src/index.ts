@@ -14,6 +14,7 @@ export {
 } from './approval.ts';
 export type { Chain, Registration } from './chain.ts';
 export type { HandlerContext } from './context.ts';
+export type { ContextScope, Contributed } from './contributed.ts';
 export {
   addContext,
   type Block,
@@ -71,7 +72,6 @@ export { openclawTools } from './presets/openclaw.ts';
 export type { HookProvider, HookRegistrar } from './provider.ts';
 export { createHooks } from './registry.ts';
 export {
-  type ContextScope,
   type Run,
   type Session,
   type SessionEndReason,

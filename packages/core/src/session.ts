@@ -1,3 +1,4 @@
+import type { Contributed } from './contributed.ts';
 import type { EventPayload, ObservePoint } from './event.ts';
 import { SessionEnd, SessionStart } from './events/session.ts';
 import type { ToolCallRecord } from './history.ts';
@@ -30,9 +31,6 @@ export type SessionSource = 'startup' | 'resume' | 'clear' | 'compact';
 /** Why a session closed; `evicted` where it was idle too long or there were too many. */
 export type SessionEndReason = 'clear' | 'logout' | 'prompt_input_exit' | 'evicted' | 'other';
 
-/** For how long a contributed context is in force. */
-export type ContextScope = 'session' | 'run' | 'call';
-
 /** One run: from a prompt to its answer. */
 export interface Run {
   readonly id: string;
@@ -58,20 +56,14 @@ export interface Session extends AsyncDisposable {
   set<T>(key: SessionKey<T>, value: T): void;
   /** The newest tool calls of this session, oldest first; as many as `historyLength` allows. */
   readonly history: readonly ToolCallRecord[];
-  /** The run of that id, made at first use. */
+  /** The run of that id, with what has been noted of it so far. */
   run(id: string): Run;
-  /** Forgets a run's metadata and context. Adapters call it when the run is over. */
-  endRun(id: string): void;
-  /** Merges into the metadata of a run. */
-  tag(runId: string, metadata: { readonly [name: string]: unknown }): void;
-  /** Keeps context for later model calls. Rules of scope: DESIGN 3.1, Context. */
-  addContext(texts: readonly string[], scope: ContextScope, runId?: string): void;
-  /** What the next model call of that run is to be told; context of scope `call` is handed out once. */
-  takeContext(runId?: string): readonly string[];
+  /** What hooks contributed; adapters take it with `takeContext` and `forgetRun` of `@hooks/core/adapter`. */
+  readonly contributed: Contributed[];
   /** Fires `SessionEnd` once, and waits for observers. Closing a closed session does nothing. */
   close(reason?: SessionEndReason): Promise<void>;
   /** The plain form that logs and hook processes get. */
-  toJSON(): { readonly id: string; readonly parent?: string };
+  toJSON(): { readonly id: string; readonly parent: string | undefined };
 }
 
 /** What whoever keeps a session does for it. */
@@ -83,15 +75,7 @@ export interface SessionHost {
   /** Gives its id to the next session. */
   forget(session: Session): void;
   /** Waits for observers. */
-  settled(): void | PromiseLike<void>;
-}
-
-/** What is kept of a run, or, under the empty id, of the session outside of any run. */
-interface RunState {
-  readonly id: string;
-  metadata: { readonly [name: string]: unknown };
-  readonly context: string[];
-  readonly next: string[];
+  settled(): PromiseLike<void>;
 }
 
 /** The one implementation of {@link Session}; `idle`, `paused` and `calls` are for registry and pipeline. */
@@ -109,12 +93,12 @@ export class SessionState implements Session {
   paused: Map<string, object> | undefined;
   /** The newest tool calls, and some older ones; see history.ts. */
   readonly calls: ToolCallRecord[] = [];
+  readonly contributed: Contributed[] = [];
   declare readonly host: SessionHost;
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
   #values: Map<string, unknown> | undefined;
-  #runs: Map<string, RunState> | undefined;
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -153,31 +137,9 @@ export class SessionState implements Session {
     return this.calls.slice(-this.host.historyLength);
   }
 
-  run(id: string): RunState {
-    this.#runs ??= new Map();
-    const run = this.#runs.get(id) ?? { id, metadata: {}, context: [], next: [] };
-    this.#runs.set(id, run);
-    return run;
-  }
-
-  endRun(id: string): void {
-    this.#runs?.delete(id);
-  }
-
-  tag(runId: string, metadata: { readonly [name: string]: unknown }): void {
-    const run = this.run(runId);
-    run.metadata = { ...run.metadata, ...metadata };
-  }
-
-  addContext(texts: readonly string[], scope: ContextScope, runId = ''): void {
-    const { context, next } = this.run(scope === 'session' ? '' : runId);
-    (scope === 'call' ? next : context).push(...texts);
-  }
-
-  takeContext(runId = ''): readonly string[] {
-    this.idle = 0;
-    const runs = [...new Set(['', runId])].flatMap((id) => this.#runs?.get(id) ?? []);
-    return [...runs.flatMap(({ context }) => context), ...runs.flatMap(({ next }) => next.splice(0))];
+  run(id: string): Run {
+    const noted = this.contributed.filter(({ run }) => run === id).map(({ metadata }) => metadata);
+    return { id, metadata: Object.assign({}, ...noted) };
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {
@@ -204,9 +166,8 @@ export class SessionState implements Session {
     return this.close();
   }
 
-  toJSON(): { readonly id: string; readonly parent?: string } {
-    const { id, parent } = this;
-    return { id, ...(parent && { parent: parent.id }) };
+  toJSON(): { readonly id: string; readonly parent: string | undefined } {
+    return { id: this.id, parent: this.parent?.id };
   }
 }
 

@@ -1,5 +1,6 @@
 // The table of the catalogue (DESIGN 3.1), written down once more, so that a token that says otherwise is found.
 import { describe, expect, it } from 'vitest';
+import { takeContext } from '../src/adapter/index.ts';
 import * as core from '../src/index.ts';
 import {
   addContext,
@@ -249,7 +250,11 @@ describe.each(rows)('%s', (name, row, token) => {
     hooks.on(token, (() => addContext('look')) as never);
     const decision = await dispatch(hooks, token);
     const session = hooks.session('s');
-    const told = [session.takeContext('r'), session.takeContext('r'), session.takeContext('other')];
+    const told = [
+      takeContext(hooks, session, 'r'),
+      takeContext(hooks, session, 'r'),
+      takeContext(hooks, session, 'other'),
+    ];
     const here = ['look'];
     const wanted = {
       session: [here, here, here],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { takeContext } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -293,6 +294,6 @@ it('no interleaving of 1,000 parallel calls mixes sessions', async () => {
   for (let i = 0; i < 50; i++) {
     const session = hooks.session(`session-${i}`);
     expect(session.history).toHaveLength(20);
-    expect(session.takeContext()).toEqual(Array(20).fill(session.id));
+    expect(takeContext(hooks, session)).toEqual(Array(20).fill(session.id));
   }
 });

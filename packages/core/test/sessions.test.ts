@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetRun, takeContext } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   type ApprovalAnswer,
@@ -6,6 +7,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  modify,
   type Proceed,
   proceed,
   requireApproval,
@@ -207,11 +209,12 @@ describe('a session', () => {
   it('tags of a prompt are read by the run, and forgotten with it', async () => {
     const hooks = createHooks();
     const session = hooks.session('s');
-    session.tag('r1', { complexity: 'high' });
-    session.tag('r1', { language: 'en' });
+    hooks.on(UserPromptSubmit, () => modify({ metadata: { complexity: 'high' } }));
+    hooks.on(UserPromptSubmit, () => modify({ metadata: { language: 'en' } }));
+    await hooks.dispatch(UserPromptSubmit, { session, run: 'r1', prompt: 'x' });
     expect(session.run('r1').metadata).toEqual({ complexity: 'high', language: 'en' });
     expect(session.run('r2').metadata).toEqual({});
-    session.endRun('r1');
+    forgetRun(session, 'r1');
     expect(session.run('r1').metadata).toEqual({});
   });
 });
@@ -225,10 +228,10 @@ describe('context', () => {
     const session = hooks.session('s');
     await hooks.dispatch(UserPromptSubmit, { session, run: 'r1', prompt: 'x' });
     await call(hooks, { run: 'r1' });
-    expect(session.takeContext('r1')).toEqual(['session', 'prompt', 'call']);
-    expect(session.takeContext('r1')).toEqual(['session', 'prompt']);
-    session.endRun('r1');
-    expect(session.takeContext('r2')).toEqual(['session']);
+    expect(takeContext(hooks, session, 'r1')).toEqual(['session', 'prompt', 'call']);
+    expect(takeContext(hooks, session, 'r1')).toEqual(['session', 'prompt']);
+    forgetRun(session, 'r1');
+    expect(takeContext(hooks, session, 'r2')).toEqual(['session']);
   });
 
   it('of a chain that a Block ended is dropped', async () => {
@@ -237,7 +240,7 @@ describe('context', () => {
     hooks.on(UserPromptSubmit, () => block('no'));
     const session = hooks.session('s');
     await hooks.dispatch(UserPromptSubmit, { session, run: 'r', prompt: 'x' });
-    expect(session.takeContext('r')).toEqual([]);
+    expect(takeContext(hooks, session, 'r')).toEqual([]);
   });
 });
 
@@ -270,7 +273,7 @@ describe('eviction', () => {
     for (let i = 0; i < 8; i++) {
       await vi.advanceTimersByTimeAsync(500);
       await call(hooks, { session: tools });
-      models.takeContext();
+      takeContext(hooks, models);
     }
     expect(ended).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks, TurnStart } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { addDirectoryListing, addGitDiff } from '@hooks/guards';
 
 const cwd = mkdtempSync(join(tmpdir(), 'project-'));
@@ -13,5 +14,5 @@ hooks.use(addGitDiff({ cwd: '/' }));
 
 const session = hooks.session('example');
 await hooks.dispatch(TurnStart, { session, iteration: 1 });
-const context = session.takeContext().join('\n');
+const context = takeContext(hooks, session).join('\n');
 console.log(context.replace(cwd, 'here'));

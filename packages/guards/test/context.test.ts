@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createHooks, type HookProvider, TurnStart } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -31,7 +32,7 @@ async function told(provider: HookProvider): Promise<{ first: string; second: st
   hooks.use(provider);
   const session = hooks.session('s');
   await hooks.dispatch(TurnStart, { session, iteration: 1 });
-  return { first: session.takeContext().join('\n'), second: session.takeContext().join('\n') };
+  return { first: takeContext(hooks, session).join('\n'), second: takeContext(hooks, session).join('\n') };
 }
 
 describe('each turn', () => {

@@ -7,7 +7,7 @@ import {
   SubagentStop,
   TurnEnd,
 } from '@hooks/core';
-import { after } from '@hooks/core/adapter';
+import { after, forgetRun } from '@hooks/core/adapter';
 import { common, endTurn, isHeard, tellError } from './events.ts';
 import { keepRun, takeRun } from './kept-runs.ts';
 import {
@@ -114,7 +114,7 @@ export function endRun(
     if (minted) return session.close();
     // A prompt that was refused has left the thread as it was.
     if (run.refused === undefined) keepRun({ session, call: undefined, agent }, run);
-    else session.endRun(run.id);
+    else forgetRun(session, run.id);
     return undefined;
   }) as PromiseLike<void> | undefined;
 }

@@ -1,4 +1,5 @@
 import { type Session, sessionKey } from '@hooks/core';
+import { forgetRun } from '@hooks/core/adapter';
 import type { HookedRun } from './run.ts';
 
 /** Runs that may be taken up again: in a thread the last one of each agent, in a call those of agents that paused in it. */
@@ -15,7 +16,7 @@ export interface Place {
 export function keepRun(place: Place, run: HookedRun): void {
   const runs = place.session.get(KEPT, () => new Map());
   const before = runs.get(nameOf(place));
-  if (before !== undefined && before.id !== run.id) before.session.endRun(before.id);
+  if (before !== undefined && before.id !== run.id) forgetRun(before.session, before.id);
   runs.set(nameOf(place), run);
 }
 

@@ -1,5 +1,5 @@
 import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } from '@hooks/core';
-import { after } from '@hooks/core/adapter';
+import { after, takeContext } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
@@ -50,7 +50,7 @@ export async function callModel(
   const response =
     'reason' in changed
       ? finalRefusal(changed)
-      : await answered(seat, run, withContext(changed, run.session.takeContext(run.id)), handler);
+      : await answered(seat, run, withContext(changed, takeContext(hooks, run.session, run.id)), handler);
   const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
   if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
   else if (isFinal(response)) await endTurn(hooks, run, 'normal');
@@ -63,7 +63,7 @@ export function modelGate({ hooks, owner }: Pick<ModelSeat, 'hooks'> & { readonl
     const run = runFor(hooks, owner, config, messages);
     return after(
       beginTurn(hooks, run, messages),
-      (refused) => refused ?? withToldFirst(messages, run.session.takeContext(run.id)),
+      (refused) => refused ?? withToldFirst(messages, takeContext(hooks, run.session, run.id)),
     );
   };
 }

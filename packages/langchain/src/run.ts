@@ -1,4 +1,5 @@
 import { type Hooks, type ModelSettings, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { forgetRun } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
@@ -104,7 +105,7 @@ export function runFor(
   const agent = agentName(ambientConfig());
   const known = runs.get(agent);
   if (known?.id === id) return known;
-  if (known !== undefined) session.endRun(known.id);
+  if (known !== undefined) forgetRun(session, known.id);
   const run = makeRun({
     id,
     session,

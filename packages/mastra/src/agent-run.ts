@@ -1,4 +1,5 @@
 import type { Hooks, ModelSettings } from '@hooks/core';
+import { forgetRun } from '@hooks/core/adapter';
 import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { delegatedFrom } from './delegation.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from './internals.ts';
@@ -78,7 +79,7 @@ export async function openRun(
     end: async () => {
       paused.get(hooks)?.delete(id);
       forgetWaiting(id);
-      session.endRun(id);
+      forgetRun(session, id);
       // The thread of a sub-agent is made for the one task.
       if (thread === undefined || (parent !== undefined && parent.session !== session)) await session.close();
     },

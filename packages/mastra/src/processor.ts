@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -114,7 +115,7 @@ function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: Model
         ? await beforeModelCall(hooks, run, call.step, args)
         : { prompt: args.prompt, patch: {} };
       call.patch = { ...asked.patch, settings: { ...run.settings, ...asked.patch.settings } };
-      const text = told(run, args.stepNumber + 1);
+      const text = told(hooks, run, args.stepNumber + 1);
       return { prompt: text === '' ? asked.prompt : withSystemText(asked.prompt, text) };
     },
     ...((needs.answer || run.approvals) && {
@@ -127,7 +128,8 @@ function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: Model
 }
 
 /** What the model is told beside the prompt, once for each model call and again where that is repeated. */
-function told(run: AgentRun, turn: number): string {
-  if (run.told?.turn !== turn) run.told = { turn, text: run.session.takeContext(run.id).join('\n\n') };
+function told(hooks: Hooks, run: AgentRun, turn: number): string {
+  if (run.told?.turn !== turn)
+    run.told = { turn, text: takeContext(hooks, run.session, run.id).join('\n\n') };
   return run.told.text;
 }

@@ -1,4 +1,5 @@
 import { AfterModelCall, type BeforeModelCall } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import type { ModelRequest } from '@openai/agents';
 import { decides, type Scope } from './scope.ts';
 import { itemsOf, requestTools, withSettings } from './translate.ts';
@@ -35,12 +36,12 @@ function withChanges(request: ModelRequest, changes: Changes = {}): ModelRequest
 
 /** An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked. */
 function changesOf(scope: Scope, request: ModelRequest, patch: ModelPatch | undefined): Changes {
-  const { session, run, settings } = scope;
+  const { attached, session, run, settings } = scope;
   const changes: Changes = patch === undefined ? {} : patched(request, patch);
   if (request.tracing === true && decides(scope, AfterModelCall)) changes.tracing = 'enabled_without_data';
   if (settings !== undefined)
     changes.modelSettings = withSettings(changes.modelSettings ?? request.modelSettings, settings);
-  const context = session.takeContext(run);
+  const context = takeContext(attached.hooks, session, run);
   if (context.length > 0) {
     const instructions = changes.systemInstructions ?? request.systemInstructions;
     changes.systemInstructions = [instructions, ...context].filter(Boolean).join('\n\n');

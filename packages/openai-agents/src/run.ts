@@ -1,5 +1,5 @@
 import { Stop, UserInputRequired } from '@hooks/core';
-import { isIdle } from '@hooks/core/adapter';
+import { forgetRun, isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import type { Session } from '@openai/agents';
 import { noteBlocked } from './blocked.ts';
@@ -225,7 +225,7 @@ export class HookedRuns {
     if (paused) return;
     const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';
     await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);
-    session.endRun(run);
+    forgetRun(session, run);
     if (minted) await session.close();
   }
 }

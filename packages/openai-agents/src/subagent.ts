@@ -1,4 +1,5 @@
 import { SubagentStart, SubagentStop } from '@hooks/core';
+import { forgetRun } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { checkModelCalls } from './bare-run.ts';
 import { hasWaiting } from './begun.ts';
@@ -54,7 +55,7 @@ export async function runSubagent(
     if (!paused) {
       scope.children?.delete(callId);
       await endTurn(child, child.stop !== undefined ? turnEndOf(child.stopBy) : failed ? 'error' : 'normal');
-      child.session.endRun(child.run);
+      forgetRun(child.session, child.run);
       await child.session.close();
     }
   }

@@ -91,7 +91,7 @@ class WireHooks {
     const { all, refusal } = await this.#answers(question, signal);
     if (refusal) return refusal;
     const late = lateContext(spec, all.answer);
-    if (late.length > 0) event.session.addContext(late, 'call', event.run);
+    if (late.length > 0) event.session.contributed.push({ run: event.run, scope: 'call', texts: late });
     const decision = this.#routed(toDecision(spec, event, all.answer, view.tool), type, all);
     if (type === 'before_tool_call') this.#recheck.remember(event, decision, all.asked);
     return decision;

@@ -5,7 +5,12 @@ import type {
   ToolCall,
   ToolCallOutcome,
 } from '@hooks/core';
-import { attachAdapter, concerns } from '@hooks/core/adapter';
+import {
+  attachAdapter,
+  concerns,
+  forgetRun,
+  takeContext,
+} from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import {
   type Agent,
@@ -48,7 +53,7 @@ function layerOf(
   return {
     async system() {
       await session.open();
-      return session.takeContext(run);
+      return takeContext(hooks, session, run);
     },
     async call({ id, tool, input }, next) {
       if (!concerns(hooks, tool.name)) return next(input);
@@ -59,7 +64,7 @@ function layerOf(
       return outcome.status === 'ok' ? outcome.output : outcome.message;
     },
     async end() {
-      session.endRun(run);
+      forgetRun(session, run);
       if (thread === undefined) await session.close();
     },
   };

@@ -8,7 +8,7 @@ import {
   type Session,
   UserPromptSubmit,
 } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
+import { attachAdapter, forgetRun } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
   AgentSpec,
@@ -205,7 +205,7 @@ async function openRun(
 
 async function closeRun(run: Run, minted: boolean): Promise<void> {
   const close = ({ session }: { readonly session: Session }) => {
-    session.endRun(run.id);
+    forgetRun(session, run.id);
     return minted && !run.faults.has('never ends a session') ? session.close() : undefined;
   };
   await Promise.all(run.gates.map(close));

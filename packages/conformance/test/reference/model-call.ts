@@ -1,4 +1,5 @@
 import { AfterModelCall, BeforeModelCall, type ModelResponse, TurnStart } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import { dispatch, patchOf } from './events.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
 import { type Run, Stopped } from './run.ts';
@@ -76,7 +77,7 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
 
 /** What is told the model in this call only. */
 function contextOf(run: Run, told: string[]): Message[] {
-  const context = run.gates.flatMap(({ session }) => session.takeContext(run.id));
+  const context = run.gates.flatMap(({ hooks, session }) => takeContext(hooks, session, run.id));
   if (run.faults.has('tells context once a run') && told.length > 0) return [];
   told.push(...context);
   return context.map((content) => ({ role: 'system', content }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AgentSwitch, SubagentStart, SubagentStop, UserPromptSubmit } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
 import type { SubagentSpec } from '../../src/index.ts';
 import { dispatch } from './events.ts';
 import { type Run, Stopped } from './run.ts';
@@ -18,7 +19,7 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
     session: hooks.session(id, faults.has('forgets the parent of a sub-agent') ? {} : { parent }),
   }));
   const told = faults.has('tells sub-agents the context of their parent')
-    ? run.gates.flatMap(({ session }) => session.takeContext(run.id))
+    ? run.gates.flatMap(({ hooks, session }) => takeContext(hooks, session, run.id))
     : [];
   const instructions = [sub.instructions, ...told].join(' ');
   for (const { session } of gates) await session.open();

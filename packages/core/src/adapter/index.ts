@@ -1,4 +1,5 @@
 export { after, isThenable } from '../thenable.ts';
+export { forgetRun, takeContext } from './context.ts';
 export {
   adoptSession,
   attachAdapter,
