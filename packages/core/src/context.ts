@@ -28,7 +28,7 @@ export class Context implements HandlerContext {
   }
 
   /** Fires the signal, also where it is read only later. */
-  abort(reason: unknown): void {
+  abort(reason?: unknown): void {
     void this.signal;
     this.controller?.abort(reason);
   }

@@ -119,9 +119,18 @@ export function addContext(...texts: readonly string[]): Modify<{ readonly conte
  * At run time an answer that is none is a failure of the hook that gave it.
  */
 export function isDecision(value: unknown): value is HookDecision {
-  const { kind, reason, patch, delayMs = 0 } = (value ?? {}) as { readonly [field: string]: unknown };
+  const { kind, reason, patch, delayMs = 0 } = (value ?? {}) as Claimed;
   if (kind === 'modify') return typeof patch === 'object' && patch !== null;
   if (kind !== 'block' && kind !== 'retry') return kind === 'proceed';
   // What a timer can wait for: it takes 31 bits.
-  return typeof reason === 'string' && Number(delayMs) >= 0 && Number(delayMs) < 2 ** 31;
+  return typeof reason === 'string' && delayMs >= 0 && delayMs < 2 ** 31;
+}
+
+/** What a value that shall be a decision may hold. */
+interface Claimed {
+  readonly kind?: unknown;
+  readonly reason?: unknown;
+  readonly patch?: unknown;
+  /** Whatever it is: what is no number fails the comparison. */
+  readonly delayMs?: number;
 }

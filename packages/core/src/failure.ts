@@ -1,7 +1,7 @@
 import type { Registration } from './chain.ts';
 import type { Context } from './context.ts';
 import { type HookDecision, PROCEED } from './decision.ts';
-import { HooksError, type HooksErrorCode, isHooksError } from './error.ts';
+import { HooksError, type HooksErrorCode } from './error.ts';
 import type { EventSpec } from './event.ts';
 
 /**
@@ -33,7 +33,7 @@ export function reportLate(
   hook: Registration,
   answer: unknown,
 ): void {
-  const cause = answer instanceof HooksError ? answer.cause : undefined;
+  const { cause } = Object(answer) as { readonly cause?: unknown };
   report(failure(hook, 'LATE_ANSWER', 'answered too late', cause));
 }
 
@@ -43,7 +43,7 @@ export function reportLate(
  */
 export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): HooksError {
   const { info, spec } = hook;
-  const why = isHooksError(cause) ? `: ${cause.message}` : '';
-  const origin = { hook: info.id, event: spec.type, ...(cause !== undefined && { cause }) };
+  const why = cause instanceof HooksError ? `: ${cause.message}` : '';
+  const origin = { hook: info.id, event: spec.type, cause };
   return new HooksError(code, `hook "${info.id}" ${what} on ${spec.type}${why}`, origin);
 }

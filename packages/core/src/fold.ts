@@ -7,8 +7,8 @@ import { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { callHandler, settleHandler } from './handler.ts';
 import { type Fields, judge, mergePatch, type Verdict } from './judge.ts';
-import { after, drive, isThenable } from './thenable.ts';
-import type { HookVerb, TracedHook } from './trace.ts';
+import { after, isThenable } from './thenable.ts';
+import type { TracedHook } from './trace.ts';
 
 /** A decision, or the promise of one. */
 export type Folded = HookDecision | PromiseLike<HookDecision>;
@@ -37,46 +37,26 @@ interface Asking {
  */
 export function fold(
   host: DispatchHost,
-  chain: Chain,
-  event: EventPayload,
+  first: Chain,
+  before: EventPayload,
   options: DispatchOptions,
   from = 0,
   given?: Asked,
 ): Folded {
-  return drive(folding(host, chain, event, options, from, given));
-}
-
-/** Yields what it waits for. */
-function* folding(
-  host: DispatchHost,
-  first: Chain,
-  before: EventPayload,
-  options: DispatchOptions,
-  from: number,
-  given: Asked | undefined,
-): Generator<unknown, HookDecision, unknown> {
   const traced: TracedHook[] | undefined = host.traces.size > 0 ? [] : undefined;
   const now = traced ? Date.now : () => 0;
   const began = now();
-  const asked = new Set(first.deciders.slice(0, from));
   let chain = first;
-  let event = before;
+  let { deciders } = first;
+  let place = from;
   let early = given;
+  let event = before;
   let patch: Fields | undefined;
   let end: HookDecision | undefined;
+  let decision: HookDecision | undefined;
 
-  const note = ({ hook, at }: Pick<Asking, 'hook' | 'at'>, { error, decision }: Partial<Verdict>): void => {
-    if (error) host.report(error);
-    const { id, verb } = hook.info;
-    if (hook.suits(event))
-      traced?.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
-  };
-  /** Asks the next hook of that verb, if there is one and nobody has ended the chain. */
-  const ask = (verb: HookVerb): Asking | undefined => {
-    const hook = chain.deciders.find((other) => other.info.verb === verb && !asked.has(other));
-    if (end || !hook) return undefined;
-    asked.add(hook);
-    const at = now();
+  const ask = (hook: Registration): Asking => {
+    const at = early ? began : now();
     const context = early?.context ?? contextFor(first, options);
     const answer = early ? early.answer : callHandler(hook, event, context);
     early = undefined;
@@ -84,6 +64,12 @@ function* folding(
       judge(hook, final, chain.spec, event, options),
     );
     return { hook, at, context, verdict };
+  };
+  const note = ({ hook, at }: Pick<Asking, 'hook' | 'at'>, { error, decision }: Partial<Verdict>): void => {
+    if (error) host.report(error);
+    const { id, verb } = hook.info;
+    if (traced && hook.suits(event))
+      traced.push({ id, verb, durationMs: now() - at, ...(error ? { error } : decision && { decision }) });
   };
   const take = (asking: Asking, verdict: Verdict): void => {
     const { decision } = verdict;
@@ -95,45 +81,61 @@ function* folding(
     const merged = mergePatch(event, decision.patch as Fields);
     patch = { ...patch, ...merged };
     event = { ...event, ...merged };
+    if (toolNameOf(event) === toolName || !options.rechain) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
-    if (toolNameOf(event) !== toolName && options.rechain) chain = options.rechain(event);
+    const asked = deciders.slice(0, place + 1);
+    chain = options.rechain(event);
+    deciders = chain.deciders.filter((other) => !asked.includes(other));
+    place = -1;
   };
 
-  for (let asking = ask('on'); asking; asking = ask('on')) take(asking, (yield asking.verdict) as Verdict);
-
-  if (!end && patch) {
-    const reason = yield options.verify?.(event);
-    if (reason !== undefined) end = { kind: 'block', reason } as HookDecision;
-  }
-
-  // All guards see the same event, whatever the others answer; those that wait do so together.
-  const guards: Asking[] = [];
-  for (let asking = ask('guard'); asking; asking = ask('guard')) {
-    guards.push(asking);
-    // Nobody behind a Block can change the outcome.
-    if ('decision' in asking.verdict && asking.verdict.decision.kind === 'block') break;
-  }
-  for (const asking of guards) {
-    if (!end) take(asking, (yield asking.verdict) as Verdict);
-    else {
-      asking.context.abort(new HooksError('HOOK_FAILED', 'a guard ahead has blocked'));
-      note(asking, asking.verdict as Partial<Verdict>);
+  const steps = async (): Promise<HookDecision> => {
+    for (let hook = deciders[place]; !end && hook?.info.verb === 'on'; hook = deciders[++place]) {
+      const asking = ask(hook);
+      const { verdict } = asking;
+      take(asking, isThenable(verdict) ? await verdict : verdict);
     }
-  }
 
-  const decision = end ?? (patch ? modify(patch) : PROCEED);
-  if (decision.kind === 'modify') keepContributed(chain.spec, before, decision.patch);
-  options.final?.(event);
-  for (const hook of chain.observers) {
-    const at = now();
-    const context = new Context(undefined);
-    const answer = callHandler(hook, event, decision, context);
-    note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
-    const settled = settleHandler(host, hook, answer, context);
-    if (isThenable(settled))
-      host.pending(settled.then((final) => final instanceof HooksError && host.report(final)));
-  }
-  if (traced?.length)
-    host.trace({ before, event, hooks: traced, decision, at: began, durationMs: now() - began });
-  return decision;
+    if (!end && patch) {
+      const verified = options.verify?.(event);
+      const reason = isThenable(verified) ? await verified : verified;
+      if (reason !== undefined) end = { kind: 'block', reason } as HookDecision;
+    }
+
+    // All guards see the same event, whatever the others answer; those that wait do so together.
+    const guards: Asking[] = [];
+    for (let hook = end ? undefined : deciders[place]; hook; hook = deciders[++place]) {
+      const asking = ask(hook);
+      guards.push(asking);
+      // Nobody behind a Block can change the outcome.
+      if ('decision' in asking.verdict && asking.verdict.decision.kind === 'block') break;
+    }
+    for (const asking of guards) {
+      const { context, verdict } = asking;
+      if (!end) take(asking, isThenable(verdict) ? await verdict : verdict);
+      else {
+        context.abort();
+        note(asking, verdict as Partial<Verdict>);
+      }
+    }
+
+    const outcome = end ?? (patch ? modify(patch) : PROCEED);
+    if (outcome.kind === 'modify') keepContributed(chain.spec, before, outcome.patch);
+    options.final?.(event);
+    for (const hook of chain.observers) {
+      const at = now();
+      const context = new Context(undefined);
+      const answer = callHandler(hook, event, outcome, context);
+      note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
+      const settled = settleHandler(host, hook, answer, context);
+      if (isThenable(settled))
+        host.pending(settled.then((final) => final instanceof HooksError && host.report(final)));
+    }
+    if (traced?.length)
+      host.trace({ before, event, hooks: traced, decision: outcome, at: began, durationMs: now() - began });
+    decision = outcome;
+    return outcome;
+  };
+  const folded = steps();
+  return decision ?? folded;
 }

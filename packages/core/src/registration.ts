@@ -25,10 +25,10 @@ export function makeRegistration(
 ): Registration {
   const wrong = (what: string): never =>
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
-  if (!point?.spec) return wrong('the point must be an event token, such as BeforeToolCall');
-  const { spec } = point;
+  const { spec } = point ?? {};
+  if (!spec || (verb !== 'observe' && spec.kind === 'group'))
+    return wrong('the point must be an event token, such as BeforeToolCall; a group can only be observed');
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
-  if (verb !== 'observe' && spec.kind === 'group') wrong('a group can only be observed');
   if (
     !spec.permits.includes('block') &&
     (verb === 'guard' || (onFailure === 'block' && spec.onFailure !== 'withhold'))
@@ -41,9 +41,9 @@ export function makeRegistration(
   if (pattern !== undefined && knownTools && !allowUnknown && !knownTools.some(meets))
     fail('UNKNOWN_TOOL', `Matcher "${pattern}" meets none of the known tools: ${knownTools.join(', ')}`);
   const own = id ?? `${handler.name || spec.type}-${made}`;
-  const matcher = tool ? (name ?? '(a tool without a name)') : pattern;
+  const matcher = tool ? (name ?? '(unnamed)') : pattern;
   const info: HookInfo = {
-    id: provider === undefined ? own : `${provider}/${own}`,
+    id: provider ? `${provider}/${own}` : own,
     verb,
     event: spec.type,
     priority,

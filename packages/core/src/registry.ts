@@ -3,7 +3,7 @@ import { Deadlines } from './deadline.ts';
 import { PROCEED } from './decision.ts';
 import { ask, type DispatchOptions } from './dispatch.ts';
 import { fail, type HooksError } from './error.ts';
-import type { EventPayload, EventSpec, PointData } from './event.ts';
+import type { EventPayload, PointData } from './event.ts';
 import { SessionStart } from './events/session.ts';
 import type { Folded } from './fold.ts';
 import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
@@ -61,7 +61,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const removing = (gone: readonly Registration[]): Disposable =>
     disposable(() => replace(registrations.filter((hook) => !gone.includes(hook))));
 
-  const chainOf = (spec: EventSpec, toolName?: string): Chain => {
+  const chainOf = ({ spec }: PointData, toolName?: string): Chain => {
     const { type } = spec;
     compiled[type] ??= new Map();
     const byTool = compiled[type];
@@ -89,8 +89,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const store = keepSessions(sessions, {
-    fire: ({ spec }, event) => ask(internal, chainOf(spec), event),
-    settled: () => (pending.size > 0 ? hooks.settled() : undefined),
+    fire: (token, event) => ask(internal, chainOf(token), event),
+    settled: () => hooks.settled(),
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */
@@ -114,7 +114,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       void promise.then(() => pending.delete(promise));
     },
     registrations: () => registrations,
-    chain: (point, toolName) => chainOf(point.spec, toolName),
+    chain: chainOf,
     state: stateOf,
     warnOnce: (message) => {
       if (warned.has(message)) return;
@@ -148,8 +148,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return removing(registrations.filter((hook) => !before.includes(hook)));
     },
     list: () => registrations.map(({ info }) => info),
-    get({ spec }, toolName) {
-      const { deciders, observers } = chainOf(spec, toolName);
+    get(point, toolName) {
+      const { deciders, observers } = chainOf(point, toolName);
       return [...deciders, ...observers].flatMap(({ info, meets }) => (meets(toolName) ? info : []));
     },
     remove(id) {
@@ -161,7 +161,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     unmatched: () => internal.adapters?.unmatched(registrations) ?? [],
     dispatch(token, payload, dispatchOptions) {
       const event = eventOf(token, payload);
-      const chain = chainOf(token.spec, toolNameOf(event));
+      const chain = chainOf(token, toolNameOf(event));
       // The token's types say what its hooks may answer, and the fold holds them to it.
       return askInSession(chain, event, dispatchOptions) as Answered<never>;
     },
@@ -171,7 +171,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       return (event, dispatchOptions) => {
         if (known !== compiled) {
           known = compiled;
-          chain = chainOf(token.spec, toolName);
+          chain = chainOf(token, toolName);
         }
         return (chain.empty ? PROCEED : askInSession(chain, event, dispatchOptions)) as Answered<never>;
       };

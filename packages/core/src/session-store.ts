@@ -38,15 +38,7 @@ export function keepSessions(
 ): SessionStore {
   const sessions = new Map<string, SessionState>();
   const host: SessionHost = { ...events, historyLength, forget: ({ id }) => sessions.delete(id) };
-  let prefix: string | undefined;
-  let minted = 0;
   let sweeper: ReturnType<typeof setInterval> | undefined;
-
-  /** Drawing random numbers for each session would cost more than all the rest of it. */
-  const mint = (): string => {
-    prefix ??= crypto.randomUUID();
-    return `${prefix}-${minted++}`;
-  };
 
   const sweep = (): void => {
     // Here and not where a session ends: most live for one run, and a timer for each would cost more than they do.
@@ -58,29 +50,23 @@ export function keepSessions(
       if (!session.calling && ++session.idle > 2) void session.close('evicted');
   };
 
-  const evictIdlest = (): void => {
-    let idlest: SessionState | undefined;
-    for (const session of sessions.values())
-      if (!session.calling && session.idle > (idlest?.idle ?? -1)) idlest = session;
-    void idlest?.close('evicted');
-  };
-
   const make = (id: string, parent: Session | undefined): SessionState => {
-    if (sessions.size >= max) evictIdlest();
-    const session = new SessionState(id, parent, host);
-    sessions.set(id, session);
+    if (sessions.size >= max) void [...sessions.values()].find(({ calling }) => !calling)?.close('evicted');
     // A timer takes 31 bits.
     if (idleMs < 2 ** 31) sweeper ??= setInterval(sweep, idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.
     sweeper?.unref?.();
-    return session;
+    return new SessionState(id, parent, host);
   };
 
   return {
-    open(id = mint(), { parent, source } = {}) {
+    open(id = crypto.randomUUID(), { parent, source } = {}) {
       const session = sessions.get(id) ?? make(id, parent);
       if (source !== undefined && session.state === 'new') session.source = source;
       session.idle = 0;
+      // They stand in the order of their use.
+      sessions.delete(id);
+      sessions.set(id, session);
       return session;
     },
     async close() {

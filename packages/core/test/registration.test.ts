@@ -299,7 +299,7 @@ describe('tool matchers', () => {
     hooks.on(BeforeToolCall.for({}), () => block('never'));
     expect(await call(hooks)).toMatchObject({ status: 'blocked', reason: 'no' });
     expect(await call(hooks, { toolName: 'read' })).toMatchObject({ status: 'ok' });
-    expect(hooks.list().map(({ matcher }) => matcher)).toEqual(['exec', '(a tool without a name)']);
+    expect(hooks.list().map(({ matcher }) => matcher)).toEqual(['exec', '(unnamed)']);
   });
 
   it('for(tool) follow a copy of a copy, marked again as another’s', async () => {
