@@ -5,8 +5,8 @@ export interface SessionLimits {
   /** A session unused for this many milliseconds is closed as `evicted`; 30 minutes unless set. Beyond 24 days none is. */
   readonly idleMs?: number;
   /**
-   * The most sessions kept open; beyond, the longest unused is closed as `evicted`, but none in which a call is under
-   * way; 10,000 unless set.
+   * The most sessions kept open; beyond, the one that was asked for the longest time ago is closed as `evicted`, but none
+   * in which a call is under way; 10,000 unless set.
    */
   readonly max?: number;
   /** How many tool calls a session's history holds; 100 unless set. */

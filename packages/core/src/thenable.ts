@@ -10,9 +10,3 @@ export function after<T, R>(
 ): R | PromiseLike<R> {
   return isThenable(value) ? value.then(next) : next(value);
 }
-
-/** What a generator comes to that is given back each value it yields, promises when they have settled. */
-export function drive<R>(steps: Generator<unknown, R, unknown>, given?: unknown): R | PromiseLike<R> {
-  const step = steps.next(given);
-  return step.done ? step.value : after(step.value, (settled) => drive(steps, settled));
-}

@@ -363,9 +363,9 @@ describe('eviction', () => {
     const hooks = createHooks({ sessions: { max: 2 } });
     const ended: string[] = [];
     hooks.on(SessionEnd, ({ session }) => void ended.push(session.id));
-    for (const id of ['a', 'b', 'c']) await hooks.session(id).open();
+    for (const id of ['a', 'b', 'a', 'c']) await hooks.session(id).open();
     await tick_();
-    expect(ended).toEqual(['a']);
+    expect(ended).toEqual(['b']);
   });
 
   const tick_ = () => vi.advanceTimersByTimeAsync(0);
