@@ -2,7 +2,7 @@ import type { ToolCall, ToolCallOutcome } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal, ToolBlockedError } from './blocked.ts';
 import type { HookableTool } from './tool.ts';
-import { answerMessage, withOutput } from './translate.ts';
+import { answerMessage, replaced, withOutput } from './translate.ts';
 
 /** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
 export class ReportedFailure extends Error {
@@ -22,10 +22,21 @@ export function conclude(
   tool: HookableTool | undefined,
 ): unknown {
   if (outcome.status === 'ok') return withOutput(raw, outcome.output, tool, call.callId);
-  if (outcome.status === 'error' && outcome.error instanceof ReportedFailure) return outcome.error.answer;
-  if (outcome.status === 'error') throw outcome.error;
+  if (outcome.status === 'error') return failure(outcome, raw);
   if (call.callId === undefined) throw new ToolBlockedError(outcome);
   return refusal(outcome, call.callId, call.toolName);
+}
+
+/** A failure that was reported stays reported, in the words that hooks left. */
+function failure({ error, aborted }: ToolCallOutcome, raw: unknown): ToolMessage {
+  if (error instanceof ReportedFailure) return error.answer;
+  if (aborted || !isReport(raw)) throw error;
+  return replaced(raw, error instanceof Error ? error.message : String(error));
+}
+
+/** Whether a tool's raw result tells of a failure. */
+export function isReport(raw: unknown): raw is ToolMessage {
+  return ToolMessage.isInstance(raw) && raw.status === 'error';
 }
 
 /** The same, as the tool's function has to return it. */

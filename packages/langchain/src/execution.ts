@@ -1,9 +1,8 @@
 import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
 import { decidesResult, hearsResult } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
-import { ToolMessage } from '@langchain/core/messages';
 import { type Attempt, final, tried } from './attempt.ts';
-import { conclude, concludeInside, concludeUnrun, ReportedFailure } from './conclusion.ts';
+import { conclude, concludeInside, concludeUnrun, isReport, ReportedFailure } from './conclusion.ts';
 import { type Around, interceptBody } from './intercept.ts';
 import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
@@ -77,6 +76,7 @@ export class Execution {
         (error) => this.#given?.reject(error),
       );
     }
+    this.#raw = undefined;
     this.#given = Promise.withResolvers();
     this.#waiting = undefined;
     waiting?.resolve('again');
@@ -101,7 +101,7 @@ export class Execution {
   /** What hooks are shown of a raw result. */
   #shown(raw: unknown): unknown {
     this.#raw = raw;
-    if (ToolMessage.isInstance(raw) && raw.status === 'error') throw new ReportedFailure(raw);
+    if (isReport(raw)) throw new ReportedFailure(raw);
     return outputOf(raw, this.#site.call.callId);
   }
 
@@ -227,6 +227,7 @@ export class Execution {
         attempt = await tried(async () => final(await body(held, await this.#again(input)), held));
         if ('error' in attempt) throw attempt.error;
         raw = attempt.output;
+        if (isReport(raw)) throw new ReportedFailure(raw);
         return outputOf(raw, call.callId);
       },
       { ...options, begun: undefined },

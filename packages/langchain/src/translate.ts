@@ -114,7 +114,8 @@ function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], 
   return Array.isArray(content) && content.every((block) => block?.type !== undefined);
 }
 
-function replaced(message: ToolMessage, output: unknown): ToolMessage {
+/** The same answer with another content. */
+export function replaced(message: ToolMessage, output: unknown): ToolMessage {
   const { tool_call_id, name, id, status, metadata } = message;
   return new ToolMessage({
     content: asContent(output),
