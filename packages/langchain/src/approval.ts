@@ -41,13 +41,16 @@ export function seatApproval(
   if (interrupt === undefined || config?.configurable?.['__pregel_checkpointer'] === undefined)
     return { approval: denyUnpausable, ...after(said) };
   if (callId === undefined) return { approval: denyUnnamed, ...unanswered };
-  const answer = takeAnswer(callId, config, interrupt) ?? said;
+  const taken = takeAnswers(callId, config, interrupt);
+  const answers = taken.length === 0 && said !== undefined ? [said] : taken;
   const remembered = isPaused(hooks, { ...call, callId });
   // Without the hash nobody can tell what a person has said yes to in another process: it is asked again.
-  const counts = remembered || answer?.decision !== 'allow' || answer.hash !== undefined;
+  const counting = answers.filter(
+    ({ decision, hash }) => remembered || decision !== 'allow' || hash !== undefined,
+  );
   return {
-    approval: askByInterrupt(hooks, session, interrupt, counts ? answer : undefined),
-    ...(remembered ? unanswered : after(answer)),
+    approval: askByInterrupt(hooks, session, interrupt, counting),
+    ...(remembered ? unanswered : after(answers.at(-1))),
   };
 }
 
@@ -72,22 +75,22 @@ const denyUnnamed: Approver = ({ reason }) => ({
   source: 'context_canceled',
 });
 
-/** Interrupts the graph until there is an answer for this very call, about this very input. */
+/**
+ * Interrupts the graph until there is an answer for this very call, about this very input. Of those given the newest
+ * that fits counts: a person may have been asked about the call as a middleware has changed it, too.
+ */
 function askByInterrupt(
   hooks: Hooks,
   session: Session,
   interrupt: (value: unknown) => unknown,
-  given: NativeAnswer | undefined,
+  given: readonly NativeAnswer[],
 ): Approver {
-  let first = given;
   return async (request) => {
     const value: ApprovalInterrupt = { type: 'hooks_approval', ...request };
-    for (;;) {
-      const answer =
-        first ?? answerFor(await paused(hooks, session, request, () => interrupt(value)), request.callId);
-      first = undefined;
-      if (answer !== undefined && fits(answer, request.hash)) return answer;
-    }
+    let answer = given.findLast((one) => fits(one, request.hash));
+    while (answer === undefined || !fits(answer, request.hash))
+      answer = answerFor(await paused(hooks, session, request, () => interrupt(value)), request.callId);
+    return answer;
   };
 }
 
@@ -114,17 +117,17 @@ export async function paused(
 }
 
 /**
- * The last answer for this call among those with which the node was resumed. Interrupts are matched by their order in
- * the node, so one that was answered has to be asked again before the tool asks its own, unless others that ask in the
- * same node have done so.
+ * The answers for this call among those with which the node was resumed. Interrupts are matched by their order in the
+ * node, so one that was answered has to be asked again before the tool asks its own, unless others that ask in the same
+ * node have done so.
  */
-function takeAnswer(
+function takeAnswers(
   callId: string,
   config: Pausable,
   interrupt: (value: unknown) => unknown,
-): NativeAnswer | undefined {
+): readonly NativeAnswer[] {
   const values = resumedWith(config);
   const at = values.findLastIndex((value) => answerFor(value, callId) !== undefined);
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
-  return answerFor(values[at], callId);
+  return values.flatMap((value) => answerFor(value, callId) ?? []);
 }

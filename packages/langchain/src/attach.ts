@@ -5,7 +5,13 @@ import { type MakeAgent, WRAPPED } from './agent-forms.ts';
 import type { CreateHookedAgent } from './agent-types.ts';
 import { type AgentLike, hookAgent } from './hooked-agent.ts';
 import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
-import { holdingMiddleware, isOurs, type MiddlewareSeat, seatedMiddleware } from './middleware.ts';
+import {
+  type InnerForm,
+  innerMiddleware,
+  isOurs,
+  type MiddlewareSeat,
+  seatedMiddleware,
+} from './middleware.ts';
 import { modelGate } from './model-call.ts';
 import { gateModel } from './model-gate.ts';
 import { modelName } from './model-translate.ts';
@@ -60,7 +66,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    const last = wraps && seat.heldLast ? [holdingMiddleware(seat)] : [];
+    const inner: InnerForm = { model: wraps && seat.heldLast, tools: seat.between };
+    const last = inner.model || inner.tools ? [innerMiddleware(seat, inner)] : [];
     return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...last] });
   };
   const makeRefusing = (): AgentLike =>

@@ -16,6 +16,20 @@ function interceptionOf(tool: object): Interception | undefined {
   return Reflect.get(tool, INTERCEPTION);
 }
 
+/** The tool itself, of one whose function is intercepted. */
+export function bareTool(tool: HookableTool): HookableTool {
+  return interceptionOf(tool)?.tool ?? tool;
+}
+
+/** Whether calling `tool` calls the tool that `before` is of, with all its interceptions: others may have come since. */
+export function isThrough(tool: HookableTool, before: HookableTool): boolean {
+  const { arounds = [] } = interceptionOf(tool) ?? {};
+  return (
+    bareTool(tool) === bareTool(before) &&
+    (interceptionOf(before)?.arounds ?? []).every((around) => arounds.includes(around))
+  );
+}
+
 /**
  * A tool whose own function is called through `around`, inside its run: what `around` makes of the result is all that
  * callbacks, traces, streams and memory ever see. Of two registries the later attached is called first, so its `around`

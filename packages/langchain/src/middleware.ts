@@ -8,7 +8,9 @@ import {
   type WrapToolCallHook,
 } from 'langchain';
 import { seatApproval } from './approval.ts';
+import { asAsked, isAsAsked } from './asked-request.ts';
 import { isHeard } from './events.ts';
+import { bareTool } from './intercept.ts';
 import { callModel, holdAnswer } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
@@ -104,14 +106,31 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
   return made;
 }
 
-/** The middleware that holds answers back behind all others, whatever model those have put in place. */
-export function holdingMiddleware({ hooks, owner }: MiddlewareSeat): AgentMiddleware {
+/** What the middleware behind all others wraps. */
+export interface InnerForm {
+  readonly model: boolean;
+  readonly tools: boolean;
+}
+
+/**
+ * The middleware behind all others: it holds answers back, whatever model those have put in place, and asks hooks about
+ * tool calls that those have changed.
+ */
+export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMiddleware {
+  const { hooks, owner } = seat;
+  const alone: MiddlewareSeat = { ...seat, between: false };
   return createMiddleware({
-    name: `${nameOf(hooks)}-held`,
-    wrapModelCall: (request, handler) =>
-      isIdle(hooks)
-        ? handler(request)
-        : holdAnswer(runFor(hooks, owner, request.runtime, request.state.messages), request, handler),
+    name: `${nameOf(hooks)}-inner`,
+    ...(form.model && {
+      wrapModelCall: (request, handler) =>
+        isIdle(hooks)
+          ? handler(request)
+          : holdAnswer(runFor(hooks, owner, request.runtime, request.state.messages), request, handler),
+    }),
+    ...(form.tools && {
+      wrapToolCall: (request, handler) =>
+        isAsAsked(request) ? handler(request) : wrapToolCall(alone, request, handler),
+    }),
   });
 }
 
@@ -140,7 +159,7 @@ function wrapToolCall(
     // A middleware around tool calls makes what tools throw fatal; the agent without ours would tell the model.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
-  return isHookedBy(tool, hooks) || !concerns(hooks, toolCall.name)
+  return isHookedBy(tool, hooks) || !concerns(hooks, tool?.name ?? toolCall.name)
     ? Promise.resolve(handler(request)).catch(failed)
     : hookedCall(seat, request, handler, tool, failed);
 }
@@ -155,11 +174,12 @@ function hookedCall(
   const { toolCall, runtime, state } = request;
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
+  const toolName = tool?.name ?? toolCall.name; // a middleware may put another tool in place
   const ownId = idOfItsOwn(state.messages, toolCall.id);
   const { approval, resumed, needsApproval } = seatApproval(
     options.approval,
     hooks,
-    { session: run.session, callId: ownId, toolName: toolCall.name, input: toolCall.args },
+    { session: run.session, callId: ownId, toolName, input: toolCall.args },
     runtime,
     asksBefore ? saidOf(state.messages, ownId) : undefined,
   );
@@ -171,10 +191,10 @@ function hookedCall(
       agent: run.agent,
       run: run.id,
       turn: run.turn,
-      toolName: toolCall.name,
+      toolName,
       callId: toolCall.id,
       input: toolCall.args,
-      tool: tool && descriptor(tool),
+      tool: tool && descriptor(bareTool(tool)),
       parentCallId: parentCall(runtime),
       signal: runtime.signal,
       resumed,
@@ -187,11 +207,13 @@ function hookedCall(
     find,
     run,
     start: (target, args) =>
-      handler({
-        ...request,
-        tool: target as ToolCallRequest['tool'],
-        toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
-      }),
+      handler(
+        asAsked({
+          ...request,
+          tool: target as ToolCallRequest['tool'],
+          toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
+        }),
+      ),
     failed,
   });
   return answer as Promise<ToolAnswer>; // the pipeline hands on what the handler gave, or a message in its place

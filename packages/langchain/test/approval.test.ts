@@ -10,7 +10,7 @@ import {
   StateGraph,
 } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
-import { tool } from 'langchain';
+import { createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -231,6 +231,39 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'not c1', c2: 'heard this' });
     expect(turns).toEqual(['continue', 'normal']);
   });
+
+  test.each(['in one process', 'in others'])(
+    'a call that a middleware changes is shown to a person as it would run, too: %s',
+    async (where) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const checkpointer = new MemorySaver();
+      const between = createMiddleware({
+        name: 'between',
+        wrapToolCall: ({ toolCall, ...request }, handler) =>
+          handler({ ...request, toolCall: { ...toolCall, args: { path: `${toolCall.args['path']}/b` } } }),
+      });
+      const start = () =>
+        createHookedAgent(
+          { model: at.model, tools: [read], middleware: [between], checkpointer },
+          asking().hooks,
+          { approval: 'native' },
+        );
+      let agent = start();
+      const shown: unknown[] = [];
+      const yes = async (paused: object): Promise<object> => {
+        const [pending] = pendingApprovals(paused);
+        shown.push(pending?.input);
+        if (where === 'in others') agent = start();
+        return agent.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
+      };
+      const once = await yes(await agent.invoke(user('go'), config));
+      expect(ran).toEqual([]);
+      await yes(once);
+      expect(shown).toEqual([{ path: 'a' }, { path: 'a/b' }]);
+      expect(ran).toEqual([{ path: 'a/b' }]);
+    },
+  );
 
   test('of two registries one answer serves both', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));

@@ -11,7 +11,7 @@ import {
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { StructuredTool } from '@langchain/core/tools';
 import { Command, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
-import { createAgent, createMiddleware, tool, toolRetryMiddleware } from 'langchain';
+import { createAgent, createMiddleware, type ToolCallRequest, tool, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, createHookedAgent, hooksMiddleware, hookTool, hookTools } from '../src/index.ts';
@@ -68,6 +68,79 @@ test('a middleware that runs the tool twice at once: each run is decided on by i
   await agent.invoke(user('go'));
   expect(seen).toEqual(['secret 1', 'secret 2']);
   expect(resultsOf(at.server)).toEqual({ c1: 'run 2' });
+});
+
+const made: unknown[] = [];
+const remove = tool(async (input: object) => `removed ${made.push(input)}`, {
+  name: 'remove',
+  description: 'Removes a file.',
+  schema: z.object({ path: z.string() }),
+});
+const changes: { readonly [name: string]: (request: ToolCallRequest) => ToolCallRequest } = {
+  'another input': (request) => ({ ...request, toolCall: { ...request.toolCall, args: { path: 'z' } } }),
+  'another input in place': (request) => {
+    Reflect.set(request.toolCall.args, 'path', 'z');
+    return request;
+  },
+  'another tool': (request) => ({ ...request, tool: remove }),
+};
+
+test.each(Object.entries(changes))(
+  'a middleware that gives a call %s: guards see what would run',
+  async (_name, change) => {
+    await using at = await scripted(readA);
+    const { read, ran } = readTool();
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.for(read), ({ input }) =>
+      Object(input).path === 'z' ? block('Not z.') : proceed(),
+    );
+    hooks.guard(BeforeToolCall.for(remove), () => block('Not z.'));
+    const between = createMiddleware({
+      name: 'between',
+      wrapToolCall: (request, handler) => handler(change(request)),
+    });
+    const agent = createHookedAgent({ model: at.model, tools: [read, remove], middleware: [between] }, hooks);
+    await agent.invoke(user('go'));
+    expect([...ran, ...made]).toEqual([]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'Not z.' });
+  },
+);
+
+test('a middleware that changes nothing of a call: hooks are asked once', async () => {
+  await using at = await scripted(readA);
+  const { read, ran } = readTool();
+  const hooks = createHooks();
+  const asked: unknown[] = [];
+  hooks.on(BeforeToolCall, ({ input }) => {
+    asked.push(input);
+    return modify({ input: { path: 'b' } });
+  });
+  const between = createMiddleware({
+    name: 'between',
+    wrapToolCall: ({ toolCall, ...request }, handler) => handler({ ...request, toolCall: { ...toolCall } }),
+  });
+  const agent = createHookedAgent({ model: at.model, tools: [read], middleware: [between] }, hooks);
+  await agent.invoke(user('go'));
+  expect(asked).toEqual([{ path: 'a' }]);
+  expect(ran).toEqual([{ path: 'b' }]);
+});
+
+test('a failure that a tool reports by a message stays one, in the words that hooks left', async () => {
+  await using at = await scripted(readA);
+  const { read } = readTool(
+    () => new ToolMessage({ content: 'no secret', tool_call_id: 'c1', status: 'error', artifact: 'secret' }),
+  );
+  const hooks = createHooks();
+  hooks.on(TransformToolResult, ({ errorMessage = '' }) =>
+    modify({ errorMessage: errorMessage.replace('secret', 'key') }),
+  );
+  const between = createMiddleware({ name: 'between', wrapToolCall: (request, handler) => handler(request) });
+  for (const middleware of [[], [between]]) {
+    const agent = createHookedAgent({ model: at.model, tools: [read], middleware }, hooks);
+    const { messages } = await agent.invoke(user('go'));
+    expect(messages.at(-2)).toMatchObject({ content: 'no key', status: 'error' });
+    expect(JSON.stringify(messages)).not.toContain('secret');
+  }
 });
 
 test('of two registries the outer one has the last word on an output, however they are attached', async () => {

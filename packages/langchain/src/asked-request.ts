@@ -1,0 +1,40 @@
+import type { ToolCallRequest } from 'langchain';
+import { isThrough } from './intercept.ts';
+import type { HookableTool } from './tool.ts';
+
+/** Under which a request tells what hooks were asked about: it goes along where a middleware spreads the request. */
+const ASKED = Symbol('asked');
+
+interface Asked {
+  readonly tool: HookableTool | undefined;
+  readonly name: string;
+  /** As text: it may be changed in place. */
+  readonly input: string | undefined;
+}
+
+/** A request about which hooks were asked, as the middleware behind us is to get it. */
+export function asAsked(request: ToolCallRequest): ToolCallRequest {
+  return Object.assign({ ...request }, { [ASKED]: askedOf(request) });
+}
+
+/** Whether a request is still what hooks were asked about. A tool that only a middleware knows is no change. */
+export function isAsAsked(request: ToolCallRequest): boolean {
+  const asked: Asked | undefined = Reflect.get(request, ASKED);
+  if (asked?.input === undefined) return false;
+  const { tool, name, input } = askedOf(request);
+  if (name !== asked.name || input !== asked.input) return false;
+  return asked.tool === undefined || (tool !== undefined && isThrough(tool, asked.tool));
+}
+
+function askedOf({ tool, toolCall }: ToolCallRequest): Asked {
+  const { name, args } = toolCall;
+  return { tool: tool as HookableTool | undefined, name, input: textOf(args) }; // ToolNode only calls what has an `invoke`
+}
+
+function textOf(args: unknown): string | undefined {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    return undefined;
+  }
+}
