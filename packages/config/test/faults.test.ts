@@ -101,6 +101,27 @@ describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s
   });
 });
 
+describe.each([
+  ['hooks', 'transform_tool_result'],
+  ['docker-agent', 'tool_response_transform'],
+] as const)('before anyone sees a result, in %s,', (dialect, event) => {
+  const redactionBy = (command: string) => ({
+    hooks: {
+      [event]: [{ matcher: '*', hooks: [{ type: 'command', command, timeout: timeoutOf(command) }] }],
+    },
+  });
+
+  test.each(Object.keys(faults))('%s withholds the result', async (name) => {
+    const { command, says } = faults[name] as Fault;
+    const { call, dir } = await harness(redactionBy(command), { dialect });
+    writeFileSync(join(dir, 'plain'), 'echo hi', { mode: 0o644 });
+    const outcome = await call('shell', { cmd: 'ls' }, () => 'secret');
+    expect(outcome).toMatchObject({ status: 'blocked', ran: true });
+    expect(outcome.reason).toContain(says);
+    expect(JSON.stringify(outcome)).not.toContain('secret');
+  });
+});
+
 test('what a failed hook printed reaches the developer, and not the model', async () => {
   const { call, errors } = await harness({
     hooks: { before_tool_call: [{ type: 'command', command: 'cat nothing-here; exit 3', name: 'check' }] },

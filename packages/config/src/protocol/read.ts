@@ -72,9 +72,9 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
   return { ...kept, permission, ...(permission === 'deny' && row.refusal === 'stops' && { stop: true }) };
 }
 
-/** Whether an answer that could not be read might have been a refusal. */
+/** Whether an answer that could not be read might have been a refusal, or a result with something taken out. */
 function decides({ takes }: WireEvent): boolean {
-  return takes.includes('deny') || takes.includes('stop');
+  return takes.includes('deny') || takes.includes('stop') || takes.includes('output');
 }
 
 /** Half a JSON, or JSON after other text. Where text is context, a line of it may well begin with a brace. */
