@@ -62,9 +62,14 @@ export function withMark(metadata: object, mark: BlockMark): Record<string, unkn
 
 /** What hooks noted on a message, if anything. */
 export function markOf(message: BaseMessage): BlockMark | undefined {
-  const holder: unknown = ToolMessage.isInstance(message) ? message.artifact : message.response_metadata;
+  const holder: unknown = ToolMessage.isInstance(message) ? ofRefusal(message) : message.response_metadata;
   const mark: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, MARK) : undefined;
   return typeof mark === 'object' && mark !== null && 'reason' in mark ? (mark as BlockMark) : undefined;
+}
+
+/** A refusal is an error; what a tool gives beside its content is its own. */
+function ofRefusal({ status, artifact }: ToolMessage): unknown {
+  return status === 'error' ? artifact : undefined;
 }
 
 /**
