@@ -98,27 +98,30 @@ async function answered(
   if (!isHeard(hooks, AfterModelCall)) return handler(request);
   const decider = answerDecider(hooks, run, request.model, request.runtime.signal);
   const { decide, stands } = decider;
-  const holds = options.holdStream !== false && mayChangeAnswer(hooks);
-  const held = holds && !heldLast ? interceptModel(request.model, decide) : undefined;
-  const effective = held === undefined ? request : { ...request, model: held as ModelRequest['model'] };
-  run.decider = holds ? decider : undefined;
+  const decides = mayChangeAnswer(hooks);
+  run.answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
+  const effective = heldLast ? request : intercepted(request, run);
   for (;;) {
     const response = await refusable(handler(effective), run);
-    // The model's own run could not be reached, is not to be held back, or another middleware has answered.
+    // Hooks only look, the model's own run could not be reached, or another middleware has answered.
     const answers = answersIn(response);
-    const message = answers.at(-1);
-    if (message === undefined || (holds && answers.some(stands))) return response;
+    const message = answers.at(decides ? -1 : 0); // in a structured response the first is the model's
+    if (message === undefined || (decides && answers.some(stands))) return response;
     const decided = await decide(message);
     if (decided === 'again') continue;
     return decided === message ? response : decided;
   }
 }
 
-/** Holds the answer of the model that is really called until it is decided on. */
+/** Has the answer of the model that is really called decided on. */
 export function holdAnswer(run: HookedRun, request: ModelRequest, handler: Handler): ReturnType<Handler> {
-  const held = run.decider && interceptModel(request.model, run.decider.decide);
-  const effective = held === undefined ? request : { ...request, model: held as ModelRequest['model'] };
-  return refusable(handler(effective), run);
+  return refusable(handler(intercepted(request, run)), run);
+}
+
+/** The request with a model whose answers are decided on, where hooks may change or refuse them. */
+function intercepted(request: ModelRequest, { answering }: HookedRun): ModelRequest {
+  const model = answering && interceptModel(request.model, answering);
+  return model === undefined ? request : { ...request, model: model as ModelRequest['model'] };
 }
 
 /** The reason of a Block fits no response format, at which the framework fails: the reason is the answer all the same. */
@@ -126,7 +129,7 @@ async function refusable(answering: ReturnType<Handler>, run: HookedRun): Promis
   try {
     return await answering;
   } catch (error) {
-    const refusal = run.decider?.refusal();
+    const refusal = run.answering?.refusal();
     if (refusal === undefined) throw error;
     return refusal;
   }

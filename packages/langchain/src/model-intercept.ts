@@ -10,16 +10,25 @@ export interface Decide {
   readonly settle?: (answer: AIMessage) => void;
 }
 
+/** How the answers of a model are decided on. */
+export interface Interception {
+  readonly decide: Decide;
+  /**
+   * Inside the model's own run, so that callbacks, traces and streams only ever get the answer that counts: what it streams
+   * is held back until then. Else when it has answered, and what it streams passes at once.
+   */
+  readonly hold: boolean;
+}
+
 /**
- * A model whose answer is decided on inside its own run, so that callbacks, traces and streams only ever get the answer
- * that counts: what it streams is held back until then.
+ * A model whose answer is decided on before anything is made of it.
  *
  * @returns undefined for what is no chat model whose answers could be reached
  */
-export function interceptModel(model: object, decide: Decide): object | undefined {
+export function interceptModel(model: object, { decide, hold }: Interception): object | undefined {
   const closer = deciders.get(model);
   const decider = closer === undefined ? decide : behind(closer, decide);
-  const made = intercepted(model, decider);
+  const made = intercepted(model, { decide: decider, hold });
   if (made !== undefined) deciders.set(made, decider);
   return made;
 }
@@ -45,24 +54,26 @@ function behind(closer: Decide, decide: Decide): Decide {
   return Object.assign(decided, { settle });
 }
 
-function intercepted(model: object, decide: Decide): object | undefined {
+function intercepted(model: object, by: Interception): object | undefined {
   const instance: unknown = Reflect.get(model, '_getModelInstance');
   if (typeof instance === 'function') {
     const instanceOf = async (...args: unknown[]): Promise<unknown> => {
       const made: object = await Reflect.apply(instance, model, args);
-      return interceptModel(made, decide) ?? made;
+      return interceptModel(made, by) ?? made;
     };
-    return withProperties(model, new Map([['_getModelInstance', instanceOf], ...derivedFrom(model, decide)]));
+    return withProperties(model, new Map([['_getModelInstance', instanceOf], ...derivedFrom(model, by)]));
   }
   const bound: unknown = Reflect.get(model, 'bound');
   if (typeof bound === 'object' && bound !== null) {
-    const inner = interceptModel(bound, decide);
+    const inner = interceptModel(bound, by);
     return inner && withProperties(model, new Map([['bound', inner]]));
   }
-  return isChatModel(model) ? interceptChatModel(model, decide) : undefined;
+  if (!isChatModel(model)) return undefined;
+  return by.hold ? heldBack(model, by) : decidedAfter(model, by);
 }
 
 interface Chat {
+  invoke(...args: unknown[]): Promise<unknown>;
   _generate(messages: unknown, options: unknown): Promise<ChatResult>;
   _streamResponseChunks(messages: unknown, options: unknown): AsyncIterable<ChatGenerationChunk>;
 }
@@ -75,7 +86,20 @@ function isChatModel(model: object): model is Chat {
   return typeof Reflect.get(model, '_generate') === 'function' && '_streamResponseChunks' in model;
 }
 
-function interceptChatModel(model: Chat, decide: Decide): object {
+/** The model with its answers decided on as it gives them to whoever has called it. */
+function decidedAfter(model: Chat, by: Interception): object {
+  const invoke = async (...args: unknown[]): Promise<unknown> => {
+    for (;;) {
+      const answer = await model.invoke(...args);
+      const decided = AIMessage.isInstance(answer) ? await by.decide(answer) : answer;
+      if (decided !== 'again') return decided;
+    }
+  };
+  return withProperties(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
+}
+
+function heldBack(model: Chat, by: Interception): object {
+  const { decide } = by;
   const generate = async (messages: unknown, options: unknown): Promise<ChatResult> => {
     for (;;) {
       // Without the run's callbacks, by which a model may stream from here, too.
@@ -118,7 +142,7 @@ function interceptChatModel(model: Chat, decide: Decide): object {
     new Map<string, unknown>([
       ['_generate', generate],
       ...(streams ? ([['_streamResponseChunks', stream]] as const) : []),
-      ...derivedFrom(model, decide),
+      ...derivedFrom(model, by),
       // The form that is made of those chunks, in the place of one of the provider's own.
       ['_streamChatModelEvents', BaseChatModel.prototype._streamChatModelEvents],
     ]),
@@ -126,13 +150,13 @@ function interceptChatModel(model: Chat, decide: Decide): object {
 }
 
 /** The methods that make models of their own, out of our sight. */
-function derivedFrom(model: object, decide: Decide): readonly (readonly [string, unknown])[] {
+function derivedFrom(model: object, by: Interception): readonly (readonly [string, unknown])[] {
   return ['bindTools', 'withConfig'].map((method) => {
     const own: unknown = Reflect.get(model, method);
     if (typeof own !== 'function') return [method, own];
     const derived = (...args: unknown[]): unknown => {
       const made: object = Reflect.apply(own, model, args);
-      return interceptModel(made, decide) ?? made;
+      return interceptModel(made, by) ?? made;
     };
     return [method, derived];
   });

@@ -5,6 +5,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { BlockMark } from './blocked.ts';
 import type { Decider } from './model-answer.ts';
+import type { Interception } from './model-intercept.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
 export interface HookedRun {
@@ -29,7 +30,7 @@ export interface HookedRun {
   /** Why it is to end before its next model call. */
   stopped: BlockMark | undefined;
   /** Decides on the answers of the model call that is going on, where others may still put another model in place. */
-  decider: Decider | undefined;
+  answering: (Decider & Interception) | undefined;
   /** What `BeforeRun` hooks want of the model. */
   model: string | undefined;
   settings: ModelSettings | undefined;
@@ -68,7 +69,7 @@ export function makeRun({
     continuations: 0,
     refused: undefined,
     stopped: undefined,
-    decider: undefined,
+    answering: undefined,
     model: undefined,
     settings: undefined,
   };

@@ -1,6 +1,15 @@
-import { AfterModelCall, BeforeToolCall, block, createHooks, proceed, Stop, TurnEnd } from '@hooks/core';
-import { createMiddleware, modelFallbackMiddleware, providerStrategy } from 'langchain';
-import { expect, test } from 'vitest';
+import {
+  AfterModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  Stop,
+  TurnEnd,
+} from '@hooks/core';
+import { createMiddleware, modelFallbackMiddleware, providerStrategy, toolStrategy } from 'langchain';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, createHookedAgent } from '../src/index.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
@@ -45,4 +54,51 @@ test('a turn ends with its answer, before Stop is asked', async () => {
   const result = await createHookedAgent({ model: at.model, responseFormat }, hooks).invoke(user('go'));
   expect(result.structuredResponse).toEqual({ answer: 'yes' });
   expect(told).toEqual(['normal', 'stop']);
+});
+
+describe.each([true, false])('an answer by a tool, holdStream: %s', (holdStream) => {
+  const make = async (input: object) => {
+    const format = toolStrategy(z.object({ city: z.string() }));
+    const { name } = Object(format)[0] ?? format;
+    const at = await scripted([{ toolCalls: [{ id: 'c1', name, arguments: input }] }]);
+    const hooks = createHooks();
+    const agent = createHookedAgent({ model: at.model, responseFormat: format }, hooks, { holdStream });
+    return { at, hooks, agent, [Symbol.asyncDispose]: at[Symbol.asyncDispose] };
+  };
+
+  test('Block: it ends the run, also where it does not fit the schema', async () => {
+    for (const input of [{ city: 'Rome' }, { city: 42 }]) {
+      await using on = await make(input);
+      on.hooks.guard(AfterModelCall, () => block('Not that.'));
+      const result = await on.agent.invoke(user('go'));
+      expect(blockReason(result)).toBe('Not that.');
+      expect(result.structuredResponse).toBeUndefined();
+      expect(on.at.server.requests).toHaveLength(1);
+    }
+  });
+
+  test('Modify: the structured response is what hooks have made of it', async () => {
+    await using on = await make({ city: 'Rome' });
+    on.hooks.on(AfterModelCall, ({ response }) =>
+      modify({
+        response: {
+          ...response,
+          toolCalls: response.toolCalls.map((call) => ({ ...call, input: { city: 'Oslo' } })),
+        },
+      }),
+    );
+    const result = await on.agent.invoke(user('go'));
+    expect(result.structuredResponse).toEqual({ city: 'Oslo' });
+    expect(JSON.stringify(result)).not.toContain('Rome');
+  });
+
+  test('an observer sees what the model has answered', async () => {
+    await using on = await make({ city: 'Rome' });
+    const inputs: unknown[] = [];
+    on.hooks.observe(AfterModelCall, ({ response }) => {
+      inputs.push(response.toolCalls.map(({ input }) => input));
+    });
+    await on.agent.invoke(user('go'));
+    expect(inputs).toEqual([[{ city: 'Rome' }]]);
+  });
 });
