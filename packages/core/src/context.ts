@@ -35,9 +35,6 @@ export class Context implements HandlerContext {
 }
 
 /** A context for hooks of a chain; those that run to completion on an abort are not given the run's signal. */
-export function contextFor(
-  { spec }: Chain,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-): Context {
-  return new Context(spec.abortable ? signal : undefined);
+export function contextFor({ spec }: Chain, options: { readonly signal?: AbortSignal | undefined }): Context {
+  return new Context(spec.abortable ? options.signal : undefined);
 }

@@ -19,9 +19,12 @@ export interface ToolCallRecord {
   readonly at: number;
 }
 
-/** Keeps a call in its session's history. Older ones go many at a time: shifting an array costs more than all the rest of a call. */
+/**
+ * Keeps a call in its session's history. Older ones go many at a time, and to a new array: shifting one costs more than
+ * all the rest of a call, and putting what is new into what is old costs the garbage collector.
+ */
 export function remember(session: KnownSession, call: ToolCallRecord): void {
   const { calls, host } = session;
   session.idle = 0;
-  if (calls.push(call) >= 2 * host.historyLength) calls.splice(0, host.historyLength);
+  if (calls.push(call) >= 2 * host.historyLength) session.calls = calls.slice(host.historyLength);
 }

@@ -92,7 +92,7 @@ export class SessionState implements Session {
   /** Calls that paused, by call id: taken up again in this process they go on where they stopped. */
   paused: Map<string, object> | undefined;
   /** The newest tool calls, and some older ones; see history.ts. */
-  readonly calls: ToolCallRecord[] = [];
+  calls: ToolCallRecord[] = [];
   readonly contributed: Contributed[] = [];
   declare readonly host: SessionHost;
   #opening: PromiseLike<undefined> | undefined;

@@ -63,7 +63,7 @@ function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<B
 
 /** What BeforeToolCall's hooks may do to this very call. */
 class BeforeRules implements DispatchOptions {
-  private readonly flight: Flight;
+  declare private readonly flight: Flight;
 
   constructor(flight: Flight) {
     this.flight = flight;

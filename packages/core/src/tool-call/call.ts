@@ -10,7 +10,7 @@ import { type Flight, makeFlight } from './flight.ts';
 import { keepPaused, takePaused } from './paused.ts';
 import { askPerson } from './person.ts';
 import { type Ending, finish, notAgain, returned, threw } from './result.ts';
-import type { BegunStep, FinishedStep } from './step.ts';
+import type { AnsweredStep, BegunStep, FinishedStep } from './step.ts';
 import type {
   AskApproval,
   BeginOptions,
@@ -89,39 +89,60 @@ export async function callTool(
   hooks: Hooks,
   call: ToolCall,
   execute: Execute,
-  options: CallOptions = {},
+  options: CallOptions = NO_OPTIONS,
 ): Promise<ToolCallOutcome> {
   const { begun } = options;
   if (begun?.kind === 'done') return begun.outcome;
   const flight =
     begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
   const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
-  let step: BegunStep = isThenable(beginning) ? await during(flight, beginning) : beginning;
-  if (step.status === 'ask') step = await during(flight, askPerson(flight, options));
-  if (step.status !== 'run') return step;
+  if (isThenable(beginning) || beginning.status !== 'run') {
+    const step = await during(flight, answered(flight, beginning, options));
+    if (step.status !== 'run') return step;
+  }
   for (;;) {
     let ending: Ending;
     flight.session.calling++;
     try {
       const output = flight.start(execute);
       ending = returned(isThenable(output) ? await output : output);
+      flight.session.calling--;
     } catch (error) {
+      flight.session.calling--;
       if (options.isControlFlow?.(error) === true) throw pause(flight, error);
       ending = threw(flight, error);
-    } finally {
-      flight.session.calling--;
     }
-    const settling = finish(flight, ending);
-    const finished = isThenable(settling) ? await during(flight, settling) : settling;
-    if (finished.status !== 'again') return finished;
-    const { signal } = flight.call;
-    if (flight.delayMs > 0) await during(flight, delay(flight.delayMs, signal));
-    if (signal?.aborted) return during(flight, notAgain(flight, signal.reason));
+    const finishing = finish(flight, ending);
+    if (!isThenable(finishing) && finishing.status !== 'again') return finishing;
+    const step = await during(flight, runAgain(flight, finishing));
+    if (step.status !== 'run') return step;
   }
 }
 
+/** Asks a person, where that is the step. */
+async function answered(
+  flight: Flight,
+  beginning: BegunStep | PromiseLike<BegunStep>,
+  options: CallOptions,
+): Promise<AnsweredStep> {
+  const step = await beginning;
+  return step.status === 'ask' ? askPerson(flight, options) : step;
+}
+
+/** Waits for the time of the next attempt, where that is the step; an abort meanwhile ends the call. */
+async function runAgain(
+  flight: Flight,
+  finishing: FinishedStep | PromiseLike<FinishedStep>,
+): Promise<AnsweredStep> {
+  const step = await finishing;
+  if (step.status !== 'again') return step;
+  const { signal } = flight.call;
+  if (flight.delayMs > 0) await delay(flight.delayMs, signal);
+  return signal?.aborted ? notAgain(flight, signal.reason) : { status: 'run' };
+}
+
 /** Waits for a hook, a person or a delay: however long that takes, the session is in use, and not evicted. */
-async function during<T>({ session }: Flight, waiting: T | PromiseLike<T>): Promise<T> {
+async function during<T>({ session }: Flight, waiting: PromiseLike<T>): Promise<T> {
   session.calling++;
   try {
     return await waiting;
@@ -130,6 +151,8 @@ async function during<T>({ session }: Flight, waiting: T | PromiseLike<T>): Prom
     session.idle = 0;
   }
 }
+
+const NO_OPTIONS: CallOptions = {};
 
 /** What callTool can do wherever it is called. */
 const CAN: Can = { retry: true, route: true };

@@ -17,16 +17,16 @@ const CANNOT: Can = {};
 
 /** One tool call on its way through the pipeline. */
 export class Flight {
-  readonly internal: HooksInternal;
-  readonly session: KnownSession;
-  readonly can: Can;
-  readonly check: InputCheck | undefined;
+  declare readonly internal: HooksInternal;
+  declare readonly session: KnownSession;
+  declare readonly can: Can;
+  declare readonly check: InputCheck | undefined;
   /** As the adapter described it; renewed when a paused call is taken up again. */
-  call: ToolCall;
+  declare call: ToolCall;
   /** The call as hooks have left it. */
-  event: BeforeToolCall;
+  declare event: BeforeToolCall;
   /** The hooks of the tool that will run. */
-  chains: CallChains;
+  declare chains: CallChains;
   /** The tool that a hook put in the place of the one called. */
   target: RenameTarget | undefined = undefined;
   /** Nothing stands in the way of running it any more. */
@@ -60,7 +60,6 @@ export class Flight {
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
   ask(chain: Chain, event: EventPayload, options: DispatchOptions): HookDecision | PromiseLike<HookDecision> {
-    if (chain.empty) return PROCEED;
     const decision = ask(this.internal, chain, event, options);
     if (decision === PROCEED) return PROCEED;
     return isThenable(decision) ? decision.then((settled) => keep(this, settled)) : keep(this, decision);

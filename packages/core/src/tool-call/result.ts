@@ -217,8 +217,8 @@ function wording({ internal }: Flight, blocked: { reason: string; toolName: stri
 
 /** What AfterToolCall's hooks may do to this very call. */
 class AfterRules implements DispatchOptions {
-  private readonly flight: Flight;
-  private readonly ending: Ending;
+  declare private readonly flight: Flight;
+  declare private readonly ending: Ending;
 
   constructor(flight: Flight, ending: Ending) {
     this.flight = flight;
