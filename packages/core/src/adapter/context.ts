@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 export function takeContext(hooks: Hooks, session: Session, run?: string): readonly string[] {
   // Who asks models uses the session.
   hooks['~internal'].state(session).idle = 0;
+  if (session.contributed.length === 0) return [];
   const told = session.contributed.filter((kept) => kept.run === undefined || kept.run === run);
   drop(session, (kept) => kept.scope === 'call' && told.includes(kept));
   return told.flatMap(({ texts = [] }) => texts);
