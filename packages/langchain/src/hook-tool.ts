@@ -81,7 +81,7 @@ function hookOne<T extends ClientTool>(
   const marks: object = markHooked(Object.create(null), tool);
   const copy = new Proxy(tool, {
     get(target, property) {
-      const own = doors.get(property) ?? Reflect.get(marks, property);
+      const own = doors.get(property) ?? Reflect.get(marks, property) ?? methodBack(target, property);
       if (own !== undefined) return own;
       const value: unknown = Reflect.get(target, property, target);
       // A Runnable's own methods (stream, batch, pipe, …) come back to our `invoke`; others are at home on the tool.
@@ -91,6 +91,17 @@ function hookOne<T extends ClientTool>(
   });
   noteHooked(copy, hookable(tool), hooks);
   return copy;
+}
+
+/**
+ * A tool that was made of a runnable (`graph.asTool()`) hands its methods on to that: those of every runnable come back to
+ * our `invoke`.
+ */
+function methodBack(tool: ClientTool, property: PropertyKey): unknown {
+  const handsOn = 'bound' in tool && property !== 'constructor' && property !== 'getName';
+  return handsOn && Object.hasOwn(Runnable.prototype, property)
+    ? Reflect.get(Runnable.prototype, property)
+    : undefined;
 }
 
 /** A method of the tool through which it is called: `invoke`, or the deprecated `call`. */

@@ -9,6 +9,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { RunnableLambda, type RunnableToolLike } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
 import { Command, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { createAgent, createMiddleware, type ToolCallRequest, tool, toolRetryMiddleware } from 'langchain';
@@ -139,6 +140,24 @@ test('what a tool gives beside its content ends no run, and is no reason of a ho
   const result = await createHookedAgent({ model: at.model, tools: [read] }, hooks).invoke(user('go'));
   expect(result.messages.at(-1)?.text).toBe('Done.');
   expect(blockReason(result.messages.at(-2))).toBeUndefined();
+});
+
+test.each([
+  ['stream', (one: RunnableToolLike) => one.stream({ path: 'a' })],
+  ['batch', (one: RunnableToolLike) => one.batch([{ path: 'a' }])],
+  ['withConfig', (one: RunnableToolLike) => one.withConfig({ tags: ['x'] }).invoke({ path: 'a' })],
+  ['withRetry', (one: RunnableToolLike) => one.withRetry({ stopAfterAttempt: 1 }).invoke({ path: 'a' })],
+])('a tool that was made of a runnable is hooked, by whatever it is called: %s', async (_method, call) => {
+  const ran: unknown[] = [];
+  const runnable = RunnableLambda.from(async (input: { path: string }) => {
+    ran.push(input);
+    return 'content';
+  });
+  const read = runnable.asTool({ name: 'read', schema: z.object({ path: z.string() }) });
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => block('Not a.'));
+  await expect(call(hookTool(read, hooks) as RunnableToolLike)).rejects.toThrow('Not a.');
+  expect(ran).toEqual([]);
 });
 
 test('a failure that a tool reports by a message stays one, in the words that hooks left', async () => {
