@@ -1,7 +1,7 @@
 import { BeforeRun, UserPromptSubmit } from '@hooks/core';
 import type { ModelProvider } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
-import { promptOf, type RunInput, withPrompt } from './prompt.ts';
+import { promptsOf, type RunInput, withPrompt } from './prompt.ts';
 import { common, concerns, type Scope } from './scope.ts';
 import type { SdkAgent, SdkState } from './sdk.ts';
 
@@ -18,7 +18,7 @@ export function submit(
   provider: ModelProvider,
 ): RunInput | Promise<RunInput> {
   scope.agent = agent.name;
-  scope.lastUserMessage = promptOf(input);
+  scope.lastUserMessage = promptsOf(input).at(-1);
   const opening = scope.session.open();
   if (opening === undefined && !EVENTS.some((event) => concerns(scope, event))) return input;
   return ask(scope, agent, input, provider);
@@ -48,19 +48,21 @@ async function ask(
   return submitted;
 }
 
-/** Fires `UserPromptSubmit` for the user's message of an input. */
+/** Fires `UserPromptSubmit` for each message of the user that is new in an input. */
 async function askPrompt(scope: Scope, agent: SdkAgent, input: RunInput): Promise<RunInput> {
-  const prompt = scope.lastUserMessage;
   // What an agent as a tool begins with is no user's prompt.
-  if (prompt === undefined || scope.session.parent !== undefined || !concerns(scope, UserPromptSubmit))
-    return input;
-  const event = { ...common(scope), ...modelOf(agent), prompt, native: input };
-  const { signal } = scope;
-  const decision = await scope.attached.hooks.dispatch(UserPromptSubmit, event, { signal });
-  if (decision.kind === 'block') throw blocked(scope, decision.reason);
-  if (decision.kind !== 'modify' || decision.patch.prompt === undefined) return input;
-  scope.lastUserMessage = decision.patch.prompt;
-  return withPrompt(input, decision.patch.prompt);
+  if (scope.session.parent !== undefined || !concerns(scope, UserPromptSubmit)) return input;
+  const { signal, attached } = scope;
+  let submitted = input;
+  for (const [nth, prompt] of promptsOf(input).entries()) {
+    const event = { ...common(scope), ...modelOf(agent), prompt, native: submitted };
+    const decision = await attached.hooks.dispatch(UserPromptSubmit, event, { signal });
+    if (decision.kind === 'block') throw blocked(scope, decision.reason);
+    const rewritten = decision.kind === 'modify' ? decision.patch.prompt : undefined;
+    scope.lastUserMessage = rewritten ?? prompt;
+    if (rewritten !== undefined) submitted = withPrompt(submitted, nth, rewritten);
+  }
+  return submitted;
 }
 
 /**
@@ -70,7 +72,7 @@ async function askPrompt(scope: Scope, agent: SdkAgent, input: RunInput): Promis
  */
 export async function submitAdded(scope: Scope, state: SdkState): Promise<void> {
   const added = [...state._pendingInput];
-  const prompt = promptOf(added);
+  const prompt = promptsOf(added).at(-1);
   if (prompt === undefined) return;
   scope.lastUserMessage = prompt;
   await scope.session.open();

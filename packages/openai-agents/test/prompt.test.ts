@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hookedRunner } from '../src/index.ts';
 import { requestAt, setup } from './setup.ts';
 
-/** A run may be begun with items: of them, the last user's message is the prompt. */
+/** A run may be begun with items: of them, what the user has sent since anybody else has spoken are the prompts. */
 
 const image = 'data:image/png;base64,AAAA';
 const agent = new Agent({ name: 'A', instructions: 'Be brief.' });
@@ -26,6 +26,25 @@ describe('a run that is begun with items', () => {
   test('the prompt is the text of the last message of the user', async () => {
     const { prompts } = await submit([user('First.'), assistant('Yes?'), user('Second.')]);
     expect(prompts).toEqual(['Second.']);
+  });
+
+  test('each of several messages of the user in a row is one, and may be rewritten', async () => {
+    const items = [
+      user('Hello.'),
+      assistant('Hi.'),
+      user('My key is 42.'),
+      user('Use my key.'),
+      assistant('So '),
+    ];
+    const { prompts, messages } = await submit(items, (prompt) => prompt.replace('42', '***'));
+    expect(prompts).toEqual(['My key is 42.', 'Use my key.']);
+    expect(messages.map(({ content }) => content)).toEqual([
+      'Hello.',
+      'Hi.',
+      'My key is ***.',
+      'Use my key.',
+      'So ',
+    ]);
   });
 
   test('another prompt replaces that text only; what was said before stays', async () => {
