@@ -4,7 +4,7 @@ import type { DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
-import { after, isThenable } from '../thenable.ts';
+import { after } from '../thenable.ts';
 import { announce, announceRefusal, approve, run } from './approve.ts';
 import { callChains } from './chains.ts';
 import { misfit, unfit } from './check.ts';
@@ -50,7 +50,7 @@ function invalidInput(flight: Flight, { message, error }: InvalidInput): BegunSt
 function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   if (flight.chains.before.empty) return approve(flight);
   const decision = flight.ask(flight.chains.before, flight.event, new BeforeRules(flight));
-  return isThenable(decision) ? decision.then((settled) => take(flight, settled)) : take(flight, decision);
+  return 'kind' in decision ? take(flight, decision) : decision.then((settled) => take(flight, settled));
 }
 
 function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {

@@ -96,7 +96,7 @@ export async function callTool(
   const flight =
     begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
   const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
-  if (isThenable(beginning) || beginning.status !== 'run') {
+  if (!('status' in beginning) || beginning.status !== 'run') {
     const step = await during(flight, answered(flight, beginning, options));
     if (step.status !== 'run') return step;
   }
@@ -113,7 +113,7 @@ export async function callTool(
       ending = threw(flight, error);
     }
     const finishing = finish(flight, ending);
-    if (!isThenable(finishing) && finishing.status !== 'again') return finishing;
+    if ('status' in finishing && finishing.status !== 'again') return finishing;
     const step = await during(flight, runAgain(flight, finishing));
     if (step.status !== 'run') return step;
   }

@@ -3,7 +3,6 @@ import type { DispatchOptions } from '../dispatch.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
 import { remember, type ToolCallRecord } from '../history.ts';
-import { isThenable } from '../thenable.ts';
 import { describe, type Flight, type Writable } from './flight.ts';
 import type { FinishedStep } from './step.ts';
 import type { ToolCallOutcome } from './types.ts';
@@ -43,9 +42,9 @@ export function finish(flight: Flight, ending: Ending): FinishedStep | PromiseLi
   event.attempt = flight.attempt;
   show(event, ending);
   const decision = flight.ask(transform, event, { signal: flight.call.signal });
-  return isThenable(decision)
-    ? decision.then((settled) => conclude(flight, transformed(flight, ending, settled)))
-    : conclude(flight, transformed(flight, ending, decision));
+  return 'kind' in decision
+    ? conclude(flight, transformed(flight, ending, decision))
+    : decision.then((settled) => conclude(flight, transformed(flight, ending, settled)));
 }
 
 function transformed(flight: Flight, ending: Ending, decision: HookDecision): Ending {
@@ -95,9 +94,9 @@ export function conclude(flight: Flight, ending: Ending): FinishedStep | Promise
   describe(event, flight.event);
   show(event, ending);
   const decision = flight.ask(after, event, new AfterRules(flight, ending));
-  return isThenable(decision)
-    ? decision.then((settled) => settle(flight, ending, settled, at))
-    : settle(flight, ending, decision, at);
+  return 'kind' in decision
+    ? settle(flight, ending, decision, at)
+    : decision.then((settled) => settle(flight, ending, settled, at));
 }
 
 /** Puts what the tool gave, or why it did not run, into an event. */
