@@ -173,6 +173,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'goes on three times whatever is set': [
     'Stop, Retry: as often in a row as `maxContinuations` says, where that is set',
   ],
+  'forgets a sub-agent that fails': [
+    'a sub-agent that fails: its turn ends with error, and it stops and its session ends, once',
+  ],
   'takes an abort for a block': [
     'while a hook is asked that gives up at it: the run ends as aborted, not as blocked by that hook',
   ],

@@ -1,4 +1,4 @@
-import { SubagentStart, SubagentStop } from '@hooks/core';
+import { SubagentStart, SubagentStop, type TurnEndReason } from '@hooks/core';
 import { forgetRun } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { checkModelCalls } from './bare-run.ts';
@@ -30,18 +30,17 @@ export async function runSubagent(
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
-  const child = scope.children?.get(callId) ?? childOf(scope, callId, parseInput(input));
+  const source = details?.resumeState === undefined ? 'startup' : 'resume';
+  const child = scope.children?.get(callId) ?? childOf(scope, callId, parseInput(input), source);
   child.context = undefined;
   child.signal = details?.signal;
   let paused = false;
-  let failed = true;
   try {
     const output = await inScope(child, run);
     paused = !child.ended && child.stop === undefined && (output === '' || hasWaiting(child));
     // One that is taken up again may end without another model call, and one that fails without any.
     if ((paused || child.ended) && details?.resumeState === undefined) checkModelCalls(child);
     if (paused) throw new SubagentPaused(output);
-    failed = false;
     if (child.subagent !== undefined)
       await scope.attached.hooks.dispatch(SubagentStop, {
         ...common(scope),
@@ -54,16 +53,23 @@ export async function runSubagent(
   } finally {
     if (!paused) {
       scope.children?.delete(callId);
-      await endTurn(child, child.stop !== undefined ? turnEndOf(child.stopBy) : failed ? 'error' : 'normal');
+      await endTurn(child, endOf(child));
       forgetRun(child.session, child.run);
       await child.session.close();
     }
   }
 }
 
-function childOf(scope: Scope, callId: string, input: unknown): Scope {
+/** How the last turn has ended: of a run that failed the SDK tells by a text only, which is made of the error. */
+function endOf({ stop, stopBy, signal, ended }: Scope): TurnEndReason {
+  if (stop !== undefined) return turnEndOf(stopBy);
+  if (signal?.aborted === true) return 'canceled';
+  return ended ? 'normal' : 'error';
+}
+
+function childOf(scope: Scope, callId: string, input: unknown, source: 'startup' | 'resume'): Scope {
   const { attached } = scope;
-  const session = attached.hooks.session(undefined, { parent: scope.session });
+  const session = attached.hooks.session(undefined, { parent: scope.session, source });
   const child = openScope(attached, session, session.id, { scope, callId });
   child.lastUserMessage = kickOff(input);
   scope.children ??= new Map();

@@ -7,6 +7,7 @@ import {
   createHooks,
   proceed,
   requireApproval,
+  SessionStart,
   SubagentStart,
   SubagentStop,
   ToolEvent,
@@ -92,6 +93,35 @@ describe('An agent as a tool', () => {
     await hookedRunner(s.runner, hooks).run(family().main, 'go');
     await hooks.settled();
     expect(log).toEqual(['Helper 1 continue', 'Helper 2 normal', 'Main 1 continue', 'Main 2 normal']);
+  });
+
+  test('has its turn ended as canceled where the run is aborted inside of it', async () => {
+    await using s = await setup(script);
+    const abort = new AbortController();
+    const { main, execute } = family();
+    execute.mockImplementation(() => {
+      abort.abort();
+      throw new Error('aborted');
+    });
+    const hooks = createHooks();
+    const ends: string[] = [];
+    hooks.observe(TurnEnd, ({ agent, reason }) => void ends.push(`${agent} ${reason}`));
+    const run = hookedRunner(s.runner, hooks).run(main, 'go', { signal: abort.signal });
+    await expect(run).rejects.toThrow();
+    expect(ends).toEqual(['Helper canceled', 'Main canceled']);
+  });
+
+  test('that goes on in another process has a session that was resumed', async () => {
+    await using s = await setup(script);
+    const { main } = family(true);
+    const paused = await hookedRunner(s.runner, createHooks()).run(main, 'go');
+    const state = await restore(main, paused.state.toString());
+    for (const item of state.getInterruptions()) state.approve(item);
+    const hooks = createHooks();
+    const sources: string[] = [];
+    hooks.observe(SessionStart, ({ source }) => void sources.push(source));
+    await hookedRunner(s.runner, hooks).run(main, state);
+    expect(sources).toEqual(['resume', 'resume']);
   });
 
   test('has its model calls hooked', async () => {

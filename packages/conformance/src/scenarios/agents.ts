@@ -9,6 +9,7 @@ import {
   SessionStart,
   SubagentStart,
   SubagentStop,
+  TurnEnd,
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
@@ -116,6 +117,23 @@ export const agents: Family = {
         expect(events.find(({ type }) => type === 'subagent_stop')).toMatchObject({
           response: 'That is enough.',
         });
+      },
+    },
+    {
+      rule: 'a sub-agent that fails: its turn ends with error, and it stops and its session ends, once',
+      needs: [can(SubagentStart), can(SubagentStop), can(TurnEnd), can(SessionEnd)],
+      async play(stage) {
+        const events = stage.events();
+        const asking = withAgent(['outer'], { text: 'Done.' });
+        const fails: Script = (request) =>
+          request.system.includes('meteorologist') ? { status: 400, error: 'No credit.' } : asking(request);
+        const cast = { tools: [], subagents: [meteorologist(stage)] };
+        await stage.play(fails, cast, { session: 's1' });
+        await stage.hooks.settled();
+        const inside = events.filter(({ session }) => session.parent !== undefined);
+        expect(inside.filter(({ type }) => type === 'turn_end')).toMatchObject([{ reason: 'error' }]);
+        expect(inside.filter(({ type }) => type === 'session_end')).toHaveLength(1);
+        expect(events.filter(({ type }) => type === 'subagent_stop')).toHaveLength(1);
       },
     },
     {

@@ -37,6 +37,7 @@ export type Fault =
   | 'ignores an abort'
   | 'hides the signal from hooks'
   | 'takes an abort for a block'
+  | 'forgets a sub-agent that fails'
   | 'asks the model about a blocked prompt'
   | 'keeps a blocked prompt'
   | 'keeps the original of a rewritten prompt'

@@ -3,7 +3,7 @@ import { AgentSwitch, SubagentStart, SubagentStop, UserPromptSubmit } from '@hoo
 import { takeContext } from '@hooks/core/adapter';
 import type { SubagentSpec } from '../../src/index.ts';
 import { dispatch } from './events.ts';
-import { type Run, Stopped } from './run.ts';
+import { Paused, type Run, Stopped } from './run.ts';
 
 /** Runs an agent that another one calls as a tool, in a session of its own. Returns its answer. */
 export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Promise<string> {
@@ -31,11 +31,16 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
   try {
     if (faults.has('takes the task of a sub-agent for a prompt'))
       await dispatch(inner, UserPromptSubmit, { prompt: task });
-    const response = await run.loop(inner).catch((error: unknown) => {
-      if (!(error instanceof Stopped)) throw error;
+    const stop = (response: string) =>
+      dispatch(run, SubagentStop, { subagent: sub.name, subagentSession: id, response });
+    const response = await run.loop(inner).catch(async (error: unknown) => {
+      if (!(error instanceof Stopped)) {
+        if (!(error instanceof Paused || faults.has('forgets a sub-agent that fails'))) await stop('');
+        throw error;
+      }
       return faults.has('hides why a sub-agent was stopped') ? '' : error.reason;
     });
-    await dispatch(run, SubagentStop, { subagent: sub.name, subagentSession: id, response });
+    await stop(response);
     await dispatch(run, AgentSwitch, { from: to, to: from, switchKind: 'transfer_task_return', models: [] });
     return response;
   } finally {
