@@ -64,6 +64,7 @@ export function stopNode({ hooks, options, owner }: NodeSeat): AfterAgentHook<un
       );
       if (decision.kind !== 'retry' || continuations >= maxContinuations) return undefined;
       run.continuations++;
+      run.lastUserMessage = decision.reason;
       const next = new HumanMessage({ content: decision.reason, id: continuationId(run) });
       return { jumpTo: 'model', messages: [next] };
     },

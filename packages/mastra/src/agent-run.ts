@@ -30,6 +30,8 @@ export interface AgentRun extends Run {
   told: { readonly turn: number; readonly text: string } | undefined;
   /** What the next user message is to be: the reason of a Stop hook. */
   steer: string | undefined;
+  /** The object of the last answer, with structured output. */
+  object: unknown;
   /** How often in a row Stop hooks made the run go on. */
   continuations: number;
   /** Why a model's answer was refused. */
@@ -72,6 +74,7 @@ export async function openRun(
     told: undefined,
     stop: undefined,
     steer: undefined,
+    object: undefined,
     continuations: 0,
     refused: undefined,
     lastUserMessage: undefined,

@@ -20,7 +20,10 @@ export type RunOptions = Pick<
   | 'runId'
   | 'stopWhen'
   | 'toolsets'
->;
+> & {
+  /** What it is told depends on the run's structured output. */
+  readonly onFinish?: ((finished: never) => unknown) | undefined;
+};
 
 /** The tools of an agent, by the names that the model knows them by. */
 export type Tools = Readonly<Record<string, object>>;

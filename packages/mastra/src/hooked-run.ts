@@ -1,7 +1,8 @@
-import { type Hooks, HooksError } from '@hooks/core';
-import { warnOnce } from '@hooks/core/adapter';
+import { type Hooks, HooksError, Stop } from '@hooks/core';
+import { decides, warnOnce } from '@hooks/core/adapter';
 import { type AgentRun, openRun } from './agent-run.ts';
 import type { RunOptions } from './any-agent.ts';
+import { withLastObject } from './continued.ts';
 import { isStreaming, type Streaming } from './internals.ts';
 import { endRun } from './run-end.ts';
 import { type RunSetup, runOptions } from './run-options.ts';
@@ -33,7 +34,7 @@ export async function hookedRun(
   }
   if (isStreaming(output)) void endStreamed(hooks, run, output);
   else await endRun(hooks, run, { output });
-  return withStop(output, run);
+  return withStop(decides(hooks, Stop) ? withLastObject(output, run) : output, run);
 }
 
 /** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */

@@ -1,6 +1,7 @@
 import { AgentError, type Hooks, Notification, type TurnEndReason, UserInputRequired } from '@hooks/core';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { type AgentRun, keepPaused } from './agent-run.ts';
+import { turnOf } from './run.ts';
 import { endTurn } from './turn.ts';
 
 /** How a run ended: what the framework threw, or its output. */
@@ -19,7 +20,8 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
   const output: Output = 'output' in end && typeof end.output === 'object' ? { ...end.output } : {};
   const error = 'error' in end ? end.error : output.error;
   const { session, id, agent } = run;
-  const event = { session, run: id, agent };
+  const turn = turnOf(run);
+  const event = { session, run: id, agent, ...(turn !== undefined && { turn }) };
   await run.approvals?.settle();
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     keepPaused(hooks, run);

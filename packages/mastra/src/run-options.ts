@@ -1,11 +1,12 @@
-import { type Hooks, PermissionRequest, ToolApprovalDecision } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { type Hooks, PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
+import { decides, hears } from '@hooks/core/adapter';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import { type AgentRun, threadOf } from './agent-run.ts';
 import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { type ApprovalSetup, Approvals } from './approvals.ts';
 import type { AgentAttachment } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
+import { finishedWithLastObject } from './continued.ts';
 import { delegationHooks } from './delegation.ts';
 import { loadsTools } from './internals.ts';
 import { storedCall } from './pending.ts';
@@ -35,7 +36,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
   const tools = attachment.listsTools ? new ToolBelt(attachment, run) : attachment.tools.extended(run);
   if (attachment.listsTools) tools.note(await agent.listTools(requestContext && { requestContext }));
   const all = withDefaults(defaults, given);
-  const { inputProcessors, onIterationComplete, prepareStep, requireToolApproval } = all;
+  const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval } = all;
   const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
   const toolsets = all.toolsets && { ...defaults.toolsets, ...all.toolsets };
   const hookedToolsets = Object.entries(toolsets ?? {}).map(([name, set]): [string, typeof set] => [
@@ -71,6 +72,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, withDefaults(defaults.delegation, given.delegation)),
     onIterationComplete: afterIteration(attachment, run, onIterationComplete),
+    ...(onFinish && decides(hooks, Stop) && { onFinish: finishedWithLastObject(run, onFinish) }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import type { AgentRun } from './agent-run.ts';
 import type { RunOptions } from './any-agent.ts';
 import type { AgentAttachment } from './attach.ts';
+import { newestObject } from './continued.ts';
 import type { NativeStop } from './native.ts';
 
 /** What all events of a turn carry. */
@@ -61,6 +62,7 @@ export function afterIteration(
     // `isFinal` is true of an abort, an error and a tripwire, too.
     if (context.finishReason !== 'stop') return answer;
     const { lastUserMessage, continuations } = run;
+    run.object = newestObject(context);
     const decision = await hooks.dispatch(
       Stop,
       {
@@ -75,6 +77,7 @@ export function afterIteration(
     if (decision.kind !== 'retry' || continuations >= maxContinuations) return answer;
     run.continuations++;
     run.steer = decision.reason;
+    run.lastUserMessage = decision.reason;
     return { ...answer, continue: true };
   };
 }
@@ -86,8 +89,7 @@ function isAtLimit({ limit, signal }: AgentRun, { finishReason, iteration }: Ite
 
 async function maxIterations(hooks: Hooks, run: AgentRun, iterations: number): Promise<void> {
   const message = `The agent reached its limit of ${iterations} iterations.`;
-  const { session, id, agent } = run;
-  const event = { session, run: id, agent, message };
+  const event = { ...turnEvent(run), message };
   await hooks.dispatch(MaxIterations, { ...event, maxIterations: iterations });
   await hooks.dispatch(Notification, { ...event, level: 'warning' });
   await endTurn(hooks, run, 'continue');

@@ -17,6 +17,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { hooked } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
@@ -160,13 +161,30 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     });
     await runAgent(agent, 'Go', streaming);
     expect(seen.length).toBe(4);
-    expect(seen[1]).toEqual(['Answer 1.', 1, 'Go']);
+    expect(seen[1]).toEqual(['Answer 1.', 1, 'Go on.']);
     expect(server.requests.length).toBe(4);
     expect(server.requests[1]?.messages.slice(1).map(({ content }) => content)).toEqual([
       'Go',
       'Answer 0.',
       'Go on.',
     ]);
+  });
+
+  test('a run that a Stop hook makes go on gives the object of its last answer, and tells it at the end', async () => {
+    const { server, hooks, agent } = await setUp(({ turn }) => ({ text: JSON.stringify({ turn }) }));
+    await using _ = server;
+    hooks.on(Stop, ({ continuations }) => (continuations < 2 ? retry('Go on.') : proceed()));
+    const finished: unknown[] = [];
+    const options = {
+      structuredOutput: { schema: z.object({ turn: z.number() }) },
+      onFinish: ({ object }: { readonly object?: unknown }) => void finished.push(object),
+    };
+    if (streaming) {
+      const output = await agent.stream('Go', options);
+      expect(await output.object).toEqual({ turn: 2 });
+      expect((await output.getFullOutput()).object).toEqual({ turn: 2 });
+    } else expect((await agent.generate('Go', options)).object).toEqual({ turn: 2 });
+    expect(finished).toEqual([{ turn: 2 }]);
   });
 
   test('BeforeRun reads what the prompt’s hooks tagged, and sets every call of the run', async () => {

@@ -137,8 +137,9 @@ export const turns: Family = {
         expect(ends(events)).toEqual(['error']);
         const told = events.filter(({ type }) => type === 'agent_error' || type === 'notification');
         expect(told.map(({ type }) => type).toSorted()).toEqual(['agent_error', 'notification']);
+        const turn = events.find(({ type }) => type === 'turn_end')?.turn;
         for (const event of told)
-          expect(event).toMatchObject({ message: expect.stringContaining('No credit.') });
+          expect(event).toMatchObject({ message: expect.stringContaining('No credit.'), turn });
       },
     },
     {
@@ -180,8 +181,11 @@ export const turns: Family = {
         stage.hooks.on(Stop, ({ response }) =>
           response === 'Answer 1.' ? retry('Give the source.') : proceed(),
         );
+        const asked: unknown[] = [];
+        stage.hooks.observe(Stop, ({ lastUserMessage }) => void asked.push(lastUserMessage));
         const played = await stage.play(() => ({ text: `Answer ${++said}.` }));
         expectAnswered(played, 'Answer 2.');
+        expect(asked).toEqual(['How is the weather?', 'Give the source.']);
         const [, second] = played.requests;
         expect(second && conversation(second).map(({ role, content }) => [role, content])).toEqual([
           ['user', 'How is the weather?'],

@@ -57,7 +57,8 @@ async function turn(run: Run, iteration: number, told: string[]): Promise<string
     throw error;
   } finally {
     if (reason !== undefined) await dispatch(run, TurnEnd, { reason, iteration });
-    run.turn = undefined;
+    // Of what has failed is told as of an error in this turn.
+    if (reason !== 'error') run.turn = undefined;
   }
 }
 
