@@ -110,6 +110,11 @@ export class Approvals {
     }
   }
 
+  /** A hook has ended the run beside calls that wait for a person: nobody is asked any more. */
+  async cancel(reason: string): Promise<void> {
+    for (const proposal of this.#proposals) await answered(proposal, canceled(reason));
+  }
+
   /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
   async take(
     callId: string | undefined,
@@ -184,6 +189,7 @@ export class Approvals {
     const needsApproval = wants ? approvalReason(toolName) : undefined;
     if (proposal.begun === undefined)
       Object.assign(proposal, await this.#begin(proposal, args, { needsApproval }));
+    if (this.#run.stop !== undefined) await answered(proposal, canceled(this.#run.stop));
     const { approver } = this.setup;
     if (proposal.begun?.kind === 'ask' && approver !== undefined)
       proposal.begun = await askInPlace(this.#hooks, proposal.begun, approver, this.#run.signal);
@@ -252,6 +258,10 @@ function isVerdict(theirs: RequireToolApproval | undefined): theirs is Approvals
 
 async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
   if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
+}
+
+function canceled(reason: string): ApprovalAnswer {
+  return { decision: 'canceled', source: 'context_canceled', reason };
 }
 
 function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {

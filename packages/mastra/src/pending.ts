@@ -31,6 +31,7 @@ interface Suspended {
   readonly suspendPayload?: unknown;
   readonly toolCalls?: unknown;
   readonly runs?: unknown;
+  readonly tripwire?: unknown;
 }
 
 interface SuspendedCall {
@@ -56,7 +57,9 @@ interface SuspendedCall {
 export async function pendingApprovals(resultOrState: unknown): Promise<readonly ApprovalRequest[]> {
   if (typeof resultOrState !== 'object' || resultOrState === null) return [];
   const state: Suspended = resultOrState;
-  const { runs, runId, threadId } = state;
+  const { runs, runId, threadId, tripwire } = state;
+  // A hook has ended the run beside calls that would have waited.
+  if (tripwire) return [];
   if (Array.isArray(runs)) return (await Promise.all(runs.map(pendingApprovals))).flat();
   if (typeof runId !== 'string') return [];
   const payload = await state.suspendPayload;

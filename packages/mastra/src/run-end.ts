@@ -23,7 +23,9 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
   const turn = turnOf(run);
   const event = { session, run: id, agent, ...(turn !== undefined && { turn }) };
   await run.approvals?.settle();
-  if (output.finishReason === 'suspended' || output.status === 'suspended') {
+  const waits = output.finishReason === 'suspended' || output.status === 'suspended';
+  if (waits && run.stop !== undefined) await run.approvals?.cancel(run.stop);
+  else if (waits) {
     keepPaused(hooks, run);
     await hooks.dispatch(UserInputRequired, event);
     return;

@@ -11,7 +11,10 @@ import {
   PermissionRequest,
   proceed,
   requireApproval,
+  SessionEnd,
   ToolApprovalDecision,
+  TurnEnd,
+  UserInputRequired,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { RequestContext } from '@mastra/core/request-context';
@@ -20,7 +23,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
+import { blockReason, type HookedOptions, hooked, pendingApprovals } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 /** A process of its own, but for the storage. */
@@ -357,6 +360,48 @@ test.each([
     expect(asked).toBe(ran);
   },
 );
+
+test.each([
+  {
+    when: 'before its call',
+    register: (hooks: Hooks) => void hooks.guard(BeforeToolCall.matching('last'), stop),
+  },
+  { when: 'after its call', register: (hooks: Hooks) => void hooks.on(AfterToolCall.matching('last'), stop) },
+])(
+  'a hook that ends the run $when, beside a call that would wait: nobody is asked, and the run is over',
+  async ({ register }) => {
+    const toolCalls = [
+      { id: 'ends', name: 'last', arguments: {} },
+      { id: 'waits', name: 'add', arguments: { a: 1 } },
+    ];
+    await using server = await serve([{ toolCalls }, { text: 'Done.' }]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('add'), () => requireApproval('Sure?'));
+    register(hooks);
+    const log: string[] = [];
+    hooks.observe(AfterToolCall, ({ callId, status }) => void log.push(`${callId} ${status}`));
+    hooks.observe(ToolApprovalDecision, ({ callId, approval }) => void log.push(`${callId} ${approval}`));
+    hooks.observe(TurnEnd, ({ reason }) => void log.push(reason));
+    hooks.observe(UserInputRequired, () => void log.push('asks'));
+    hooks.observe(SessionEnd, () => void log.push('session ends'));
+    const last = createTool({ id: 'last', description: 'd', execute: async () => 'done' });
+    const { agent, ran } = start(server, hooks, { approval: 'native' }, new InMemoryStore(), { last });
+    const result = await agent.generate('Go');
+    await hooks.settled();
+    expect([ran, blockReason(result), await pendingApprovals(result)]).toEqual([[], 'Enough.', []]);
+    expect(server.requests).toHaveLength(1);
+    expect(log.filter((line) => !line.startsWith('ends'))).toEqual([
+      'waits canceled',
+      'waits denied',
+      'hook_blocked',
+      'session ends',
+    ]);
+  },
+);
+
+function stop() {
+  return block('Enough.', { stop: true });
+}
 
 test('in another process, a run that is resumed by its id alone goes on in the session of its thread', async () => {
   await using server = await serve(callThenText('add', { a: 1 }));
