@@ -3,6 +3,7 @@ import type { DelegationConfig } from '@mastra/core/agent';
 import type { AgentRun } from './agent-run.ts';
 import type { RunOptions } from './any-agent.ts';
 import type { NativeDelegation } from './native.ts';
+import { turnOf } from './run.ts';
 
 type RequestContext = NonNullable<RunOptions['requestContext']>;
 
@@ -27,7 +28,10 @@ export function delegationHooks(
   run: AgentRun,
   theirs: DelegationConfig | undefined,
 ): DelegationConfig {
-  const common = { session: run.session, agent: run.agent, run: run.id };
+  const common = () => {
+    const turn = turnOf(run);
+    return { session: run.session, agent: run.agent, run: run.id, ...(turn !== undefined && { turn }) };
+  };
   return {
     ...theirs,
     messageFilter: async (context) => {
@@ -41,9 +45,9 @@ export function delegationHooks(
       const byContext = parents.get(hooks) ?? new WeakMap<RequestContext, AgentRun>();
       parents.set(hooks, byContext.set(requestContext, run));
       const native: NativeDelegation = { context };
-      await hooks.dispatch(SubagentStart, { ...common, subagent, native });
+      await hooks.dispatch(SubagentStart, { ...common(), subagent, native });
       await hooks.dispatch(AgentSwitch, {
-        ...common,
+        ...common(),
         from: run.agent,
         to: subagent,
         switchKind: 'transfer_task',
@@ -58,14 +62,14 @@ export function delegationHooks(
         const native: NativeDelegation = { context };
         const response = result.text;
         await hooks.dispatch(SubagentStop, {
-          ...common,
+          ...common(),
           subagent,
           response,
           lastUserMessage: prompt,
           native,
         });
         await hooks.dispatch(AgentSwitch, {
-          ...common,
+          ...common(),
           from: subagent,
           to: run.agent,
           switchKind: 'transfer_task_return',

@@ -32,6 +32,8 @@ export const agents: Family = {
         const [stop] = events.filter(({ type }) => type === 'subagent_stop');
         expect(start).toMatchObject({ subagent: 'meteorologist', session: { id: 's1' } });
         expect(stop).toMatchObject({ subagent: 'meteorologist', response: 'Sunny.', session: { id: 's1' } });
+        const [turn] = events.filter(({ type }) => type === 'turn_start');
+        if (turn !== undefined) expect([start?.turn, stop?.turn]).toEqual([turn.turn, turn.turn]);
         const inside = events.find((event) => 'callId' in event && event.callId === 'inner');
         expect(inside?.session.parent?.id).toBe('s1');
       },
