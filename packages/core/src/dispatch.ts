@@ -49,8 +49,8 @@ export function ask(
   event: EventPayload,
   options: DispatchOptions = NO_OPTIONS,
 ): Folded {
-  if (chain.observers.length > 0 || host.traces.size > 0)
-    return chain.empty ? PROCEED : fold(host, chain, event, options);
+  if (chain.empty) return PROCEED;
+  if (chain.observers.length > 0 || host.traces.size > 0) return fold(host, chain, event, options);
   // The common case needs no fold: everybody answers Proceed.
   const { deciders, handlers } = chain;
   const context = contextFor(chain, options);

@@ -90,7 +90,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
   const store = keepSessions(sessions, {
     fire: (token, event) => ask(internal, chainOf(token), event),
-    settled: () => hooks.settled(),
+    settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
   /** A session of another registry, or of another copy of core, is known here by its id. */

@@ -75,7 +75,7 @@ export interface SessionHost {
   /** Gives its id to the next session. */
   forget(session: Session): void;
   /** Waits for observers. */
-  settled(): PromiseLike<void>;
+  settled(): undefined | PromiseLike<void>;
 }
 
 /** The one implementation of {@link Session}; `idle`, `paused` and `calls` are for registry and pipeline. */
