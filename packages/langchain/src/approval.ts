@@ -54,6 +54,16 @@ export function seatApproval(
   };
 }
 
+/** Whether a person has answered for a call: that counts, also where no hook concerns the call any longer. */
+export function isAnswered(
+  approval: ToolHookOptions['approval'],
+  callId: string | undefined,
+  config: Pausable | undefined,
+): boolean {
+  if (approval !== 'native' || callId === undefined) return false;
+  return resumedWith(config).some((value) => answerFor(value, callId) !== undefined);
+}
+
 const unanswered = { resumed: undefined, needsApproval: undefined };
 
 function after(answer: NativeAnswer | undefined): Pick<ApprovalSeat, 'resumed' | 'needsApproval'> {

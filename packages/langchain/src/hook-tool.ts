@@ -2,7 +2,7 @@ import { type Hooks, markHooked } from '@hooks/core';
 import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
-import { type Pausable, seatApproval } from './approval.ts';
+import { isAnswered, type Pausable, seatApproval } from './approval.ts';
 import { interceptedAs } from './intercept.ts';
 import type { ToolHookOptions } from './options.ts';
 import { agentName, ambientConfig, parentCall, runOf, threadId } from './run.ts';
@@ -116,14 +116,16 @@ function door(
     Reflect.apply(Reflect.get(target, method), target, args);
   return async function (this: unknown, input, config, ...rest) {
     const own = interceptedAs(this, hookable(tool));
-    if (!concerns(hooks, tool.name)) return call(own, input, config, ...rest);
+    const concerned = concerns(hooks, tool.name);
+    if (!concerned && options.approval !== 'native') return call(own, input, config, ...rest);
     const request = isToolCall(input) ? input : undefined;
+    const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
+    if (!concerned && !isAnswered(options.approval, callId, around)) return call(own, input, config, ...rest);
     const run = runOf(hooks, around);
     const thread = threadId(around);
     const session = run?.session ?? hooks.session(thread);
     const native: ToolNative = { tool, config };
-    const callId = request?.id ?? callIdIn(config);
     const sent = request === undefined ? input : request.args;
     const { approval, resumed, needsApproval } = seatApproval(
       options.approval,

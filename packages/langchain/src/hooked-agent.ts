@@ -6,6 +6,7 @@ import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
 import { goesOn, isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
+import { isCommand } from './translate.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
 export interface AgentLike {
@@ -42,23 +43,26 @@ type Config = (Whereabouts & { readonly version?: string }) | undefined;
  * who run that instead, hooks the prompt by a node.
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
-  const { hooks } = at.seat;
+  const { hooks, options } = at.seat;
   const forms = new AgentForms(hooks, make);
+  // What a person has answered counts, also where the hooks that had asked are gone.
+  const isBare = (state: unknown): boolean =>
+    isIdle(hooks) && !(options.approval === 'native' && isCommand(state));
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',
       (state: unknown, config: Config) =>
-        isIdle(hooks) ? forms.get('bare').invoke(state, config) : invoke(forms.running, at, state, config),
+        isBare(state) ? forms.get('bare').invoke(state, config) : invoke(forms.running, at, state, config),
     ],
     [
       'stream',
       (state: unknown, config: Config) =>
-        isIdle(hooks) ? forms.get('bare').stream(state, config) : stream(forms.running, at, state, config),
+        isBare(state) ? forms.get('bare').stream(state, config) : stream(forms.running, at, state, config),
     ],
     [
       'streamEvents',
       (state: unknown, config: Config, options: unknown) =>
-        isIdle(hooks)
+        isBare(state)
           ? forms.get('bare').streamEvents(state, config, options)
           : streamEvents(forms.running, at, state, config, options),
     ],

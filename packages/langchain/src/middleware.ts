@@ -7,7 +7,7 @@ import {
   ToolInvocationError,
   type WrapToolCallHook,
 } from 'langchain';
-import { seatApproval } from './approval.ts';
+import { isAnswered, seatApproval } from './approval.ts';
 import { asAsked, isAsAsked } from './asked-request.ts';
 import { isHeard } from './events.ts';
 import { bareTool } from './intercept.ts';
@@ -159,9 +159,21 @@ function wrapToolCall(
     // A middleware around tool calls makes what tools throw fatal; the agent without ours would tell the model.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
-  return isHookedBy(tool, hooks) || !concerns(hooks, tool?.name ?? toolCall.name)
+  const concerned = concerns(hooks, tool?.name ?? toolCall.name) || isSettled(seat, request);
+  return isHookedBy(tool, hooks) || !concerned
     ? Promise.resolve(handler(request)).catch(failed)
     : hookedCall(seat, request, handler, tool, failed);
+}
+
+/** Whether a person has had a word about the call, which hooks had asked for. */
+function isSettled(
+  { options, asksBefore }: MiddlewareSeat,
+  { toolCall, runtime, state }: ToolCallRequest,
+): boolean {
+  return (
+    isAnswered(options.approval, toolCall.id, runtime) ||
+    (asksBefore && saidOf(state.messages, toolCall.id) !== undefined)
+  );
 }
 
 function hookedCall(

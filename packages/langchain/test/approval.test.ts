@@ -317,6 +317,22 @@ describe("approval: 'native' in a graph of one's own", () => {
     expect(ran).toEqual([{ path: 'c2' }]);
   });
 
+  test('a no counts, also where no hook is left that concerns the call', async () => {
+    const { read, ran } = readTool();
+    const { hooks } = asking();
+    const node = new ToolNode([hookTool(read, hooks, { approval: 'native' })]);
+    const graph = graphOf((state) => node.invoke(state));
+    const call = { type: 'tool_call' as const, id: 'c1', name: 'read', args: { path: 'a' } };
+    await graph.invoke({ messages: [new AIMessage({ content: '', tool_calls: [call] })] }, config);
+    hooks.clear();
+    const { messages } = await graph.invoke(
+      resume({ c1: { decision: 'deny', reason: 'not c1' } }) as never,
+      config,
+    );
+    expect(messages.at(-1)?.text).toBe('not c1');
+    expect(ran).toEqual([]);
+  });
+
   test('a call without an id is refused, since no answer could name it', async () => {
     const { read, ran } = readTool();
     const hooked = hookTool(read, asking().hooks, { approval: 'native' });

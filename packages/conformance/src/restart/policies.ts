@@ -14,6 +14,7 @@ export type Policy = (hooks: Hooks) => void;
 const why = 'It costs money.';
 
 export type PolicyName =
+  | 'has no hooks'
   | 'looks on'
   | 'rewrites the input'
   | 'requires approval'
@@ -23,6 +24,9 @@ export type PolicyName =
 
 /** Hooks by name: a name is all that another process can be told of them. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
+  'has no hooks': (hooks) => {
+    hooks.clear();
+  },
   'looks on': (hooks) => {
     hooks.on(BeforeToolCall, () => proceed());
   },

@@ -48,6 +48,16 @@ export const restarts: Family = {
       },
     },
     {
+      rule: 'after a no the call does not run, also where no hook is left',
+      needs,
+      async play(stage) {
+        const { there, read } = await restart(stage, 'has no hooks', no);
+        expectDone(there);
+        expect(there.ran).toEqual([]);
+        expect(read['c1']).toContain('Too dear.');
+      },
+    },
+    {
       rule: 'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
       needs: [...needs, can(ToolApprovalDecision)],
       async play(stage) {
