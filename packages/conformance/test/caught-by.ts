@@ -294,6 +294,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'asks hooks about what a person refused': [
     'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
   ],
+  'forgets a no where no hook is left': ['after a no the call does not run, also where no hook is left'],
   'takes a yes to one input for any': [
     'a yes to one input is none to another: it is asked for anew, or the call is refused',
   ],

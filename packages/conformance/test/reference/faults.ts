@@ -66,6 +66,7 @@ export type Fault =
   | 'asks hooks about what a person refused'
   | 'does not tell hooks of a yes'
   | 'tells hooks nothing of a no'
+  | 'forgets a no where no hook is left'
   | 'takes a yes to one input for any'
   | 'takes a yes for the end of all need of approval'
   | 'takes up a run unhooked'

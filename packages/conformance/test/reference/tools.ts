@@ -86,7 +86,7 @@ async function runCall(run: Run, call: Called): Promise<Result> {
   } catch (error) {
     return { read: worded ? 'That is no JSON.' : `Error: ${String(error)}` };
   }
-  const gates = tool.kind === 'hosted' || faults.has(`leaves ${tool.kind} tools unhooked`) ? [] : run.gates;
+  const gates = isUnhooked(run, tool) ? [] : run.gates;
   const no = run.answers.get(call.id);
   if (no?.decision === 'deny' && faults.has('tells hooks nothing of a no'))
     return { read: no.reason ?? 'No.' };
@@ -99,6 +99,15 @@ async function runCall(run: Run, call: Called): Promise<Result> {
     if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
     return { read: worded ? `It failed: ${String(error)}` : `Error: ${messageOf(error)}` };
   }
+}
+
+function isUnhooked({ faults, gates }: Run, { kind }: Tool): boolean {
+  if (
+    faults.has('forgets a no where no hook is left') &&
+    gates.every(({ hooks }) => hooks.list().length === 0)
+  )
+    return true;
+  return kind === 'hosted' || faults.has(`leaves ${kind} tools unhooked`);
 }
 
 /** Takes a call through every registry, outermost first, to the tool itself. */
