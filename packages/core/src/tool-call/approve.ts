@@ -1,4 +1,10 @@
-import { type ApprovalAnswer, type ApprovalSource, hashInput, type Resumed } from '../approval.ts';
+import {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalSource,
+  hashInput,
+  type Resumed,
+} from '../approval.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
@@ -14,8 +20,19 @@ const RUN: AnsweredStep = { status: 'run' };
 /** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
 export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { approval } = flight.event;
+  const { needsApproval, resumed } = flight.call;
+  return approval === undefined && needsApproval === undefined && resumed === undefined
+    ? run(flight)
+    : weigh(flight, approval, needsApproval ?? approvedOnce(resumed));
+}
+
+/** What a hook wants, what the framework wants, and what a person has said elsewhere. */
+function weigh(
+  flight: Flight,
+  approval: Approval | undefined,
+  needsApproval: string | undefined,
+): BegunStep | PromiseLike<BegunStep> {
   const { resumed } = flight.call;
-  const { needsApproval = approvedOnce(resumed) } = flight.call;
   if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
   // What a person has put in the place of the input stands, whoever grants the call by now.
   if (resumed?.decision === 'allow' && 'input' in resumed)

@@ -1,5 +1,6 @@
+import type { Resumed } from '../approval.ts';
 import type { Chain } from '../chain.ts';
-import type { HookDecision } from '../decision.ts';
+import type { Block, HookDecision } from '../decision.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
@@ -23,17 +24,21 @@ export function begin(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 
 function checkInput(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { resumed, input } = flight.call;
-  if (resumed?.decision === 'deny') {
-    // A person's no is final: no hook is asked whether it may be lifted.
-    const reason = resumed.reason ?? 'A person did not approve this call.';
-    return after(announce(flight, 'deny', 'user_rejected', reason), () =>
-      refused(flight, 'denied', { reason }),
-    );
-  }
+  if (resumed?.decision === 'deny') return denied(flight, resumed);
   const { check } = flight;
   if (check === undefined) return askBefore(flight);
   return after(unfit(check, input), (invalid) =>
     invalid === undefined ? askBefore(flight) : invalidInput(flight, invalid),
+  );
+}
+
+/** A person's no is final: no hook is asked whether it may be lifted. */
+function denied(
+  flight: Flight,
+  { reason = 'A person did not approve this call.' }: Resumed,
+): BegunStep | PromiseLike<BegunStep> {
+  return after(announce(flight, 'deny', 'user_rejected', reason), () =>
+    refused(flight, 'denied', { reason }),
   );
 }
 
@@ -54,7 +59,10 @@ function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 }
 
 function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<BegunStep> {
-  if (decision.kind !== 'block') return approve(flight);
+  return decision.kind === 'block' ? blocked(flight, decision) : approve(flight);
+}
+
+function blocked(flight: Flight, decision: Block): BegunStep | PromiseLike<BegunStep> {
   const { signal } = flight.call;
   // A hook that fails when its signal fires has not refused the call: the run is over.
   if (decision.failed && signal?.aborted) return aborted(flight, signal.reason);
