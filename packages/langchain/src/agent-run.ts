@@ -8,7 +8,7 @@ import {
   TurnEnd,
 } from '@hooks/core';
 import { after, forgetRun } from '@hooks/core/adapter';
-import { common, endTurn, isHeard, tellError } from './events.ts';
+import { common, endTurn, hearing, isHeard, tellError } from './events.ts';
 import { keepRun, takeRun } from './kept-runs.ts';
 import {
   ambientConfig,
@@ -88,6 +88,8 @@ async function remembers(memory: Memory | undefined, thread: string): Promise<bo
   return (await memory?.getTuple({ configurable: { thread_id: thread } })) !== undefined;
 }
 
+const hearsOfEnds = hearing(TurnEnd, SubagentStop);
+
 /** Ends a run, however it ended; a minted session ends with it, unless an agent inside of another has only paused. */
 export function endRun(
   hooks: Hooks,
@@ -104,12 +106,12 @@ export function endRun(
     }
   }
   const paused = session.get(PAUSED) === true;
-  session.set(PAUSED, false);
+  if (paused) session.set(PAUSED, false);
   if (!minted && ending.error === undefined && paused) {
     keepRun({ session, call: undefined, agent }, run); // its turn goes on, too
     return undefined;
   }
-  const heard = 'error' in ending || isHeard(hooks, TurnEnd, SubagentStop);
+  const heard = 'error' in ending || hearsOfEnds(hooks);
   return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
     if (minted) return session.close();
     // A prompt that was refused has left the thread as it was.

@@ -6,7 +6,7 @@ import {
   TurnEnd,
   type TurnEndReason,
 } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { hears, registered } from '@hooks/core/adapter';
 import type { HookedRun } from './run.ts';
 
 /** What every event of a run carries. */
@@ -20,10 +20,12 @@ export function common(run: HookedRun): {
   return { session, run: id, ...(agent !== undefined && { agent }), ...(turn !== undefined && { turn }) };
 }
 
+const hearsTurnEnd = hearing(TurnEnd);
+
 /** Ends the turn that is open, if any; synchronous where the hooks of `TurnEnd` are. */
 export function endTurn(hooks: Hooks, run: HookedRun, reason: TurnEndReason): unknown {
   if (run.turn === undefined) return undefined;
-  const event = isHeard(hooks, TurnEnd) && { ...common(run), reason, iteration: run.iteration };
+  const event = hearsTurnEnd(hooks) && { ...common(run), reason, iteration: run.iteration };
   run.turn = undefined;
   return event && hooks.dispatch(TurnEnd, event);
 }
@@ -37,6 +39,18 @@ export async function tellError(hooks: Hooks, run: HookedRun, error: unknown): P
 
 /** Whether some hook would be asked about one of these events, or watches it. */
 export function isHeard(hooks: Hooks, ...points: readonly PointData[]): boolean {
-  for (const point of points) if (hears(hooks, point)) return true;
-  return false;
+  return points.some((point) => hears(hooks, point));
+}
+
+/** The same question, for what asks it in every run: looked up once until a hook is registered or removed. */
+export function hearing(...points: readonly PointData[]): (hooks: Hooks) => boolean {
+  const known = new WeakMap<object, boolean>();
+  return (hooks) => {
+    const now = registered(hooks);
+    const before = known.get(now);
+    if (before !== undefined) return before;
+    const heard = isHeard(hooks, ...points);
+    known.set(now, heard);
+    return heard;
+  };
 }

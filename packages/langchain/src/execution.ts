@@ -238,7 +238,7 @@ export class Execution {
 
 /** A tool whose function knows the call that it is in. */
 function insideCall(tool: HookableTool, callId: string | undefined): HookableTool {
-  return Object.assign(Object.create(tool), {
-    invoke: (input: unknown, config: unknown) => tool.invoke(input, withParentCall(config, callId)),
-  });
+  const inside: HookableTool = Object.create(tool);
+  inside.invoke = (input, config) => tool.invoke(input, withParentCall(config, callId));
+  return inside;
 }

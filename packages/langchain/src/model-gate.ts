@@ -31,16 +31,15 @@ function isChatModel<M extends object>(model: M | string): model is M & ChatMode
 
 /** By inheritance, which is faster than a proxy; whatever else is asked of the model finds its own fields. */
 function gated<M extends ChatModel>(model: M, gate: Gate): M {
-  const own: ChatModel = {
-    invoke: (messages, config) =>
-      Promise.resolve(
-        after(gate(messages, config), (passed) =>
-          isMessages(passed) ? model.invoke(passed, config) : passed,
-        ),
+  const own: ChatModel = Object.create(model);
+  own.invoke = (messages, config) =>
+    Promise.resolve(
+      after(gate(messages, config), (passed) =>
+        isMessages(passed) ? model.invoke(passed, config) : passed,
       ),
-    bindTools: (...args) => gated(model.bindTools(...args), gate),
-  };
-  return Object.assign(Object.create(model), own);
+    );
+  own.bindTools = (...args) => gated(model.bindTools(...args), gate);
+  return own as M;
 }
 
 function isMessages(passed: Passed): passed is readonly BaseMessage[] {

@@ -6,7 +6,7 @@ import {
   HumanMessage,
 } from '@langchain/core/messages';
 import type { BlockMark } from './blocked.ts';
-import { common, isHeard } from './events.ts';
+import { common, hearing } from './events.ts';
 import { roleOf, withText } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
 import { isCommand } from './translate.ts';
@@ -25,9 +25,12 @@ interface SubmitOptions {
 }
 
 /** Whether hooks are asked about the prompt, or are told of it later. */
-export function isPromptHeard(hooks: Hooks): boolean {
-  return isHeard(hooks, UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
-}
+export const isPromptHeard: (hooks: Hooks) => boolean = hearing(
+  UserPromptSubmit,
+  BeforeRun,
+  AfterModelCall,
+  Stop,
+);
 
 /** Where among messages those are that a user has sent since the model or a tool last spoke. */
 export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
