@@ -218,14 +218,14 @@ function hookedCall(
     holdStream: options.holdStream !== false,
     find,
     run,
-    start: (target, args) =>
-      handler(
-        asAsked({
-          ...request,
-          tool: target as ToolCallRequest['tool'],
-          toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
-        }),
-      ),
+    start: (target, args) => {
+      const asked = {
+        ...request,
+        tool: target as ToolCallRequest['tool'],
+        toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
+      };
+      return handler(between ? asAsked(asked) : asked); // only a middleware between could change it
+    },
     failed,
   });
   return answer as Promise<ToolAnswer>; // the pipeline hands on what the handler gave, or a message in its place
