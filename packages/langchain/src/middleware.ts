@@ -187,7 +187,9 @@ function hookedCall(
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
   const toolName = tool?.name ?? toolCall.name; // a middleware may put another tool in place
-  const ownId = idOfItsOwn(state.messages, toolCall.id);
+  // Only an answer by a person has to name the call.
+  const answered = asksBefore || options.approval === 'native';
+  const ownId = answered ? idOfItsOwn(state.messages, toolCall.id) : toolCall.id;
   const { approval, resumed, needsApproval } = seatApproval(
     options.approval,
     hooks,

@@ -34,9 +34,7 @@ function gated<M extends ChatModel>(model: M, gate: Gate): M {
   const own: ChatModel = Object.create(model);
   own.invoke = (messages, config) =>
     Promise.resolve(
-      after(gate(messages, config), (passed) =>
-        isMessages(passed) ? model.invoke(passed, config) : passed,
-      ),
+      after(gate(messages, config), (passed) => (isMessages(passed) ? model.invoke(passed, config) : passed)),
     );
   own.bindTools = (...args) => gated(model.bindTools(...args), gate);
   return own as M;
