@@ -1,6 +1,6 @@
 import { awaitHooks } from './await-hooks.ts';
 import type { Chain, Decider, Registration } from './chain.ts';
-import { contextFor } from './context.ts';
+import { contextFor, giveBack } from './context.ts';
 import type { Deadlines } from './deadline.ts';
 import { PROCEED } from './decision.ts';
 import type { HooksError } from './error.ts';
@@ -67,5 +67,6 @@ export function ask(
       ? awaitHooks(host, chain, event, options, at, asked)
       : fold(host, chain, event, options, at, asked);
   }
+  giveBack(context);
   return PROCEED;
 }

@@ -32,24 +32,22 @@ interface Asking {
  * Folds the answers of a chain's hooks into one decision, and shows the outcome to the observers. Synchronous until a
  * hook answers with a promise.
  *
- * @param from where among the deciders to begin; those ahead have answered Proceed
- * @param given what the one at `from` has answered already
+ * @param place where among the deciders to begin; those ahead have answered Proceed
+ * @param early what the one at that place has answered already
  */
 export function fold(
   host: DispatchHost,
   first: Chain,
   before: EventPayload,
   options: DispatchOptions,
-  from = 0,
-  given?: Asked,
+  place = 0,
+  early?: Asked,
 ): Folded {
   const traced: TracedHook[] | undefined = host.traces.size > 0 ? [] : undefined;
   const now = traced ? Date.now : () => 0;
   const began = now();
   let chain = first;
   let { deciders } = first;
-  let place = from;
-  let early = given;
   let event = before;
   let patch: Fields | undefined;
   let end: HookDecision | undefined;

@@ -27,7 +27,7 @@ export function makeRegistration(
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
   const { spec } = point ?? {};
   if (!spec || (verb !== 'observe' && spec.kind === 'group'))
-    return wrong('the point must be an event token, such as BeforeToolCall; a group can only be observed');
+    return wrong('the point must be an event token; a group can only be observed');
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
   if (
     !spec.permits.includes('block') &&

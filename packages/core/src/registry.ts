@@ -48,7 +48,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
         try {
           listener(value);
         } catch {
-          internal.warnOnce('A trace or error listener threw');
+          internal.warnOnce('A listener threw');
         }
       }
     };
@@ -209,6 +209,6 @@ function eventOf(
 ): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
   if (!event.session || event.type !== type)
-    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and that type or none`);
+    fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and no other type`);
   return event as EventPayload;
 }

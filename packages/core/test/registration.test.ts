@@ -111,9 +111,7 @@ describe('a registration', () => {
 
   it('with wrong arguments is an error that says what would be right', () => {
     const hooks = createHooks();
-    expect(() => hooks.on(undefined as never, () => proceed())).toThrow(
-      'must be an event token, such as BeforeToolCall',
-    );
+    expect(() => hooks.on(undefined as never, () => proceed())).toThrow('the point must be an event token');
     expect(() => hooks.on(BeforeToolCall, 'x' as never)).toThrow(
       'the handler must be a function, not string',
     );
