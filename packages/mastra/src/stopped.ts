@@ -16,11 +16,30 @@ export function withStop(output: unknown, run: AgentRun): unknown {
       const value: unknown = Reflect.get(target, property, target);
       if (property === 'text' && run.delegated) return answerOf(value, target, run);
       if (property === 'tripwire') return tripwireOf(run) ?? value;
+      if (property === 'fullStream' && !run.delegated)
+        return withTripwire(value as ReadableStream<Chunk>, run);
       if (typeof value !== 'function') return value;
       const method: (...given: readonly unknown[]) => unknown = value.bind(target);
       return property === 'getFullOutput' ? async () => withStop(await method(), run) : method;
     },
   });
+}
+
+interface Chunk {
+  readonly type: string;
+}
+
+/** The same in the stream, where a workflow that has the agent as a step looks for it. */
+function withTripwire(stream: ReadableStream<Chunk>, run: AgentRun): ReadableStream<Chunk> {
+  const told = new TransformStream<Chunk, Chunk>({
+    transform(chunk, controller) {
+      const payload = tripwireOf(run);
+      if (chunk.type === 'finish' && payload !== undefined)
+        controller.enqueue({ ...chunk, type: 'tripwire', payload } as Chunk);
+      controller.enqueue(chunk);
+    },
+  });
+  return stream.pipeThrough(told);
 }
 
 /** What the agent that called a sub-agent reads: where a hook has ended its run, why. */

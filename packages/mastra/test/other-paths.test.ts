@@ -94,6 +94,39 @@ test('a workflow as a tool of a hooked agent is gated, and its output can be rep
   expect(readByModel(server)['c1']).toContain('"twice":0');
 });
 
+test('a workflow one of whose steps is an agent ends where a hook ends the run of that agent', async () => {
+  await using server = await serve(callThenText('add', { a: 1 }));
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => block('Enough.', { stop: true }));
+  const { add } = makeAdd();
+  const agent = quiet(
+    hooked({ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } }, hooks),
+  );
+  const said: string[] = [];
+  const text = z.object({ text: z.string() });
+  const next = createStep({
+    id: 'next',
+    inputSchema: text,
+    outputSchema: text,
+    execute: async ({ inputData }) => {
+      said.push(inputData.text);
+      return inputData;
+    },
+  });
+  const workflow = createWorkflow({
+    id: 'w',
+    inputSchema: z.object({ prompt: z.string() }),
+    outputSchema: text,
+  })
+    .then(createStep(agent))
+    .then(next)
+    .commit();
+  const run = await workflow.createRun();
+  const result = await run.start({ inputData: { prompt: 'Go' } });
+  expect(result).toMatchObject({ status: 'tripwire', tripwire: { reason: 'Enough.' } });
+  expect(said).toEqual([]);
+});
+
 test('a tool that pauses itself: hooks see the end once it has ended, and are asked once', async () => {
   await using server = await serve(callThenText('ask', {}));
   const hooks = createHooks();
