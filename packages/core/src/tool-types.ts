@@ -17,7 +17,7 @@ export type ToolOutput<T> = T extends { readonly func: (...args: never[]) => inf
   ? Final<R>
   : T extends { readonly execute?: infer F }
     ? NonNullable<F> extends (...args: never[]) => infer R
-      ? Final<R>
+      ? Given<Final<R>>
       : unknown
     : T extends { readonly invoke: (...args: never[]) => infer R }
       ? Final<R>
@@ -35,5 +35,12 @@ type CallbackInput<T> = T extends {
 }
   ? I
   : unknown;
+
+// Mastra returns what is wrong with an input or an output; to hooks the call has failed.
+type Given<R> = R extends { readonly error: true; readonly validationErrors: unknown }
+  ? never
+  : R extends void
+    ? undefined
+    : R;
 
 type Final<R> = R extends AsyncGenerator<unknown, infer Last> ? Last : Awaited<R>;
