@@ -119,7 +119,7 @@ export interface Hooks extends AsyncDisposable {
   remove(id: string): boolean;
   /** Removes all hooks. */
   clear(): void;
-  /** Matchers that meet none of the tools that adapters have told of, with the nearest names. */
+  /** Matchers by name that meet none of the tools that adapters have told of, with the nearest names. */
   unmatched(): readonly UnmatchedHook[];
 
   /**

@@ -281,6 +281,13 @@ describe('tool matchers', () => {
     expect(hooks.unmatched().map(({ id }) => id)).toEqual(['sh']);
   });
 
+  it('by a tool’s object are not listed by unmatched(), since it may stand under any name', () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.for({ id: 'base' }), () => proceed());
+    attachAdapter(hooks, { supports, tools: ['one'] });
+    expect(hooks.unmatched()).toEqual([]);
+  });
+
   it('that meet a tool of one of several agents are not listed by unmatched()', () => {
     const hooks = createHooks();
     for (const id of ['read', 'search_web', 'write'])

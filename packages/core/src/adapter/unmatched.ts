@@ -8,14 +8,15 @@ export interface UnmatchedHook {
   readonly nearest: readonly string[];
 }
 
-/** Those of the hooks whose matcher meets none of these tools. */
+/** Those of the hooks whose matcher is by name and meets none of these tools. */
 export function unmatchedHooks(
   hooks: readonly Registration[],
   tools: readonly string[],
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
-  return hooks.flatMap(({ info: { id, matcher }, meets }) => {
-    if (matcher === undefined || tools.some(meets)) return [];
+  return hooks.flatMap(({ info: { id, matcher }, meets, byObject }) => {
+    // A tool that is known by its object may stand under any name.
+    if (matcher === undefined || byObject || tools.some(meets)) return [];
     return [{ id, matcher, nearest: nearestNames(matcher, tools) }];
   });
 }
