@@ -284,7 +284,7 @@ describe('tool matchers', () => {
   it('by a tool’s object are not listed by unmatched(), since it may stand under any name', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.for({ id: 'base' }), () => proceed());
-    attachAdapter(hooks, { supports, tools: ['one'] });
+    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['one'] });
     expect(hooks.unmatched()).toEqual([]);
   });
 
