@@ -6,7 +6,6 @@ import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
 import { goesOn, isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
-import { isCommand } from './translate.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
 export interface AgentLike {
@@ -43,11 +42,11 @@ type Config = (Whereabouts & { readonly version?: string }) | undefined;
  * who run that instead, hooks the prompt by a node.
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
-  const { hooks, options } = at.seat;
+  const { hooks, options, asksBefore } = at.seat;
   const forms = new AgentForms(hooks, make);
   // What a person has answered counts, also where the hooks that had asked are gone.
-  const isBare = (state: unknown): boolean =>
-    isIdle(hooks) && !(options.approval === 'native' && isCommand(state));
+  const answers = options.approval === 'native' || asksBefore;
+  const isBare = (state: unknown): boolean => isIdle(hooks) && !(answers && goesOn(state));
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',

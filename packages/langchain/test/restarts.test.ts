@@ -116,6 +116,16 @@ describe("a person's no", () => {
     expect(results).toEqual({ c1: 'content of a', c2: 'Not b.' });
   });
 
+  test('holds where no hook is left, too', async () => {
+    await using on = await run(readBoth);
+    await on.begin({ asks, policies: ['looks on'] });
+    const decisions = [approve, reject];
+    await on.go({ asks, policies: ['looks on'], resume: { decisions }, endBeforeTools: true });
+    const { ran, results } = await on.go({ asks, policies: ['none'] });
+    expect(ran).toEqual(['a']);
+    expect(results).toEqual({ c1: 'content of a', c2: 'Not b.' });
+  });
+
   test('holds where another call is asked about again, and answered to yet another process', async () => {
     await using on = await run(readBoth);
     await on.begin({ asks, policies: ['looks on'] });

@@ -10,6 +10,7 @@ import {
 } from '@hooks/core';
 
 export type PolicyName =
+  | 'none'
   | 'looks on'
   | 'requires approval'
   | 'rewrites a'
@@ -17,10 +18,11 @@ export type PolicyName =
   | 'blocks'
   | 'grants';
 
-type Policy = (hooks: Hooks) => Disposable;
+type Policy = (hooks: Hooks) => unknown;
 
 /** Hooks by name: a name is all that another process can be told of them. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
+  none: (hooks) => hooks.clear(),
   'looks on': (hooks) => hooks.on(BeforeToolCall, () => proceed()),
   'requires approval': (hooks) => hooks.on(BeforeToolCall, () => requireApproval('It is dear.')),
   'rewrites a': rewriting('a'),
