@@ -27,7 +27,7 @@ export const supports: SupportTable = {
       decisions: { 'modify.context': emulated('In the instructions of each model call.') },
     },
     user_prompt_submit: {
-      fires: emulated('Before `run`, for the last user message.'),
+      fires: emulated('Before `run`, for each message that the user has sent since anybody else spoke.'),
       decisions: {
         block: emulated('`run` rejects with a RunBlockedError; the SDK is not called.'),
         'modify.prompt': emulated(),
