@@ -97,7 +97,7 @@ export async function callTool(
     begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
   const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
   if (!('status' in beginning) || beginning.status !== 'run') {
-    const step = await during(flight, answered(flight, beginning, options));
+    const step = await answered(flight, beginning, options);
     if (step.status !== 'run') return step;
   }
   for (;;) {
@@ -114,42 +114,47 @@ export async function callTool(
     }
     const finishing = finish(flight, ending);
     if ('status' in finishing && finishing.status !== 'again') return finishing;
-    const step = await during(flight, runAgain(flight, finishing));
+    const step = await runAgain(flight, finishing);
     if (step.status !== 'run') return step;
   }
 }
 
-/** Asks a person, where that is the step. */
+/** Waits for hooks, and asks a person where that is the step. */
 async function answered(
   flight: Flight,
   beginning: BegunStep | PromiseLike<BegunStep>,
   options: CallOptions,
 ): Promise<AnsweredStep> {
-  const step = await beginning;
-  return step.status === 'ask' ? askPerson(flight, options) : step;
+  flight.session.calling++;
+  try {
+    const step = await beginning;
+    return step.status === 'ask' ? await askPerson(flight, options) : step;
+  } finally {
+    waited(flight);
+  }
 }
 
-/** Waits for the time of the next attempt, where that is the step; an abort meanwhile ends the call. */
+/** Waits for hooks, and for the time of the next attempt where that is the step; an abort meanwhile ends the call. */
 async function runAgain(
   flight: Flight,
   finishing: FinishedStep | PromiseLike<FinishedStep>,
 ): Promise<AnsweredStep> {
-  const step = await finishing;
-  if (step.status !== 'again') return step;
-  const { signal } = flight.call;
-  if (flight.delayMs > 0) await delay(flight.delayMs, signal);
-  return signal?.aborted ? notAgain(flight, signal.reason) : { status: 'run' };
+  flight.session.calling++;
+  try {
+    const step = await finishing;
+    if (step.status !== 'again') return step;
+    const { signal } = flight.call;
+    if (flight.delayMs > 0) await delay(flight.delayMs, signal);
+    return signal?.aborted ? await notAgain(flight, signal.reason) : { status: 'run' };
+  } finally {
+    waited(flight);
+  }
 }
 
-/** Waits for a hook, a person or a delay: however long that takes, the session is in use, and not evicted. */
-async function during<T>({ session }: Flight, waiting: PromiseLike<T>): Promise<T> {
-  session.calling++;
-  try {
-    return await waiting;
-  } finally {
-    session.calling--;
-    session.idle = 0;
-  }
+/** However long hooks, a person or a delay take, the session is in use, and not evicted. */
+function waited({ session }: Flight): void {
+  session.calling--;
+  session.idle = 0;
 }
 
 const NO_OPTIONS: CallOptions = {};
