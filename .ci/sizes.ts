@@ -13,11 +13,11 @@ const limits: Readonly<Record<string, number>> = {
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   config: 165_000,
-  conformance: 28_500,
+  conformance: 29_000,
   core: 9_000,
   guards: 112_000,
   langchain: 19_500,
-  mastra: 18_000,
+  mastra: 18_500,
   'openai-agents': 23_500,
   otel: 1_300,
   sandbox: 8_000,
