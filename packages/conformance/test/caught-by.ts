@@ -156,6 +156,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
   ],
   'goes on after stop': [
+    'two registries nest: a stop of the inner one ends the run, and no hook of the other makes it go on',
+    'two registries nest: a stop of the outer one ends the run, and no hook of the other makes it go on',
     'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
   ],
   'ignores an abort': [

@@ -2,7 +2,7 @@ import { Stop, UserInputRequired } from '@hooks/core';
 import { forgetRun, isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import type { Session } from '@openai/agents';
-import { noteBlocked } from './blocked.ts';
+import { blockReason, noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure, announceHandled, isLimit } from './failure.ts';
 import { finalText, goOn, type Next } from './go-on.ts';
@@ -18,7 +18,7 @@ import {
 } from './pending.ts';
 import { reach } from './reach.ts';
 import { checkRecipients, noteRecipients } from './recipient.ts';
-import { common, concerns, inScope, openScope, type Scope, scopeOf } from './scope.ts';
+import { common, concerns, currentScopes, inScope, openScope, type Scope, scopeOf } from './scope.ts';
 import {
   isState,
   type SdkAgent,
@@ -151,6 +151,7 @@ export class HookedRuns {
     const { scope } = opened;
     opened.result = result;
     if (result.cancelled === true) return undefined;
+    scope.stop ??= stopOfOthers(scope, result);
     if (result.interruptions.length > 0 && scope.stop !== undefined)
       return this.#cancel(opened, agent, result, options);
     if (result.interruptions.length > 0) return this.#pause(opened, agent, result, options);
@@ -228,6 +229,12 @@ export class HookedRuns {
     forgetRun(session, run);
     if (minted) await session.close();
   }
+}
+
+/** Why hooks of another registry have ended the run: of one further out, or of one further in, which has noted it. */
+function stopOfOthers(scope: Scope, { state }: SdkResult): string | undefined {
+  const outer = currentScopes().filter(({ context }) => context === scope.context);
+  return outer.find(({ stop }) => stop !== undefined)?.stop ?? blockReason(state);
 }
 
 /** A run of a hooked runner, between its calls of the SDK. */

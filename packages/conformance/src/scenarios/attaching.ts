@@ -8,6 +8,8 @@ import {
   type Hooks,
   modify,
   proceed,
+  retry,
+  Stop,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { can, type Family, type Scenario } from '../scenario.ts';
@@ -81,6 +83,8 @@ export const attaching: Family = {
     },
     blockIn('inner'),
     blockIn('outer'),
+    stopIn('inner'),
+    stopIn('outer'),
     {
       rule: 'a hook that comes later, after the attaching, is obeyed',
       needs: [can(BeforeToolCall, 'block')],
@@ -151,6 +155,24 @@ function blockIn(which: 'inner' | 'outer'): Scenario {
       expectAnswered(played);
       expect(stage.ran).toEqual([]);
       expect(played.read).toEqual({ c1: 'No.' });
+    },
+  };
+}
+
+function stopIn(which: 'inner' | 'outer'): Scenario {
+  return {
+    rule: `two registries nest: a stop of the ${which} one ends the run, and no hook of the other makes it go on`,
+    needs: [can(BeforeToolCall, 'block'), can(Stop, 'retry')],
+    async play(stage) {
+      const both = { inner: stage.registry(), outer: stage.registry() };
+      let asked = 0;
+      both[which === 'inner' ? 'outer' : 'inner'].on(Stop, () => {
+        asked++;
+        return retry('Go on.');
+      });
+      both[which].guard(BeforeToolCall, () => block('That is enough.', { stop: true }));
+      const { result, requests } = await stage.play(askWeather, { hooks: [both.inner, both.outer] });
+      expect([requests.length, asked, result.blockReason]).toEqual([1, 0, 'That is enough.']);
     },
   };
 }
