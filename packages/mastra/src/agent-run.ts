@@ -17,6 +17,8 @@ export interface AgentRun extends Run {
   readonly restored: boolean;
   /** Whether a sub-agent runs: its kick-off message is no user's. */
   readonly delegated: boolean;
+  /** The id of the run that has started it, where a sub-agent runs. */
+  readonly parentId: string | undefined;
   /** The most model calls that it may make. None where a condition of its user's (`stopWhen`) stands for a limit. */
   readonly limit: number | undefined;
   /** The model that the agent is configured with, as its user gave it. */
@@ -66,6 +68,7 @@ export async function openRun(
     signal,
     restored: resumes,
     delegated: parent !== undefined,
+    parentId: parent?.id,
     limit: limitOf(withDefaults(defaults, options)),
     configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
     settings: undefined,
@@ -94,7 +97,8 @@ export function keepPaused(hooks: Hooks, run: AgentRun): void {
   const runs = paused.get(hooks) ?? new Map<string, AgentRun>();
   for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
   paused.set(hooks, runs.set(run.id, run));
-  noteWaiting(run.id, run.session, run.approvals?.requests ?? []);
+  const { id, session, parentId } = run;
+  noteWaiting(id, { session, parentId, requests: run.approvals?.requests ?? [] });
 }
 
 function limitOf({ maxSteps, stopWhen }: RunOptions): number | undefined {

@@ -120,11 +120,16 @@ export class Approvals {
     callId: string | undefined,
     toolName: string,
     input: unknown,
-  ): Promise<Pick<Proposal, 'begun' | 'execution'> | undefined> {
+  ): Promise<Pick<Proposal, 'begun' | 'execution' | 'args'> | undefined> {
     const args = JSON.stringify(input);
+    // To what an agent as a tool is given Mastra adds the thread of its own.
+    const extended = madeOf(toolName) === 'agent' && callId !== undefined;
     const proposal = this.#proposals.find(
       (one) =>
-        one.toolName === toolName && one.args === args && (one.callId ?? callId) === callId && one.begun,
+        one.toolName === toolName &&
+        (one.args === args || (extended && one.callId === callId)) &&
+        (one.callId ?? callId) === callId &&
+        one.begun,
     );
     if (proposal === undefined) return undefined;
     this.#forget(proposal);

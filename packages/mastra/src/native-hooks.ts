@@ -76,7 +76,8 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
     run.approvals?.ran(callId); // the answer was for what paused inside of it
     return;
   }
-  let { begun } = (await run.approvals?.take(callId, toolName, input)) ?? {};
+  const taken = await run.approvals?.take(callId, toolName, input);
+  let begun = taken?.begun;
   if (begun === undefined) {
     const approval = await run.approvals?.resumed(callId, toolName, input);
     begun = await beginToolCall(
@@ -96,7 +97,8 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
     execution.enter(context);
     execution.start(hold);
     link.begun = { token: begun.token, execution };
-    if (begun.input !== link.input) replaceInPlace(link.input, begun.input);
+    const effective = taken === undefined ? begun.input : withAdded(begun.input, input, taken.args);
+    if (effective !== link.input) replaceInPlace(link.input, effective);
   }
 }
 
@@ -156,6 +158,14 @@ function toolCall({ run, toolName, callId, input }: Link, context: CallContext |
     signal: context?.abortSignal ?? run.signal,
     native: { context } satisfies NativeToolCall,
   };
+}
+
+/** What a call was begun with, and what Mastra has added to its arguments since. */
+function withAdded(effective: unknown, given: unknown, args: string): unknown {
+  const sent: unknown = JSON.parse(args);
+  if (!isRecord(effective) || !isRecord(given) || !isRecord(sent)) return effective;
+  const added = Object.entries(given).filter(([field]) => !(field in sent));
+  return { ...Object.fromEntries(added), ...effective };
 }
 
 /** What Mastra hands to the tool is this very object. */

@@ -6,6 +6,8 @@ import { approvalReason } from './own-approval.ts';
 
 interface Waiting {
   readonly session: Session;
+  /** The run that has started it, where a sub-agent waits. */
+  readonly parentId: string | undefined;
   readonly requests: readonly ApprovalRequest[];
 }
 
@@ -13,11 +15,19 @@ interface Waiting {
 const waiting: Map<string, readonly Waiting[]> = new Map();
 
 /** Notes what a paused run waits for, as one session of it has it. */
-export function noteWaiting(runId: string, session: Session, requests: readonly ApprovalRequest[]): void {
+export function noteWaiting(runId: string, noted: Waiting): void {
   for (const [id, sessions] of waiting)
     if (sessions.every((one) => one.session.state === 'closed')) waiting.delete(id);
-  const others = waiting.get(runId)?.filter((one) => one.session !== session) ?? [];
-  waiting.set(runId, [...others, { session, requests }]);
+  const others = waiting.get(runId)?.filter((one) => one.session !== noted.session) ?? [];
+  waiting.set(runId, [...others, noted]);
+}
+
+/** What the sub-agents of a run wait for, and theirs. */
+function inside(runId: string): readonly ApprovalRequest[] {
+  return [...waiting].flatMap(([id, sessions]) => {
+    const own = sessions.filter(({ parentId }) => parentId === runId);
+    return own.length === 0 ? [] : [...own.flatMap(({ requests }) => requests), ...inside(id)];
+  });
 }
 
 /** The run goes on, or is over. */
@@ -68,6 +78,9 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
     const asked = waiting.get(runId)?.flatMap(({ requests }) => requests);
     const known = asked?.find(({ callId }) => callId === toolCallId);
     if (known !== undefined) return known;
+    const [only, ...others] = inside(runId);
+    // Mastra tells the call of the sub-agent, and is answered by its id.
+    if (only !== undefined && others.length === 0) return { ...only, callId: String(toolCallId) };
     const reason = approvalReason(String(toolName));
     const hash = await hashInput(args);
     const sessionId = typeof threadId === 'string' ? threadId : runId;

@@ -7,14 +7,16 @@ import {
   HookEvent,
   modify,
   proceed,
+  requireApproval,
   SubagentStop,
   UserPromptSubmit,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
+import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hooked, pendingApprovals } from '../src/index.ts';
 import { makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (streaming) => {
@@ -133,6 +135,45 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     else await parent.approveToolCallGenerate(answer);
     expect(ran.length).toBe(1);
     expect(seen).toEqual(['before agent-sub', 'before add', 'after add ok', 'after agent-sub ok']);
+  });
+
+  test('with native approval and a memory: its call is asked about once, keeps its thread, and a person is shown the call inside of it', async () => {
+    const { server, hooks, ran, sub, model } = await setUp();
+    await using _ = server;
+    const storage = new InMemoryStore();
+    const memory = new Memory({ storage });
+    const parent = quiet(
+      hooked({ id: 'parent', name: 'parent', instructions: 'Ask.', model, memory, agents: { sub } }, hooks, {
+        approval: 'native',
+      }),
+    );
+    new Mastra({ agents: { parent }, storage, logger: false });
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall, ({ toolName, input }) => {
+      asked.push(toolName);
+      return toolName === 'add'
+        ? requireApproval('Sure?')
+        : modify({ input: { ...Object(input), maxSteps: 3 } });
+    });
+    const threads: unknown[] = [];
+    hooks.observe(AfterToolCall.matching('agent-sub'), ({ output }) => {
+      threads.push(Object(output).subAgentResourceId);
+    });
+    const options = { memory: { thread: 't', resource: 'user' } };
+    const paused = streaming
+      ? await (await parent.stream('Go', options)).getFullOutput()
+      : await parent.generate('Go', options);
+    const pending = await pendingApprovals(paused);
+    expect(pending).toMatchObject([
+      { callId: 'call-agent-sub', toolName: 'add', input: { a: 1 }, reason: 'Sure?' },
+    ]);
+    const answer = { runId: paused.runId ?? '', toolCallId: 'call-agent-sub', ...options };
+    if (streaming) await (await parent.approveToolCall(answer)).getFullOutput();
+    else await parent.approveToolCallGenerate(answer);
+    expect(asked).toEqual(['agent-sub', 'add']);
+    expect(ran).toHaveLength(1);
+    await hooks.settled();
+    expect(threads).toEqual(['user-sub']);
   });
 
   test('a pause of its tool, a no in another process: hooks are told that this call was denied', async () => {
