@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   core: 9_000,
   guards: 112_000,
   langchain: 19_500,
-  mastra: 18_500,
+  mastra: 19_000,
   'openai-agents': 23_500,
   otel: 1_300,
   sandbox: 8_000,
