@@ -16,6 +16,7 @@ import {
   remember,
   settleRejections,
 } from './pending.ts';
+import { promptsOf } from './prompt.ts';
 import { reach } from './reach.ts';
 import { checkRecipients, noteRecipients } from './recipient.ts';
 import { common, concerns, currentScopes, inScope, openScope, type Scope, scopeOf } from './scope.ts';
@@ -135,6 +136,7 @@ export class HookedRuns {
 
   async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {
     const hooked = await rehydrated(agent, state, this.#attached.hooks);
+    scope.lastUserMessage ??= promptsOf(hooked.history).at(-1);
     checkRecipients(hooked);
     await settleRejections(scope, hooked);
     await submitAdded(scope, hooked);

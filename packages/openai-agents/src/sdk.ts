@@ -105,6 +105,7 @@ export interface SdkState {
   readonly _currentAgent: SdkAgent;
   readonly _conversationId: string | undefined;
   readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
+  readonly history: AgentInputItem[];
   /** How many turns there were, and may be. */
   readonly _currentTurn: number;
   readonly _maxTurns: number | null;

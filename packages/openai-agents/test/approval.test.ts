@@ -10,6 +10,7 @@ import {
   PermissionRequest,
   proceed,
   requireApproval,
+  Stop,
   ToolApprovalDecision,
 } from '@hooks/core';
 import { Agent, type FunctionTool, tool } from '@openai/agents';
@@ -127,11 +128,14 @@ describe('A required approval', () => {
         expect(resumed?.decision).toBe('allow');
         return blocks ? block('not any more') : requireApproval('it is gone for good');
       });
+      const prompts: unknown[] = [];
+      hooks.observe(Stop, ({ lastUserMessage }) => void prompts.push(lastUserMessage));
       const state = await restore(agent, text);
       for (const item of state.getInterruptions()) state.approve(item);
       await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, state);
       expect(execute).toHaveBeenCalledTimes(blocks ? 0 : 1);
       expect(results(s)).toEqual({ call_remove: blocks ? 'not any more' : 'removed a' });
+      expect(prompts).toEqual(['go']);
     }
   });
 
