@@ -27,7 +27,7 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
    *   resumes it; it needs an agent that is registered in a `Mastra` with storage
    * - a function: it is asked in place, and the run waits for it
    *
-   * Tools that ask by themselves always ask by Mastra's pause, unless a `PermissionRequest` hook grants it.
+   * Tools that ask by themselves ask by Mastra's pause, unless an approver is given or a `PermissionRequest` hook grants it.
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /** Event types whose refusing hooks may be registered although Mastra cannot honour them. */
