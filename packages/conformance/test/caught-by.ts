@@ -375,6 +375,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'mixes up turns': [
     'every event tells the agent and the run it is of, and between its start and its end also the turn',
   ],
+  'ends a turn before Stop is asked': [
+    'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
+  ],
   'forgets which agent it is': ['hooks for one agent are not asked about another'],
   'runs sub-agents in one session': [
     'sub-agents that run at the same time have sessions of their own, and each ends',

@@ -11,7 +11,7 @@ import { isAnswered, seatApproval } from './approval.ts';
 import { asAsked, isAsAsked } from './asked-request.ts';
 import { isHeard } from './events.ts';
 import { bareTool } from './intercept.ts';
-import { callModel, holdAnswer } from './model-call.ts';
+import { callModel, holdAnswer, type ModelSeat } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { PAUSED, parentCall, runFor } from './run.ts';
@@ -90,6 +90,7 @@ export interface MiddlewareForm {
 /** The middleware that takes every tool call and model call of an agent to the hooks. */
 export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): AgentMiddleware {
   const { hooks, owner } = seat;
+  const models: ModelSeat = { ...seat, asksStop: form.stop };
   const made = createMiddleware({
     name: nameOf(hooks),
     wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
@@ -97,7 +98,7 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
       wrapModelCall: (request, handler) =>
         isIdle(hooks)
           ? handler(request)
-          : callModel(seat, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+          : callModel(models, runFor(hooks, owner, request.runtime, request.messages), request, handler),
     }),
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),

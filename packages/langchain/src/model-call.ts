@@ -30,6 +30,8 @@ export interface ModelSeat {
   readonly options: AgentHookOptions;
   /** Whether answers are held by a middleware behind all others, since those may put another model in place. */
   readonly heldLast: boolean;
+  /** Whether a node asks `Stop` behind the last answer, and ends its turn. */
+  readonly asksStop: boolean;
 }
 
 /** Takes one model call of a run through its hooks. */
@@ -53,7 +55,7 @@ export async function callModel(
       : await answered(seat, run, withContext(changed, takeContext(hooks, run.session, run.id)), handler);
   const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
   if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
-  else if (isFinal(response)) await endTurn(hooks, run, 'normal');
+  else if (isFinal(response) && !seat.asksStop) await endTurn(hooks, run, 'normal');
   return response;
 }
 

@@ -2,7 +2,7 @@ import { type Hooks, Stop } from '@hooks/core';
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { AfterAgentHook, BeforeAgentHook } from 'langchain';
 import { finalRefusal, markOf } from './blocked.ts';
-import { common } from './events.ts';
+import { common, endTurn } from './events.ts';
 import type { AgentHookOptions } from './options.ts';
 import { promptsIn, submitPrompt } from './prompt.ts';
 import { continuationId, runFor, runOf } from './run.ts';
@@ -42,15 +42,21 @@ export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefine
   };
 }
 
-/** Asks `Stop` when the agent has finished; a Retry goes on with its reason as the next user message. */
+/**
+ * Asks `Stop` when the agent has finished, and ends the turn of its last answer; a Retry goes on with its reason as the
+ * next user message.
+ */
 export function stopNode({ hooks, options, owner }: NodeSeat): AfterAgentHook<undefined, unknown> {
   const { maxContinuations = 3 } = options;
   return {
     canJumpTo: ['model'],
     hook: async ({ messages }, runtime) => {
       const last = messages.at(-1);
-      if (!AIMessage.isInstance(last) || markOf(last) !== undefined) return undefined;
       const run = runFor(hooks, owner, runtime, messages);
+      if (!AIMessage.isInstance(last) || markOf(last) !== undefined) {
+        await endTurn(hooks, run, 'normal');
+        return undefined;
+      }
       const { continuations, lastUserMessage } = run;
       const decision = await hooks.dispatch(
         Stop,
@@ -62,7 +68,9 @@ export function stopNode({ hooks, options, owner }: NodeSeat): AfterAgentHook<un
         },
         { signal: runtime.signal },
       );
-      if (decision.kind !== 'retry' || continuations >= maxContinuations) return undefined;
+      const goesOn = decision.kind === 'retry' && continuations < maxContinuations;
+      await endTurn(hooks, run, goesOn ? 'continue' : 'normal');
+      if (!goesOn) return undefined;
       run.continuations++;
       run.lastUserMessage = decision.reason;
       const next = new HumanMessage({ content: decision.reason, id: continuationId(run) });

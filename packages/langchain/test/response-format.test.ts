@@ -42,7 +42,7 @@ test('a Block of the answer ends the run, although its reason is in no format, w
   }
 });
 
-test('a turn ends with its answer, before Stop is asked', async () => {
+test('a turn ends with its answer, behind Stop', async () => {
   await using at = await scripted([{ text: '{"answer":"yes"}' }]);
   const hooks = createHooks();
   const told: string[] = [];
@@ -53,7 +53,7 @@ test('a turn ends with its answer, before Stop is asked', async () => {
   });
   const result = await createHookedAgent({ model: at.model, responseFormat }, hooks).invoke(user('go'));
   expect(result.structuredResponse).toEqual({ answer: 'yes' });
-  expect(told).toEqual(['normal', 'stop']);
+  expect(told).toEqual(['stop', 'normal']);
 });
 
 describe.each([true, false])('an answer by a tool, holdStream: %s', (holdStream) => {

@@ -195,6 +195,22 @@ export const turns: Family = {
       },
     },
     {
+      rule: 'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
+      needs: [can(Stop, 'retry'), can(TurnStart), can(TurnEnd)],
+      async play(stage) {
+        stage.hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('More.') : proceed()));
+        const events = stage.events();
+        expectAnswered(await stage.play(() => ({ text: 'An answer.' })), 'An answer.');
+        expect(ends(events)).toEqual(['continue', 'normal']);
+        const told = events.filter(({ type }) => ['turn_start', 'stop', 'turn_end'].includes(type));
+        const one = ['turn_start', 'stop', 'turn_end'];
+        expect(told.map(({ type }) => type)).toEqual([...one, ...one]);
+        const turns = idsOf(told, 'turn');
+        expect(turns).not.toContain(undefined);
+        expect(told.map(({ turn }) => turns.indexOf(turn))).toEqual([0, 0, 0, 1, 1, 1]);
+      },
+    },
+    {
       rule: 'Stop, Retry: at most three in a row, each behind the answer that it is about',
       needs: [can(Stop, 'retry')],
       async play(stage) {

@@ -71,6 +71,7 @@ export type Fault =
   | 'takes a yes for the end of all need of approval'
   | 'takes up a run unhooked'
   | 'mixes up turns'
+  | 'ends a turn before Stop is asked'
   | 'forgets which agent it is'
   | 'forgets the parent of a sub-agent'
   | 'runs sub-agents in one session'

@@ -9,46 +9,64 @@ import { type Called, runCalls } from './tools.ts';
 /** Asks the model and runs what it calls, until it only speaks. Returns what it says then. */
 export async function loop(run: Run): Promise<string> {
   const told: string[] = [];
-  const { maxIterations = 20, attach } = run.spec;
-  const { maxContinuations = 3 } = run.faults.has('goes on three times whatever is set') ? {} : attach;
-  let continuations = 0;
+  const { maxIterations = 20 } = run.spec;
   const open = openCalls(run.history);
   if (open.length > 0) {
     run.turn = `${run.id}:0`;
     await answer(run, open);
     await dispatch(run, TurnEnd, { reason: 'continue', iteration: 1 });
   }
+  const goesOn = asksStop(run);
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (!run.faults.has('ignores an abort')) run.options.signal?.throwIfAborted();
-    const text = await turn(run, iteration, told);
+    const text = await turn(run, iteration, told, goesOn);
     if (text === undefined) continue;
-    const decision = await dispatch(run, Stop, { response: text, ...lastUser(run), continuations });
-    if (
-      decision.kind !== 'retry' ||
-      continuations === (run.faults.has('never stops a Retry') ? 5 : maxContinuations)
-    ) {
-      await compact(run);
-      return text;
-    }
-    continuations++;
-    run.history.push({ role: 'user', content: decision.reason });
+    await compact(run);
+    return text;
   }
   throw new LimitReached('The agent asked the model too often.');
+}
+
+/** Asks `Stop` about the model's answers: whether the run goes on behind one, with what a hook says as the next message. */
+function asksStop(run: Run): (response: string) => Promise<boolean> {
+  const { faults, history } = run;
+  const { maxContinuations = 3 } = faults.has('goes on three times whatever is set') ? {} : run.spec.attach;
+  const limit = faults.has('never stops a Retry') ? 5 : maxContinuations;
+  let continuations = 0;
+  return async (response) => {
+    const decision = await dispatch(run, Stop, { response, ...lastUser(run), continuations });
+    if (decision.kind !== 'retry' || continuations === limit) return false;
+    continuations++;
+    history.push({ role: 'user', content: decision.reason });
+    return true;
+  };
 }
 
 /** The model was asked as often as it may be. */
 export class LimitReached extends Error {}
 
-/** One model call with its tools; the model's text where it called none. */
-async function turn(run: Run, iteration: number, told: string[]): Promise<string | undefined> {
+/** One model call with its tools; the model's text where that is the run's answer. */
+async function turn(
+  run: Run,
+  iteration: number,
+  told: string[],
+  goesOn: (response: string) => Promise<boolean>,
+): Promise<string | undefined> {
   let reason: TurnEndReason | undefined = 'error';
   run.turn = `${run.id}:${iteration}`;
   try {
     const spoken = await hookedModelCall(run, iteration, told);
     run.history.push(messageOf(spoken));
-    reason = spoken.toolCalls.length === 0 ? 'normal' : 'continue';
-    if (reason === 'normal') return spoken.text;
+    if (spoken.toolCalls.length === 0) {
+      const early = run.faults.has('ends a turn before Stop is asked');
+      if (early) await dispatch(run, TurnEnd, { reason: 'normal', iteration });
+      const more = await goesOn(spoken.text);
+      if (early) reason = undefined;
+      else reason = more ? 'continue' : 'normal';
+      return more ? undefined : spoken.text;
+    }
     await answer(run, spoken.toolCalls);
+    reason = 'continue';
     return undefined;
   } catch (error) {
     if (error instanceof Paused) reason = undefined;
