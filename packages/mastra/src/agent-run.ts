@@ -98,7 +98,7 @@ export function keepPaused(hooks: Hooks, run: AgentRun): void {
   for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
   paused.set(hooks, runs.set(run.id, run));
   const { id, session, parentId } = run;
-  noteWaiting(id, { session, parentId, requests: run.approvals?.requests ?? [] });
+  noteWaiting(id, { session, parentId, requests: run.approvals?.proposals.requests ?? [] });
 }
 
 function limitOf({ maxSteps, stopWhen }: RunOptions): number | undefined {

@@ -1,7 +1,7 @@
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
-import type { StoredCall } from './approvals.ts';
 import type { AgentInternals } from './internals.ts';
+import type { StoredCall } from './proposals.ts';
 
 /** What a run is given, as far as this adapter reads or changes it. */
 export type RunOptions = Pick<

@@ -1,25 +1,13 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver, Begun, Hooks, Resumed, ToolCall } from '@hooks/core';
+import type { Approver, Hooks, Resumed, ToolCall } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
-import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
-import type { CachedLLMStepChunk } from '@mastra/core/processors';
+import { beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
-import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
+import { answered, canceled, type Proposal, Proposals, type StoredCall } from './proposals.ts';
 import { type Run, toolCallOf } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
-
-/** A call that the model proposed and, once Mastra has asked whether it needs approval, what came of it. */
-interface Proposal {
-  readonly callId: string | undefined;
-  readonly toolName: string;
-  /** The arguments as JSON: Mastra asks about a call without telling which it is. */
-  readonly args: string;
-  begun?: Begun | undefined;
-  /** How it is to run, where the tool is hooked at its function. */
-  execution?: Execution | undefined;
-}
 
 /** A person's answer. */
 interface Answer {
@@ -43,13 +31,6 @@ export interface ApprovalSetup {
   readonly stored?: (callId: string | undefined) => Promise<StoredCall | undefined>;
 }
 
-/** A call that waits for approval, as Mastra stores it with a paused run. */
-export interface StoredCall {
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly args?: unknown;
-}
-
 /**
  * Approval by Mastra's own pause. Mastra asks before it runs a call whether it needs approval, so the hooks are asked
  * there; what they said is kept until the call runs, in this process also across the pause.
@@ -58,7 +39,8 @@ export class Approvals {
   readonly #hooks: Hooks;
   readonly #run: Run;
   setup: ApprovalSetup;
-  #proposals: Proposal[] = [];
+  /** The calls of the model's answers. */
+  readonly proposals: Proposals = new Proposals();
   /** The person's answer with which the run was resumed, until the call that it is about runs or is over. */
   #answer: Answer | undefined;
 
@@ -67,15 +49,6 @@ export class Approvals {
     this.#run = run;
     this.setup = setup;
     verdicts.add(this.verdict);
-  }
-
-  /** Notes the calls of a model's answer. */
-  propose(chunks: readonly CachedLLMStepChunk[]): void {
-    for (const { type, payload } of chunks) {
-      if (type !== 'tool-call') continue;
-      const { toolCallId, toolName, args }: StoredCall = Object(payload);
-      this.#proposals.push({ callId: toolCallId, toolName: String(toolName), args: JSON.stringify(args) });
-    }
   }
 
   /**
@@ -90,29 +63,17 @@ export class Approvals {
     return verdict;
   };
 
-  /** What is waited for: of these calls Mastra may be asking about some only after the others. */
-  get requests(): readonly ApprovalRequest[] {
-    return this.#proposals.flatMap(({ begun }) => (begun?.kind === 'ask' ? [begun.request] : []));
-  }
-
   /** The run is resumed with a person's answer. */
   async resume(callId: string | undefined, approved: boolean, reason: string | undefined): Promise<void> {
-    const waiting = this.#proposals.find(
-      ({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id,
-    );
+    const waiting = this.proposals.waiting(callId);
     if (approved || waiting === undefined) {
-      const stored = this.#letThrough(callId) ?? (await this.setup.stored?.(callId));
+      const stored = this.proposals.letThrough(callId) ?? (await this.setup.stored?.(callId));
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
     } else {
       // Mastra does not run it, so that it is over here.
       await answered(waiting, deny(reason));
-      this.#forget(waiting);
+      this.proposals.forget(waiting);
     }
-  }
-
-  /** A hook has ended the run beside calls that wait for a person: nobody is asked any more. */
-  async cancel(reason: string): Promise<void> {
-    for (const proposal of this.#proposals) await answered(proposal, canceled(reason));
   }
 
   /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
@@ -121,18 +82,9 @@ export class Approvals {
     toolName: string,
     input: unknown,
   ): Promise<Pick<Proposal, 'begun' | 'execution' | 'args'> | undefined> {
-    const args = JSON.stringify(input);
-    // To what an agent as a tool is given Mastra adds the thread of its own.
-    const extended = madeOf(toolName) === 'agent' && callId !== undefined;
-    const proposal = this.#proposals.find(
-      (one) =>
-        one.toolName === toolName &&
-        (one.args === args || (extended && one.callId === callId)) &&
-        (one.callId ?? callId) === callId &&
-        one.begun,
-    );
+    const proposal = this.proposals.running(callId, toolName, input);
     if (proposal === undefined) return undefined;
-    this.#forget(proposal);
+    this.proposals.forget(proposal);
     if (proposal.begun?.kind === 'ask') {
       const yes = this.#takeAnswer(callId)?.approved;
       await answered(
@@ -189,7 +141,7 @@ export class Approvals {
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
     if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
-    const proposal = this.#next(toolName, JSON.stringify(args));
+    const proposal = this.proposals.askedAbout(toolName, JSON.stringify(args));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     const needsApproval = wants ? approvalReason(toolName) : undefined;
     if (proposal.begun === undefined)
@@ -199,15 +151,6 @@ export class Approvals {
     if (proposal.begun?.kind === 'ask' && approver !== undefined)
       proposal.begun = await askInPlace(this.#hooks, proposal.begun, approver, this.#run.signal);
     return proposal.begun?.kind === 'ask';
-  }
-
-  /** The call of that id, where these hooks let it run and the answer is to others. */
-  #letThrough(callId: string | undefined): StoredCall | undefined {
-    if (callId === undefined) return undefined;
-    const proposal = this.#proposals.find((one) => one.callId === callId);
-    if (proposal === undefined || proposal.begun?.kind === 'ask') return undefined;
-    const { toolName, args } = proposal;
-    return { toolCallId: callId, toolName, args: JSON.parse(args) };
   }
 
   /** What the user has set for the run, rather than hooks further out. */
@@ -236,21 +179,11 @@ export class Approvals {
     };
   }
 
-  /** The call that Mastra asks about: of equal ones the first not asked about yet. */
-  #next(toolName: string, args: string): Proposal | undefined {
-    const equal = this.#proposals.filter((one) => one.toolName === toolName && one.args === args);
-    return equal.find(({ begun }) => begun === undefined) ?? equal[0];
-  }
-
   #takeAnswer(callId: string | undefined): Answer | undefined {
     const answer = this.#answer;
     if (answer === undefined || (answer.callId ?? callId) !== callId) return undefined;
     this.#answer = undefined;
     return answer;
-  }
-
-  #forget(proposal: Proposal): void {
-    this.#proposals = this.#proposals.filter((other) => other !== proposal);
   }
 }
 
@@ -259,14 +192,6 @@ const verdicts: WeakSet<object> = new WeakSet();
 
 function isVerdict(theirs: RequireToolApproval | undefined): theirs is Approvals['verdict'] {
   return typeof theirs === 'function' && verdicts.has(theirs);
-}
-
-async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
-  if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
-}
-
-function canceled(reason: string): ApprovalAnswer {
-  return { decision: 'canceled', source: 'context_canceled', reason };
 }
 
 function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {

@@ -1,8 +1,8 @@
 import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { AnyAgent, SuspendedRun } from './any-agent.ts';
-import type { StoredCall } from './approvals.ts';
 import { approvalReason } from './own-approval.ts';
+import type { StoredCall } from './proposals.ts';
 
 interface Waiting {
   readonly session: Session;

@@ -24,7 +24,7 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
   const event = { session, run: id, agent, ...(turn !== undefined && { turn }) };
   await run.approvals?.settle();
   const waits = output.finishReason === 'suspended' || output.status === 'suspended';
-  if (waits && run.stop !== undefined) await run.approvals?.cancel(run.stop);
+  if (waits && run.stop !== undefined) await run.approvals?.proposals.cancel(run.stop);
   else if (waits) {
     keepPaused(hooks, run);
     await hooks.dispatch(UserInputRequired, event);
