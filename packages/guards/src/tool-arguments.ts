@@ -9,19 +9,38 @@ export interface ToolArguments {
 const COMMAND = ['command', 'cmd', 'commands', 'commandLine', 'CommandLine', 'script', 'action'];
 
 /** The shell tools of the usual agents and frameworks, and the arguments that hold the command. */
-export const usualCommandTools: ToolArguments = named(
-  [
-    ...['exec', 'process', 'shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'PowerShell', 'powershell'],
-    ...['run_command', 'runCommand', 'run_shell_command', 'run_bash', 'run_in_terminal', 'runInTerminal'],
-    ...['run_terminal_cmd', 'run_terminal_command', 'run_background_job', 'launch-process', 'container.exec'],
-    ...['execute_command', 'executeCommand', 'exec_command', 'execute_bash', 'shell_command', 'local_shell'],
-  ],
-  COMMAND,
-);
+export const usualCommandTools: ToolArguments = {
+  ...named(
+    [
+      ...['exec', 'shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'PowerShell', 'powershell'],
+      ...['run_command', 'runCommand', 'run_shell_command', 'run_bash', 'run_in_terminal', 'runInTerminal'],
+      ...[
+        'run_terminal_cmd',
+        'run_terminal_command',
+        'run_background_job',
+        'launch-process',
+        'container.exec',
+      ],
+      ...[
+        'execute_command',
+        'executeCommand',
+        'exec_command',
+        'execute_bash',
+        'shell_command',
+        'local_shell',
+      ],
+    ],
+    COMMAND,
+  ),
+  // It also types into a shell that runs.
+  process: [...COMMAND, 'data', 'literal', 'text', 'keys'],
+};
 
 const PATH = [
   ...['path', 'file_path', 'filePath', 'filepath', 'file', 'filename', 'absolute_path', 'target_file'],
-  ...['paths', 'files', 'uri', 'notebook_path', 'source', 'destination', 'from', 'to'],
+  ...['paths', 'files', 'uri', 'notebook_path', 'source', 'destination', 'from', 'to', 'src', 'dest', 'dst'],
+  ...['old_path', 'new_path', 'oldPath', 'newPath', 'source_path', 'sourcePath', 'target', 'target_path'],
+  ...['targetPath', 'destination_path', 'destinationPath', 'directory', 'dir', 'folder'],
 ];
 
 /** The file tools of the usual agents and frameworks, and the arguments that hold paths. */
@@ -77,20 +96,21 @@ export function lookedAt(tools: ToolArguments, toolName: string, input: unknown)
     : toolName.replace(/^(?:.*(?:__|[:./])|mastra_workspace_)/s, '');
   const which = Object.hasOwn(tools, known) ? tools[known] : undefined;
   if (typeof which === 'function') return which(input);
-  if (typeof input !== 'object' || input === null) return [input];
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return [input];
   const names = typeof which === 'string' ? [which] : (which ?? []);
   const found = names.flatMap((name) => {
     const value: unknown = Object.hasOwn(input, name) ? Reflect.get(input, name) : undefined;
-    return value === undefined || value === null ? [] : [value];
+    return value === undefined || value === null || value === '' ? [] : [value];
   });
   return found.length > 0 ? found : Object.values(input);
 }
 
-/** All texts in a value, however deep; a guard misses none for being nested. */
-export function strings(value: unknown, depth = 0): string[] {
+/** All texts and numbers in a value, however deep; a guard misses none for being nested. */
+export function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth > 8) return [];
-  return Object.values(value).flatMap((inner) => strings(inner, depth + 1));
+  if (typeof value === 'number') return [`${value}`];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(strings);
 }
 
 function patchedFiles(patch: string): string[] {
@@ -100,9 +120,7 @@ function patchedFiles(patch: string): string[] {
 }
 
 /** The paths of patches that come as operations: `{ operation: { type: 'update_file', path } }`. */
-function pathsIn(input: unknown, depth = 0): unknown[] {
-  if (typeof input !== 'object' || input === null || depth > 8) return [];
-  return Object.entries(input).flatMap(([name, value]) =>
-    PATH.includes(name) ? [value] : pathsIn(value, depth + 1),
-  );
+function pathsIn(input: unknown): unknown[] {
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) => (PATH.includes(name) ? [value] : pathsIn(value)));
 }

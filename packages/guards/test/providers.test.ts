@@ -31,6 +31,15 @@ describe('commandSafety', () => {
     ['shell', { action: { commands: ['ls', 'rm -rf /'] } }],
     ['mastra_workspace_execute_command', { command: 'rm -rf /' }],
     ['exec', { unheard_of: 'rm -rf /' }],
+    ['exec', { command: '', unheard_of: 'rm -rf /' }],
+    ['execute_command', { command: 'rm', args: ['-rf', '/'] }],
+    ['execute_command', { command: 'bash', arguments: '-c "rm -rf /"' }],
+    ['shell', { action: { command: 'rm', args: ['-rf', '/'] } }],
+    ['shell', { commands: [{ command: 'ls' }, { command: 'rm', args: ['-rf', '/'] }] }],
+    ['shell', { command: ['chmod', '-R', 777, '/'] }],
+    ['shell', { command: [[[[[[[[[['rm -rf /']]]]]]]]]] }],
+    ['shell', ['rm', '-rf', '/']],
+    ['process', { action: 'write', sessionId: 'a', data: 'rm -rf /\n' }],
   ])('%s %j does not run', async (toolName, input) => {
     const outcome = await call(commandSafety(), toolName, input);
     expect(outcome).toMatchObject({
@@ -42,6 +51,8 @@ describe('commandSafety', () => {
 
   test('an ordinary command runs, and other tools are left alone', async () => {
     expect(await call(commandSafety(), 'exec', { command: 'npm test' })).toMatchObject({ status: 'ok' });
+    const listed = { command: 'ls', args: ['-la', 'src'], description: 'Lists the sources' };
+    expect(await call(commandSafety(), 'exec', listed)).toMatchObject({ status: 'ok' });
     expect(await call(commandSafety(), 'note', { command: 'rm -rf /' })).toMatchObject({ status: 'ok' });
   });
 
@@ -98,6 +109,11 @@ describe('sensitivePaths', () => {
     ['NotebookEdit', { notebook_path: '~/.ssh/id_rsa' }],
     ['mcp__files__read_file', { path: '.aws/credentials' }],
     ['move_file', { source: '.env', destination: 'env.txt' }],
+    ['move_file', { src: '.env', destination: 'env.txt' }],
+    ['copy_file', { old_path: '.env', to: 'env.txt' }],
+    ['read_file', { directory: '~/.ssh', filename: 'id_rsa' }],
+    ['read_file', { path: '', name: '.env' }],
+    ['read_file', { path: [[[[[[[[[['.env']]]]]]]]]] }],
   ])('%s %j does not run', async (toolName, input) => {
     const outcome = await call(sensitivePaths(), toolName, input);
     expect(outcome).toMatchObject({
@@ -105,6 +121,15 @@ describe('sensitivePaths', () => {
       ran: false,
       by: 'sensitive-paths/builtin:security-audit',
     });
+  });
+
+  test('a path that is long only as it is written is read, content is not', async () => {
+    const padded = await call(sensitivePaths(), 'read_file', { path: `${'./'.repeat(3000)}.env` });
+    expect(padded).toMatchObject({ status: 'blocked' });
+    const content = await call(sensitivePaths(), 'write_file', {
+      unheard_of: `${'a line\n'.repeat(3000)}/.env`,
+    });
+    expect(content).toMatchObject({ status: 'ok' });
   });
 
   test.each([

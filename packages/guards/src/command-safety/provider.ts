@@ -31,7 +31,8 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
         BeforeToolCall.matching(toolPattern(tools)),
         function checkCommands(call) {
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
-          for (const command of commandsOf(lookedAt(tools, call.toolName, call.input))) {
+          const commands = commandsOf(lookedAt(tools, call.toolName, call.input));
+          for (const command of new Set([...commands, ...withArguments(call.input)])) {
             const verdict = checkCommand(command);
             if (verdict) return block(reasonOf(verdict));
           }
@@ -43,14 +44,34 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
   };
 }
 
-/** A text is a command; a list of words is one command, as `['bash', '-lc', 'ls']`. */
+/** A text is a command; a list of words is one command, as `['bash', '-lc', 'ls']`, and may be one of several. */
 function commandsOf(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
-    if (!Array.isArray(value))
-      return typeof value === 'object' && value !== null ? commandsOf(Object.values(value)) : strings(value);
+    if (typeof value !== 'object' || value === null) return strings(value);
+    const inner = Object.values(value);
+    if (!Array.isArray(value)) return [...commandsOf(inner), ...withArguments(value)];
     const words = strings(value);
-    return [words.map(quote).join(' '), ...words.filter((word) => /\s/.test(word))];
+    const nested = inner.filter((item) => typeof item === 'object');
+    return [line(words), ...words.filter((word) => /\s/.test(word)), ...commandsOf(nested)];
   });
+}
+
+const ARGUMENTS: readonly string[] = ['args', 'arguments', 'argv', 'parameters', 'params'];
+
+/** `{ command: 'rm', args: ['-rf', '/'] }`: what stands beside arguments is called with them. */
+function withArguments(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const fields = Object.entries(input).map(([name, value]) => ({
+    isArgument: ARGUMENTS.includes(name),
+    text: typeof value === 'string' ? value : line(strings(value)),
+  }));
+  const given = fields.filter(({ isArgument, text }) => isArgument && text !== '').map(({ text }) => text);
+  if (given.length === 0) return [];
+  return fields.filter(({ isArgument }) => !isArgument).map(({ text }) => `${text} ${given.join(' ')}`);
+}
+
+function line(words: readonly string[]): string {
+  return words.map(quote).join(' ');
 }
 
 function quote(word: string): string {

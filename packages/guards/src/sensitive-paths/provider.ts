@@ -36,7 +36,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
         BeforeToolCall.matching(toolPattern(tools)),
         function checkPaths(call) {
           for (const path of lookedAt(tools, call.toolName, call.input).flatMap((value) => strings(value))) {
-            if (path.length > MAX_PATH) continue;
+            if (path.length > MAX_PATH && normalizePath(path).length > MAX_PATH) continue;
             const verdict = judge(path);
             if (verdict) return block(`Blocked (${verdict.rule}): ${normalizePath(path)}. ${verdict.reason}`);
           }
@@ -48,5 +48,5 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
   };
 }
 
-/** What is longer is no path but content, in a tool whose arguments are not known. */
+/** What is longer in its normal form, too, is no path but content, in a tool whose arguments are not known. */
 const MAX_PATH = 4096;
