@@ -36,6 +36,11 @@ export function fits(answer: NativeAnswer, hash: string): boolean {
   return answer.decision !== 'allow' || answer.hash === undefined || answer.hash === hash;
 }
 
+/** The answer to a call in a run that a hook has ended. */
+export function canceled(reason: string): NativeAnswer {
+  return { decision: 'canceled', source: 'context_canceled', reason };
+}
+
 /** The answer as core takes it in a process that did not ask. */
 export function toResumed(answer: NativeAnswer | undefined): Resumed | undefined {
   if (answer === undefined) return undefined;

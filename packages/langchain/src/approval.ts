@@ -1,7 +1,16 @@
 import { type Approver, type Hooks, type Resumed, type Session, UserInputRequired } from '@hooks/core';
 import { isPaused } from '@hooks/core/adapter';
 import type { ToolCall } from '@hooks/core/tool-call';
-import { answerFor, fits, type NativeAnswer, resumedWith, takenOf, toResumed } from './approval-answers.ts';
+import {
+  answerFor,
+  canceled,
+  fits,
+  type NativeAnswer,
+  resumedWith,
+  takenOf,
+  toResumed,
+} from './approval-answers.ts';
+import type { BlockMark } from './blocked.ts';
 import type { ToolHookOptions } from './options.ts';
 import type { ApprovalInterrupt } from './pending-approvals.ts';
 import { PAUSED, type Whereabouts } from './run.ts';
@@ -22,18 +31,25 @@ export interface ApprovalSeat {
 /** A call whose approval is sought. */
 export type ApprovableCall = Pick<ToolCall, 'session' | 'callId' | 'toolName' | 'input'>;
 
+/** What the call's agent knows of it. */
+interface Circumstances {
+  /** What a person has said before the call came to its tool, where this process may not know of it. */
+  readonly said?: NativeAnswer | undefined;
+  /** Asked before a person is: why the run is to end, if so. */
+  readonly runEnds?: (() => Promise<BlockMark | undefined>) | undefined;
+}
+
 /**
  * Who approves a call, and what a person has said of it already.
  *
  * @param call without an id where an answer could not name it
- * @param said what a person has said before the call came to its tool, where this process may not know of it
  */
 export function seatApproval(
   approval: ToolHookOptions['approval'],
   hooks: Hooks,
   call: ApprovableCall,
   config: Pausable | undefined,
-  said?: NativeAnswer,
+  { said, runEnds }: Circumstances = {},
 ): ApprovalSeat {
   const { session, callId } = call;
   if (approval !== 'native') return { approval, ...after(said) };
@@ -49,7 +65,7 @@ export function seatApproval(
     ({ decision, hash }) => remembered || decision !== 'allow' || hash !== undefined,
   );
   return {
-    approval: askByInterrupt(hooks, session, interrupt, counting),
+    approval: askByInterrupt(hooks, session, interrupt, counting, runEnds),
     ...(remembered ? unanswered : after(answers.at(-1))),
   };
 }
@@ -87,19 +103,25 @@ const denyUnnamed: Approver = ({ reason }) => ({
 
 /**
  * Interrupts the graph until there is an answer for this very call, about this very input. Of those given the newest
- * that fits counts: a person may have been asked about the call as a middleware has changed it, too.
+ * that fits counts: a person may have been asked about the call as a middleware has changed it, too. Nobody is asked
+ * where a hook has ended the run.
  */
 function askByInterrupt(
   hooks: Hooks,
   session: Session,
   interrupt: (value: unknown) => unknown,
   given: readonly NativeAnswer[],
+  runEnds: Circumstances['runEnds'],
 ): Approver {
-  return async (request) => {
+  return async (request, { signal }) => {
     const value: ApprovalInterrupt = { type: 'hooks_approval', ...request };
     let answer = given.findLast((one) => fits(one, request.hash));
-    while (answer === undefined || !fits(answer, request.hash))
+    while (answer === undefined || !fits(answer, request.hash)) {
+      const ended = await runEnds?.();
+      if (ended !== undefined) return canceled(ended.reason);
+      if (signal?.aborted) return { decision: 'canceled' }; // meanwhile; nobody is asked any more
       answer = answerFor(await paused(hooks, session, request, () => interrupt(value)), request.callId);
+    }
     return answer;
   };
 }

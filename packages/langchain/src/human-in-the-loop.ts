@@ -1,10 +1,16 @@
 import type { ApprovalRequest } from '@hooks/core';
 import { forgetPaused, isIdle } from '@hooks/core/adapter';
-import { answerToolCall, beginToolCall, type ToolCall as HookedCall, hashInput } from '@hooks/core/tool-call';
+import {
+  answerToolCall,
+  type Begun,
+  beginToolCall,
+  type ToolCall as HookedCall,
+  hashInput,
+} from '@hooks/core/tool-call';
 import { AIMessage, type ToolCall } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
 import { type Pausable, paused } from './approval.ts';
-import { fits, type NativeAnswer, resumedWith, toResumed } from './approval-answers.ts';
+import { canceled, fits, type NativeAnswer, resumedWith, toResumed } from './approval-answers.ts';
 import { type BegunCall, begunCalls, isSame } from './begun.ts';
 import { heard } from './human-answers.ts';
 import { type ReviewSite, reviewOf, withCalls } from './human-review.ts';
@@ -84,6 +90,13 @@ interface Reviewed {
   readonly said: SaidOfCalls;
 }
 
+/** A call about which a person has to be asked. */
+interface Waiting {
+  readonly call: ToolCall;
+  readonly request: ApprovalRequest;
+  readonly begun: BegunCall;
+}
+
 /** Asks hooks and people about calls; pauses the run while a person has to be asked. */
 async function reviewed(calls: ToolCall[], seat: Seat): Promise<Reviewed> {
   const { at, run } = seat;
@@ -91,7 +104,7 @@ async function reviewed(calls: ToolCall[], seat: Seat): Promise<Reviewed> {
   const answers = await heard(calls, seat, seat.config);
   const said: Record<string, NativeAnswer> = {};
   const revised = new Map<ToolCall, ToolCall>();
-  const waiting: { readonly call: ToolCall; readonly request: ApprovalRequest }[] = [];
+  const waiting: Waiting[] = [];
   for (const call of calls) {
     const { id = '' } = call;
     const { answer, call: wanted = call } = answers.get(id) ?? {};
@@ -112,7 +125,7 @@ async function reviewed(calls: ToolCall[], seat: Seat): Promise<Reviewed> {
       const { token, request } = begun.begun;
       const counts = remembered !== undefined || answer?.hash !== undefined;
       if (answer === undefined || !counts || !fits(answer, request.hash)) {
-        waiting.push({ call, request });
+        waiting.push({ call, request, begun });
         continue;
       }
       begun.begun = await answerToolCall(token, answer);
@@ -125,7 +138,9 @@ async function reviewed(calls: ToolCall[], seat: Seat): Promise<Reviewed> {
       revised.set(call, wanted);
     }
   }
-  if (waiting.length > 0) await pause(waiting, said, seat);
+  const ended = stopAmong(calls.map(({ id = '' }) => known.get(id)?.begun));
+  if (ended !== undefined) await cancel(waiting, ended);
+  else if (waiting.length > 0) await pause(waiting, said, seat);
   return {
     calls: revised.size === 0 ? calls : calls.map((call) => revised.get(call) ?? call),
     said: Object.fromEntries(
@@ -184,12 +199,20 @@ function reasonIn(review: object | undefined): string | undefined {
   return typeof description === 'string' ? description : undefined;
 }
 
+/** Why the run is to end, where a hook has said so of one of these calls. */
+function stopAmong(calls: readonly (Begun | undefined)[]): string | undefined {
+  for (const begun of calls) if (begun?.kind === 'done' && begun.outcome.stop) return begun.outcome.reason;
+  return undefined;
+}
+
+/** Asks nobody about these calls: the run is to end. */
+async function cancel(waiting: readonly Waiting[], reason: string): Promise<void> {
+  for (const { begun } of waiting)
+    if (begun.begun.kind === 'ask') begun.begun = await answerToolCall(begun.begun.token, canceled(reason));
+}
+
 /** Asks a person as the middleware does, about the inputs that will run. */
-async function pause(
-  waiting: readonly { readonly call: ToolCall; readonly request: ApprovalRequest }[],
-  said: SaidOfCalls,
-  seat: Seat,
-): Promise<void> {
+async function pause(waiting: readonly Waiting[], said: SaidOfCalls, seat: Seat): Promise<void> {
   const { at, run, config } = seat;
   const requests = waiting.map(({ request }) => request);
   const review = await reviewOf(

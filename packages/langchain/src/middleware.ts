@@ -188,16 +188,26 @@ function hookedCall(
   const run = runFor(hooks, owner, runtime, state.messages);
   const native: ToolRequestNative = { request };
   const toolName = tool?.name ?? toolCall.name; // a middleware may put another tool in place
+  const pauses = options.approval === 'native';
   // Only an answer by a person has to name the call.
-  const answered = asksBefore || options.approval === 'native';
-  const ownId = answered ? idOfItsOwn(state.messages, toolCall.id) : toolCall.id;
+  const ownId = asksBefore || pauses ? idOfItsOwn(state.messages, toolCall.id) : toolCall.id;
+  let decided = (): void => {};
   const { approval, resumed, needsApproval } = seatApproval(
     options.approval,
     hooks,
     { session: run.session, callId: ownId, toolName, input: toolCall.args },
     runtime,
-    asksBefore ? saidOf(state.messages, ownId) : undefined,
+    {
+      said: asksBefore ? saidOf(state.messages, ownId) : undefined,
+      runEnds: async () => {
+        const others = run.undecided.none();
+        decided();
+        await others;
+        return run.stopped;
+      },
+    },
   );
+  if (pauses) decided = run.undecided.begin();
   const answer = callHooked({
     hooks,
     tool,
@@ -222,6 +232,7 @@ function hookedCall(
     find,
     run,
     start: (target, args) => {
+      decided();
       const asked = {
         ...request,
         tool: target as ToolCallRequest['tool'],
@@ -231,7 +242,8 @@ function hookedCall(
     },
     failed,
   });
-  return answer as Promise<ToolAnswer>; // the pipeline hands on what the handler gave, or a message in its place
+  // The pipeline hands on what the handler gave, or a message in its place.
+  return (pauses ? answer.finally(decided) : answer) as Promise<ToolAnswer>;
 }
 
 /** An input that the tool's schema refuses: ToolNode itself words that for the model. */

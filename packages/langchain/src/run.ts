@@ -6,6 +6,7 @@ import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { BlockMark } from './blocked.ts';
 import type { Decider } from './model-answer.ts';
 import type { Interception } from './model-intercept.ts';
+import { Undecided } from './undecided.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
 export interface HookedRun {
@@ -29,6 +30,8 @@ export interface HookedRun {
   refused: BlockMark | undefined;
   /** Why it is to end before its next model call. */
   stopped: BlockMark | undefined;
+  /** The calls that hooks are being asked about, where one of them may have to wait for a person. */
+  readonly undecided: Undecided;
   /** Decides on the answers of the model call that is going on, where others may still put another model in place. */
   answering: (Decider & Interception) | undefined;
   /** What `BeforeRun` hooks want of the model. */
@@ -69,6 +72,7 @@ export function makeRun({
     continuations: 0,
     refused: undefined,
     stopped: undefined,
+    undecided: new Undecided(),
     answering: undefined,
     model: undefined,
     settings: undefined,

@@ -82,7 +82,7 @@ export const supports: SupportTable = {
       fires: native('In `wrapToolCall`, or around the tool.'),
       decisions: {
         block: native(
-          'A ToolMessage of status `error`; a bare call without an id throws a ToolBlockedError.',
+          'A ToolMessage of status `error`; a bare call without an id throws a ToolBlockedError. With `stop`, beside a call for which the run has paused already, the run ends once the person has answered.',
         ),
         'modify.toolName': native(
           'To a tool of the same agent or list; not beside a HumanInTheLoopMiddleware, which decides by name.',

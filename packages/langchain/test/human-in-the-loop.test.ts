@@ -17,7 +17,7 @@ import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { createAgent, createMiddleware, humanInTheLoopMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AgentHookOptions, createHookedAgent, pendingApprovals } from '../src/index.ts';
+import { type AgentHookOptions, blockReason, createHookedAgent, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
 const readBoth = calls(
@@ -97,6 +97,23 @@ describe('the prompt of a humanInTheLoopMiddleware', () => {
     await on.start(hooks).run();
     expect(on.ran).toEqual([{ path: 'a' }]);
     expect(resultsOf(on.at.server)).toEqual({ c1: 'content of a', c2: 'No b.' });
+  });
+
+  test('is not shown where a hook ends the run: the calls that would wait are canceled', async () => {
+    await using on = await stage();
+    const { hooks, events, types } = watched();
+    hooks.guard(BeforeToolCall, ({ callId }) =>
+      callId === 'c2' ? block('That is enough.', { stop: true }) : proceed(),
+    );
+    const result = await on.start(hooks).run();
+    expect(pendingApprovals(result)).toEqual([]);
+    expect(blockReason(result)).toBe('That is enough.');
+    expect(on.ran).toEqual([]);
+    expect(on.at.server.requests).toHaveLength(1);
+    expect(types()).not.toContain('user_input_required');
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'tool_approval_decision', callId: 'c1', approval: 'canceled' }),
+    );
   });
 
   test('shows the input that will run; the history keeps the arguments of the model', async () => {

@@ -1,6 +1,7 @@
 import {
   AfterToolCall,
   BeforeToolCall,
+  block,
   grantApproval,
   modify,
   PermissionRequest,
@@ -121,6 +122,42 @@ export const pauses: Family = {
         ]);
         const turns = events.filter(({ type }) => type === 'turn_end');
         expect(turns).toMatchObject([{ reason: 'continue' }, { reason: 'normal' }]);
+      },
+    },
+    {
+      rule: 'native: a Block with stop of one call: one beside it that would wait for a person is canceled, the run ends, and the session goes on',
+      needs: [...needs, can(BeforeToolCall, 'block'), can(ToolApprovalDecision), can(TurnEnd)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, ({ toolName }) =>
+          toolName === 'weather' ? requireApproval('It costs money.') : proceed(),
+        );
+        stage.hooks.guard(BeforeToolCall, async ({ toolName }) =>
+          toolName === 'forecast' ? block('That is enough.', { stop: true }) : proceed(),
+        );
+        const events = stage.events();
+        const toolCalls = [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')];
+        const actor = await stage.agent(
+          ({ messages }) =>
+            messages.at(-1)?.content === 'And now?' ? { text: 'Back again.' } : { toolCalls },
+          { ...native, tools: [stage.tool('weather'), stage.tool('forecast')] },
+        );
+        const { result, requests } = await actor.run({ session: 's1' });
+        expect(result.error).toBeUndefined();
+        expect(result.pending).toEqual([]);
+        expect(result.blockReason).toBe('That is enough.');
+        expect(requests).toHaveLength(1);
+        expect(stage.ran).toEqual([]);
+        await stage.hooks.settled();
+        const told = (type: string) => events.filter((event) => event.type === type);
+        expect(told('user_input_required')).toEqual([]);
+        expect(told('tool_approval_decision')).toContainEqual(
+          expect.objectContaining({ callId: 'rome', approval: 'canceled' }),
+        );
+        expect(told('turn_end')).toMatchObject([{ reason: 'hook_blocked' }]);
+        const over = told('after_tool_call').map((event) => 'callId' in event && event.callId);
+        expect(over.toSorted()).toEqual(['oslo', 'rome']);
+        // The model server refuses a history in which a call has no answer.
+        expectAnswered(await actor.run({ session: 's1', prompt: 'And now?' }), 'Back again.');
       },
     },
     {

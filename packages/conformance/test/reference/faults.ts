@@ -62,6 +62,7 @@ export type Fault =
   | 'gives every call the first answer'
   | 'forgets what paused'
   | 'pauses for every call'
+  | 'waits for a person where the run is over'
   | 'asks a person before the hooks'
   | 'asks hooks about what a person refused'
   | 'does not tell hooks of a yes'

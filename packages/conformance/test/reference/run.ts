@@ -31,7 +31,7 @@ export interface Run {
   model: string;
   settings: ModelSettings;
   /** What a person has said, by call. */
-  readonly answers: ReadonlyMap<string, Answered>;
+  readonly answers: Map<string, Answered>;
   /** Results of calls of a turn that paused. */
   readonly done: Map<string, string>;
   /** How a run goes on until it answers: what a sub-agent is run by. */

@@ -42,16 +42,27 @@ function transferTool(name: string, description: string): Tool {
 /** Runs the calls of a turn, all at once, and answers each in the history once none of them waits for a person. */
 export async function runCalls(run: Run, calls: readonly Called[]): Promise<void> {
   const { faults, done } = run;
-  const settled = await Promise.allSettled(
-    calls.map(async (call, n): Promise<Result> => {
-      const known = done.get(call.id);
-      if (known !== undefined) return { read: known };
-      const gates = n > 0 && faults.has('asks only about the first of parallel calls') ? [] : run.gates;
-      const result = await runCall({ ...run, gates }, call);
-      done.set(call.id, result.read);
-      return result;
-    }),
-  );
+  const attempt = async (call: Called, n: number): Promise<Result> => {
+    const known = done.get(call.id);
+    if (known !== undefined) return { read: known };
+    const gates = n > 0 && faults.has('asks only about the first of parallel calls') ? [] : run.gates;
+    const result = await runCall({ ...run, gates }, call);
+    done.set(call.id, result.read);
+    return result;
+  };
+  const settled = await Promise.allSettled(calls.map(attempt));
+  const reason = stopOf(settled);
+  if (reason !== undefined && !faults.has('waits for a person where the run is over')) {
+    for (const { callId, hash } of run.pending.splice(0)) {
+      run.answers.set(callId, { decision: 'canceled', source: 'context_canceled', reason, hash });
+      const n = calls.findIndex(({ id }) => id === callId);
+      settled.splice(
+        n,
+        1,
+        ...(await Promise.allSettled(calls.slice(n, n + 1).map((call) => attempt(call, n)))),
+      );
+    }
+  }
   const failed = settled.filter((result) => result.status === 'rejected');
   const error = failed.find(({ reason }) => !(reason instanceof Paused)) ?? failed[0];
   if (error !== undefined) {
@@ -59,13 +70,18 @@ export async function runCalls(run: Run, calls: readonly Called[]): Promise<void
     throw error.reason;
   }
   const results = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const stop = results.find((result) => result.stop !== undefined)?.stop;
+  const stop = stopOf(settled);
   results.forEach(({ read }, n) => {
     if (n > 0 && stop !== undefined && faults.has('leaves a sibling unanswered')) return;
     run.show('tool_result', { name: calls[n]?.name, read });
     run.history.push({ role: 'tool', tool_call_id: calls[n]?.id ?? '', content: read });
   });
   if (stop !== undefined && !faults.has('goes on after stop')) throw new Stopped(stop);
+}
+
+function stopOf(settled: readonly PromiseSettledResult<Result>[]): string | undefined {
+  const stopping = settled.find((result) => result.status === 'fulfilled' && result.value.stop !== undefined);
+  return stopping?.status === 'fulfilled' ? stopping.value.stop : undefined;
 }
 
 /** What the model reads of a call; `stop`: why the run is to end. */
