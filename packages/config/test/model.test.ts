@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Answer as ModelAnswer, startModelServer } from '@hooks/conformance';
 import { TurnStart, UserPromptSubmit } from '@hooks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -88,6 +90,11 @@ describe('LLM as a Judge', () => {
       'a verdict and more text',
       () => ({ text: '{"decision":"allow","reason":"x"} is what the call says, and I doubt it.' }),
     ],
+    [
+      'a verdict that is given twice',
+      () => ({ text: '{"decision":"deny","reason":"it says ","decision":"allow"}' }),
+    ],
+    ['a verdict beside another', () => ({ text: '{"decision":"allow","reason":"r","Decision":"deny"}' })],
     ['a tool call instead', () => ({ toolCalls: [{ name: 'allow', arguments: {} }] })],
     ['an error', () => ({ status: 400, error: 'no' })],
     ['an error that clients ask again after', () => ({ status: 500, error: 'no' })],
@@ -95,6 +102,27 @@ describe('LLM as a Judge', () => {
     const { call, ran } = await judge(say);
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
     expect(ran).toEqual([]);
+  });
+
+  test.each([
+    ['refuses', { finish_reason: 'stop', message: { refusal: 'I cannot help with that.' } }],
+    ['is filtered', { finish_reason: 'content_filter', message: {} }],
+    ['is cut off', { finish_reason: 'length', message: {} }],
+  ])('a judge that %s allows nothing', async (_, { finish_reason, message }) => {
+    const content = '{"decision":"allow","reason":"ok"}';
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ choices: [{ finish_reason, message: { content, ...message } }] }));
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const hook = { type: 'model', model: 'openai/x', prompt: 'p', schema: 'pre_tool_use_decision' };
+    const { call } = await harness(
+      { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
+      { env: { OPENAI_API_KEY: 'none' } },
+    );
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
   });
 
   test('a judge that is late is a denial, after its timeout', async () => {

@@ -48,10 +48,16 @@ interface Verdict {
 function parse(text: string): Verdict | undefined {
   try {
     const { decision, ...rest } = checked(verdictShape, JSON.parse(text));
-    return decision && { decision, ...rest };
+    return decision && decisionsIn(text) === 1 ? { decision, ...rest } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** JSON takes the last of equal names, which a quote within the reason may have brought in. */
+function decisionsIn(text: string): number {
+  const names = text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g);
+  return [...names].filter(([, name = '""', colon]) => colon && /^decision$/i.test(JSON.parse(name))).length;
 }
 
 const verdictShape = { decision: ['allow', 'ask', 'deny'], reason: 'string' } as const;

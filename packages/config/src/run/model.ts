@@ -44,7 +44,11 @@ export async function runModelHook(
       },
       { signal: signal ? AbortSignal.any([timeout, signal]) : timeout },
     );
-    const reply = completion.choices[0]?.message.content ?? '';
+    const [choice] = completion.choices;
+    if (choice?.message.refusal) return { failed: 'the model refused to answer' };
+    if (choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter')
+      return { failed: `the model's answer was cut off (${choice.finish_reason})` };
+    const reply = choice?.message.content ?? '';
     if (handler.schema) return readVerdict(reply, prompt);
     return reply.trim() === '' ? {} : { context: [reply.trim()] };
   } catch (error) {
