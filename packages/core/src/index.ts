@@ -42,6 +42,7 @@ export type {
   EventSpec,
   EventToken,
   FailureMode,
+  FieldShape,
   ForTool,
   GroupToken,
   GuardAnswer,

@@ -234,6 +234,21 @@ describe('context', () => {
     expect(takeContext(hooks, session, 'r2')).toEqual(['session']);
   });
 
+  it('that an event came with is not contributed once more, and what contributes nothing keeps nothing', async () => {
+    const hooks = createHooks();
+    const session = hooks.session('s');
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      prompt === 'x' ? addContext('new') : modify({ prompt: prompt.trim(), metadata: { tagged: true } }),
+    );
+    await hooks.dispatch(UserPromptSubmit, { session, prompt: 'x', context: ['there'] });
+    expect(takeContext(hooks, session)).toEqual(['new']);
+    await hooks.dispatch(UserPromptSubmit, { session, prompt: ' y ' });
+    hooks.clear();
+    hooks.on(UserPromptSubmit, () => modify({ prompt: 'z' }));
+    await hooks.dispatch(UserPromptSubmit, { session, run: 'r', prompt: 'x' });
+    expect(session.contributed).toHaveLength(1);
+  });
+
   it('of a chain that a Block ended is dropped', async () => {
     const hooks = createHooks();
     hooks.on(UserPromptSubmit, () => addContext('dropped'));

@@ -39,7 +39,7 @@ export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
 }
 
 /** The same of an input: what is put in the model's mouth behind them, for it to go on from, changes nothing. */
-export function promptsOf(messages: readonly BaseMessage[]): readonly number[] {
+function promptsOf(messages: readonly BaseMessage[]): readonly number[] {
   return promptsIn(messages.slice(0, messages.findLastIndex(isUsers) + 1));
 }
 
