@@ -158,6 +158,49 @@ test('Equal calls of one turn keep their own ids', async () => {
   expect(ids).toEqual(['c1', 'c2']);
 });
 
+describe.each(['zodFunction', 'function with parse', 'function without parse'] as const)(
+  'A %s that two hooks have hooked',
+  (kind) => {
+    test('has one id for both, also where the outer ones rewrite the input', async () => {
+      const script = [
+        { toolCalls: [call('remove', { path: 'a' }, 'c1'), call('remove', { path: 'a' }, 'c2')] },
+        { text: 'Done.' },
+      ];
+      const [inner, outer] = [createHooks(), createHooks()];
+      const ids: string[] = [];
+      outer.on(BeforeToolCall, ({ callId }) => modify({ input: { path: `of ${callId}` } }));
+      inner.observe(
+        BeforeToolCall,
+        ({ callId, input }) => void ids.push(`${callId} ${JSON.stringify(input)}`),
+      );
+      const execute = vi.fn(({ path }: { path: string }) => path);
+      const { read } = await run(script, hookTools(hookTools([toolsOf(execute)[kind]], inner), outer), false);
+      expect(ids).toEqual(['c1 {"path":"of c1"}', 'c2 {"path":"of c2"}']);
+      expect(read).toEqual({ c1: 'of c1', c2: 'of c2' });
+    });
+
+    test('asks neither about an input that does not fit', async () => {
+      const script = [{ toolCalls: [call('remove', { path: 1 }, 'c1')] }, { text: 'Done.' }];
+      const [inner, outer] = [createHooks(), createHooks()];
+      const before = vi.fn(() => proceed());
+      for (const hooks of [inner, outer]) hooks.on(BeforeToolCall, before);
+      const tools = hookTools(hookTools([toolsOf(vi.fn())[kind]], inner), outer);
+      const { read } = await run(script, tools, false);
+      expect(before).not.toHaveBeenCalled();
+      expect(read?.['c1']).toMatch(/string/);
+    });
+
+    test('is not hooked twice by the same', async () => {
+      const [inner, outer] = [createHooks(), createHooks()];
+      const before = vi.fn(() => proceed());
+      inner.on(BeforeToolCall, before);
+      const tools = hookTools(hookTools(hookTools([toolsOf(() => 'ok')[kind]], inner), outer), inner);
+      await run(oneCall, tools, false);
+      expect(before).toHaveBeenCalledOnce();
+    });
+  },
+);
+
 test('A block with `stop` aborts the runner: no model call follows, and it tells why', async () => {
   const hooks = createHooks();
   hooks.guard(BeforeToolCall, () => block('over', { stop: true }));

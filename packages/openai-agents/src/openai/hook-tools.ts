@@ -66,21 +66,30 @@ export function hookTools<T extends RunnableTool>(
   });
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
-    if (hookedBy.get(tool)?.has(hooks)) return tool;
+    if (hookedTools.get(tool)?.isHookedBy(hooks)) return tool;
     const runnable = runnableOf(tool);
     if (runnable === undefined) return tool;
     const hooked = new HookedTool(tool, runnable, hooks, approval, siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
-    hookedBy.set(copy, new Set([...(hookedBy.get(tool) ?? []), hooks]));
+    hookedTools.set(copy, hooked);
     return markHooked(copy, tool);
   });
 }
 
-const hookedBy: WeakMap<object, ReadonlySet<Hooks>> = new WeakMap();
+const hookedTools: WeakMap<object, HookedTool> = new WeakMap();
+
+/** What the SDK gives with a call; the id is known where other hooks have had the call before. */
+interface Invocation {
+  readonly runner: RunToolsRunner;
+  readonly toolContext: unknown;
+  readonly callId: string | undefined;
+}
 
 class HookedTool {
   readonly #tool: object;
+  /** The same tool as other hooks have hooked it before. */
+  readonly #inner: HookedTool | undefined;
   readonly #runnable: NonNullable<ReturnType<typeof runnableOf>>;
   readonly #hooks: Hooks;
   readonly #approval: CallOptions['approval'];
@@ -94,6 +103,7 @@ class HookedTool {
     siblings: ReadonlyMap<string, HookedTool>,
   ) {
     this.#tool = tool;
+    this.#inner = hookedTools.get(tool);
     this.#runnable = runnable;
     this.#hooks = hooks;
     this.#approval = approval;
@@ -108,15 +118,25 @@ class HookedTool {
 
   readonly run = (input: string | Parsed, runner: RunToolsRunner, toolContext: unknown): unknown => {
     if (input instanceof Parsed) return this.#runnable.callback(input.value, runner, toolContext);
-    return this.#concerned ? this.call(input, runner, toolContext) : this.execute(input, runner, toolContext);
+    return this.take(input, { runner, toolContext, callId: undefined });
   };
+
+  take(raw: string, invocation: Invocation): Promise<unknown> {
+    return this.#concerned ? this.call(raw, invocation) : this.execute(raw, invocation);
+  }
+
+  isHookedBy(hooks: Hooks): boolean {
+    return this.#hooks === hooks || (this.#inner?.isHookedBy(hooks) ?? false);
+  }
 
   get #concerned(): boolean {
     return concerns(this.#hooks, this.#runnable.name);
   }
 
-  async call(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
+  async call(raw: string, { runner, toolContext, ...known }: Invocation): Promise<unknown> {
     const { name, description } = this.#runnable;
+    const callId = known.callId ?? callIdOf(runner, name, raw);
+    const invocation: Invocation = { runner, toolContext, callId };
     const { session, run } = runOf(this.#hooks, runner);
     const input = parseInput(raw);
     const native: NativeRunToolsCall = { tool: this.#tool, runner, toolContext };
@@ -126,7 +146,7 @@ class HookedTool {
         session,
         run,
         toolName: name,
-        callId: callIdOf(runner, name, raw),
+        callId,
         input,
         tool: {
           kind: 'function',
@@ -136,7 +156,7 @@ class HookedTool {
         signal: runner.controller.signal,
         native,
       },
-      (effective) => this.execute(effective === input ? raw : JSON.stringify(effective), runner, toolContext),
+      (effective) => this.execute(effective === input ? raw : JSON.stringify(effective), invocation),
       {
         check: this.check,
         approval: this.#approval,
@@ -145,7 +165,7 @@ class HookedTool {
           if (target === undefined) return `there is no tool "${other}" beside it`;
           return {
             check: target.check,
-            execute: (effective) => target.execute(JSON.stringify(effective), runner, toolContext),
+            execute: (effective) => target.execute(JSON.stringify(effective), invocation),
           };
         },
       },
@@ -154,6 +174,7 @@ class HookedTool {
   }
 
   readonly check: NonNullable<CallOptions['check']> = async (input) => {
+    if (this.#inner) return this.#inner.check(input);
     const { parse, parameters } = this.#runnable;
     if (parse === undefined) return checkOf(parameters)?.(input);
     try {
@@ -164,7 +185,9 @@ class HookedTool {
     }
   };
 
-  async execute(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
+  async execute(raw: string, invocation: Invocation): Promise<unknown> {
+    if (this.#inner) return this.#inner.take(raw, invocation);
+    const { runner, toolContext } = invocation;
     const { parse, callback } = this.#runnable;
     return callback(parse === undefined ? raw : await parse(raw), runner, toolContext);
   }
