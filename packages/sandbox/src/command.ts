@@ -38,17 +38,26 @@ export interface ExecuteOptions {
 }
 
 /**
- * The command in the input of a shell tool: its `command` or `cmd`, a line or an array, or the input itself where it is
- * a text.
+ * The command in the input of a shell tool: its `command` or `cmd`, a line, an array, or a program beside its `args`; or
+ * the input itself where it is a text.
  */
 export function commandOf(input: unknown): SandboxCommand {
   if (typeof input === 'string') return { command: input };
-  const { command, cmd = command } = (input ?? {}) as { readonly command?: unknown; readonly cmd?: unknown };
-  if (typeof cmd === 'string') return { command: cmd };
-  if (Array.isArray(cmd) && isArgv(cmd)) return { argv: cmd };
+  const { command, cmd = command, args = [] } = (input ?? {}) as CommandInput;
+  if (Array.isArray(args)) {
+    if (typeof cmd === 'string' && args.length === 0) return { command: cmd };
+    const argv: readonly unknown[] = [cmd, ...args].flat();
+    if (isArgv(argv)) return { argv };
+  }
   throw new TypeError(
-    'The call has no `command` or `cmd` to run in a sandbox; say with `command` how to make one.',
+    'The call has no `command` or `cmd` (with `args`) to run in a sandbox; say with `command` how to make one.',
   );
+}
+
+interface CommandInput {
+  readonly command?: unknown;
+  readonly cmd?: unknown;
+  readonly args?: unknown;
 }
 
 function isArgv(value: readonly unknown[]): value is readonly [string, ...string[]] {

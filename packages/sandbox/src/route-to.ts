@@ -9,6 +9,7 @@ import {
 import { commandOf, type SandboxCommand } from './command.ts';
 import { formatResult, type SandboxResult } from './result.ts';
 import type { Sandbox } from './sandbox.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link routeTo}. */
 export interface RouteOptions {
@@ -43,7 +44,8 @@ export function routeTo(
   const run = async (input: unknown, { signal, call }: ExecuteOptions): Promise<SandboxResult> => {
     try {
       const toRun = typeof command === 'function' ? command(input) : command;
-      return await sandbox.execute(call.session, toRun, signal === undefined ? {} : { signal });
+      const result = sandbox.execute(call.session, toRun, signal === undefined ? {} : { signal });
+      return await unlessAborted(result, signal);
     } catch (cause) {
       signal?.throwIfAborted();
       const why = cause instanceof Error ? cause.message : String(cause);

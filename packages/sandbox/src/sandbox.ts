@@ -4,6 +4,7 @@ import { SandboxError } from './error.ts';
 import type { SandboxProvider, SandboxSession } from './provider.ts';
 import type { SandboxResult } from './result.ts';
 import type { SandboxSpec } from './spec.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {
@@ -138,19 +139,5 @@ class SandboxPool implements Sandbox {
       throw cause;
     });
     await session?.close();
-  }
-}
-
-/** What goes on without who asked for it: others wait for the same sandbox. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -19,6 +19,7 @@ import {
   routeTo,
   type Sandbox,
   type SandboxProvider,
+  type SandboxSession,
 } from '../src/index.ts';
 import { processesWith } from './host.ts';
 import { cannotIsolate } from './machine.ts';
@@ -174,6 +175,55 @@ describe.skipIf(cannotIsolate !== undefined)(
     });
   },
 );
+
+describe('what runs in a sandbox', () => {
+  /** A provider whose sessions do what a test says. */
+  function provider(open: () => Partial<SandboxSession>): SandboxProvider {
+    const createSession = async (): Promise<SandboxSession> => {
+      const session: Partial<SandboxSession> = { status: 'open', close: async () => {}, ...open() };
+      return session as SandboxSession;
+    };
+    return { id: 'fake', supports: async () => [], createSession };
+  }
+  const done = {
+    ...{ exitCode: 0, stdout: '', stderr: '', timedOut: false, canceled: false },
+    ...{ truncated: false, durationMs: 1 },
+  };
+
+  it.each([
+    [{ command: 'npm', args: ['test', '--', 'a b'] }, { argv: ['npm', 'test', '--', 'a b'] }],
+    [{ cmd: ['npm'], args: ['test'] }, { argv: ['npm', 'test'] }],
+    [{ command: 'npm test', args: [] }, { command: 'npm test' }],
+  ])('of the input %j is %j', async (input, expected) => {
+    const execute = vi.fn(async () => done);
+    const hooks = createHooks();
+    hooks.use(routeCommands(createSandbox(provider(() => ({ execute })))));
+    await callTool(hooks, { session: hooks.session(), toolName: 'shell', input }, onHost);
+    expect(execute).toHaveBeenCalledWith(expected, expect.anything());
+  });
+
+  it('is not guessed from arguments of another form', async () => {
+    const execute = vi.fn(async () => done);
+    const hooks = createHooks();
+    hooks.use(routeCommands(createSandbox(provider(() => ({ execute })))));
+    const input = { command: 'rm', args: '-rf x' };
+    const outcome = await callTool(hooks, { session: hooks.session(), toolName: 'shell', input }, onHost);
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it('is not waited for after an abort, also where the provider does not end it', async () => {
+    const abort = new AbortController();
+    const hooks = createHooks();
+    const execute = (): Promise<never> => {
+      abort.abort();
+      return new Promise(() => {});
+    };
+    hooks.use(routeCommands(createSandbox(provider(() => ({ execute })))));
+    const call = { session: hooks.session(), toolName: 'shell', input: 'ls', signal: abort.signal };
+    expect(await callTool(hooks, call, onHost)).toMatchObject({ status: 'error', aborted: true });
+  });
+});
 
 describe('a sandbox that cannot be had', () => {
   it('blocks the call with the reason and never falls back to the host', async () => {
