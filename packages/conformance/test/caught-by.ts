@@ -147,7 +147,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'context from a tool call is in the next model call only, and in no tool result',
   ],
   'waits for a person where the run is over': [
-    'native: a Block with stop of one call: one beside it that would wait for a person is canceled, the run ends, and the session goes on',
+    'native: a Block with stop of one call: one behind it that would wait for a person is canceled, the run ends, and the session goes on',
+    'native: a Block with stop of one call: one ahead of it that would wait for a person is canceled, the run ends, and the session goes on',
   ],
   'pauses for every call': [
     'the events of a call tell its id, name, input, status and output',

@@ -6,7 +6,7 @@ import { askInPlace } from './ask.ts';
 import { madeOf } from './internals.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
 import { answered, canceled, type Proposal, Proposals, type StoredCall } from './proposals.ts';
-import { type Run, toolCallOf } from './run.ts';
+import { noteStop, type Run, toolCallOf } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
 /** A person's answer. */
@@ -146,6 +146,8 @@ export class Approvals {
     const needsApproval = wants ? approvalReason(toolName) : undefined;
     if (proposal.begun === undefined)
       Object.assign(proposal, await this.#begin(proposal, args, { needsApproval }));
+    // Also where a call ahead waits already, so that Mastra does not come to run this one.
+    if (proposal.begun?.kind === 'done') noteStop(this.#run, proposal.begun.outcome);
     if (this.#run.stop !== undefined) await answered(proposal, canceled(this.#run.stop));
     const { approver } = this.setup;
     if (proposal.begun?.kind === 'ask' && approver !== undefined)

@@ -12,7 +12,7 @@ import {
   UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can, type Family, type Scenario } from '../scenario.ts';
 import type { Actor, Cast, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
@@ -124,42 +124,8 @@ export const pauses: Family = {
         expect(turns).toMatchObject([{ reason: 'continue' }, { reason: 'normal' }]);
       },
     },
-    {
-      rule: 'native: a Block with stop of one call: one beside it that would wait for a person is canceled, the run ends, and the session goes on',
-      needs: [...needs, can(BeforeToolCall, 'block'), can(ToolApprovalDecision), can(TurnEnd)],
-      async play(stage) {
-        stage.hooks.on(BeforeToolCall, ({ toolName }) =>
-          toolName === 'weather' ? requireApproval('It costs money.') : proceed(),
-        );
-        stage.hooks.guard(BeforeToolCall, async ({ toolName }) =>
-          toolName === 'forecast' ? block('That is enough.', { stop: true }) : proceed(),
-        );
-        const events = stage.events();
-        const toolCalls = [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')];
-        const actor = await stage.agent(
-          ({ messages }) =>
-            messages.at(-1)?.content === 'And now?' ? { text: 'Back again.' } : { toolCalls },
-          { ...native, tools: [stage.tool('weather'), stage.tool('forecast')] },
-        );
-        const { result, requests } = await actor.run({ session: 's1' });
-        expect(result.error).toBeUndefined();
-        expect(result.pending).toEqual([]);
-        expect(result.blockReason).toBe('That is enough.');
-        expect(requests).toHaveLength(1);
-        expect(stage.ran).toEqual([]);
-        await stage.hooks.settled();
-        const told = (type: string) => events.filter((event) => event.type === type);
-        expect(told('user_input_required')).toEqual([]);
-        expect(told('tool_approval_decision')).toContainEqual(
-          expect.objectContaining({ callId: 'rome', approval: 'canceled' }),
-        );
-        expect(told('turn_end')).toMatchObject([{ reason: 'hook_blocked' }]);
-        const over = told('after_tool_call').map((event) => 'callId' in event && event.callId);
-        expect(over.toSorted()).toEqual(['oslo', 'rome']);
-        // The model server refuses a history in which a call has no answer.
-        expectAnswered(await actor.run({ session: 's1', prompt: 'And now?' }), 'Back again.');
-      },
-    },
+    stopBeside('behind it', [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')]),
+    stopBeside('ahead of it', [call('rome', 'weather', 'Rome'), call('oslo', 'forecast', 'Oslo')]),
     {
       rule: 'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
       needs,
@@ -222,6 +188,44 @@ export const pauses: Family = {
     },
   ],
 };
+
+/** A hook ends the run at one call, beside one that would wait for a person. */
+function stopBeside(where: string, toolCalls: readonly ReturnType<typeof call>[]): Scenario {
+  return {
+    rule: `native: a Block with stop of one call: one ${where} that would wait for a person is canceled, the run ends, and the session goes on`,
+    needs: [...needs, can(BeforeToolCall, 'block'), can(ToolApprovalDecision), can(TurnEnd)],
+    async play(stage) {
+      stage.hooks.on(BeforeToolCall, ({ toolName }) =>
+        toolName === 'weather' ? requireApproval('It costs money.') : proceed(),
+      );
+      stage.hooks.guard(BeforeToolCall, async ({ toolName }) =>
+        toolName === 'forecast' ? block('That is enough.', { stop: true }) : proceed(),
+      );
+      const events = stage.events();
+      const actor = await stage.agent(
+        ({ messages }) => (messages.at(-1)?.content === 'And now?' ? { text: 'Back again.' } : { toolCalls }),
+        { ...native, tools: [stage.tool('weather'), stage.tool('forecast')] },
+      );
+      const { result, requests } = await actor.run({ session: 's1' });
+      expect(result.error).toBeUndefined();
+      expect(result.pending).toEqual([]);
+      expect(result.blockReason).toBe('That is enough.');
+      expect(requests).toHaveLength(1);
+      expect(stage.ran).toEqual([]);
+      await stage.hooks.settled();
+      const told = (type: string) => events.filter((event) => event.type === type);
+      expect(told('user_input_required')).toEqual([]);
+      expect(told('tool_approval_decision')).toContainEqual(
+        expect.objectContaining({ callId: 'rome', approval: 'canceled' }),
+      );
+      expect(told('turn_end')).toMatchObject([{ reason: 'hook_blocked' }]);
+      const over = told('after_tool_call').map((event) => 'callId' in event && event.callId);
+      expect(over.toSorted()).toEqual(['oslo', 'rome']);
+      // The model server refuses a history in which a call has no answer.
+      expectAnswered(await actor.run({ session: 's1', prompt: 'And now?' }), 'Back again.');
+    },
+  };
+}
 
 /** The call was rewritten to Oslo and needs approval: a person approves just that, or nothing runs. */
 async function expectOsloOrRefused(stage: Stage, cast: Cast): Promise<void> {
