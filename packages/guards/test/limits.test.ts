@@ -42,6 +42,17 @@ const blocked = (reason: RegExp, stop: boolean): object => ({
 });
 
 describe('limits', () => {
+  test('a run that goes on is counted however many others begin beside it', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perRun: { toolCalls: 4 } }));
+    const session = hooks.session('s');
+    for (let other = 0; other < 240; other++) {
+      if (other % 60 === 0) await call(hooks, { session, run: 'long' });
+      await call(hooks, { session, run: `${other}` });
+    }
+    expect(await call(hooks, { session, run: 'long' })).toMatchObject({ status: 'blocked' });
+  });
+
   test('a tool call too many is answered with the reason, and the run goes on', async () => {
     const hooks = createHooks();
     hooks.use(limits({ perRun: { toolCalls: 2 } }));

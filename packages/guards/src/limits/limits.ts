@@ -47,7 +47,8 @@ export interface LimitsOptions {
  * Refuses what goes over a budget of tool calls, model calls, tokens, cost or time. A tool call over its number of calls
  * is answered with the reason, and the model can go on without; whatever else is used up ends the run.
  *
- * Asked last among guards (priority -100), so that calls which others refuse cost nothing.
+ * Asked last among guards (priority -100), so that calls which others refuse cost nothing; what a guard refuses that
+ * answers with a promise counts, since such guards run at the same time.
  *
  * @throws HooksError `CONFIG_INVALID` where a limit is no number of 0 or more
  * @example

@@ -12,7 +12,7 @@ export interface Tally {
 
 interface Tallies {
   readonly session: Tally;
-  /** Of the newest runs: a run has no end that a provider could hear of. */
+  /** Of the runs that did something last: a run has no end that a provider could hear of. */
   readonly runs: Map<string, Tally>;
 }
 
@@ -29,11 +29,10 @@ export class TallyBook {
   /** Of the run; where none is told, what happens in a session is one run. */
   ofRun(session: Session, run = ''): Tally {
     const { runs } = this.#of(session);
-    const known = runs.get(run);
-    if (known !== undefined) return known;
+    const tally = runs.get(run) ?? newTally();
+    runs.delete(run);
     const oldest = runs.size >= KEPT_RUNS ? runs.keys().next().value : undefined;
     if (oldest !== undefined) runs.delete(oldest);
-    const tally = newTally();
     runs.set(run, tally);
     return tally;
   }
