@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { type Answer as ModelAnswer, startModelServer } from '@hooks/conformance';
 import { TurnStart, UserPromptSubmit } from '@hooks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -41,6 +42,11 @@ async function judge(say: Say, more: object = {}, event = 'pre_tool_use') {
 const replies =
   (decision: string, reason = 'because'): Say =>
   () => ({ text: JSON.stringify({ decision, reason }) });
+
+function* endless(): Generator<Buffer> {
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  while (true) yield chunk;
+}
 
 describe('LLM as a Judge', () => {
   test.each([
@@ -123,6 +129,31 @@ describe('LLM as a Judge', () => {
       { env: { OPENAI_API_KEY: 'none' } },
     );
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
+  });
+
+  test('a judge whose answer has no end is a denial long before its timeout', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      Readable.from(endless()).pipe(response);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const hook = {
+      type: 'model',
+      model: 'openai/x',
+      prompt: 'p',
+      schema: 'pre_tool_use_decision',
+      timeout: 4,
+    };
+    const { call, errors } = await harness(
+      { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
+      { env: { OPENAI_API_KEY: 'none' } },
+    );
+    const outcome = await call('shell', { cmd: 'ls' });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain('could not be asked');
+    expect(errors).toHaveLength(1);
   });
 
   test('a judge that is late is a denial, after its timeout', async () => {

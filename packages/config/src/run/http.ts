@@ -3,10 +3,8 @@ import type { EventData } from '../events.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
 import { stdinText } from '../protocol/stdin.ts';
+import { MAX_BODY_BYTES, readBody } from './body.ts';
 import type { RunContext } from './hook.ts';
-
-/** Bytes of a response that are read. */
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Posts the event as JSON. A 2xx with an empty body is no answer, one with a JSON object is read as stdout is;
@@ -55,23 +53,6 @@ function withVariables(handler: HttpHandler, env: Readonly<Record<string, string
       ),
     ]),
   );
-}
-
-async function readBody(response: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  let length = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES) return undefined;
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
-  } catch (error) {
-    if (error instanceof TypeError && error.name === 'TypeError' && 'code' in error) return undefined;
-    throw error;
-  }
 }
 
 function isObject(text: string): boolean {

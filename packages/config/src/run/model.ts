@@ -8,6 +8,7 @@ import { parseTemplate } from '../model/template.ts';
 import { readVerdict, verdictFormat } from '../model/verdict.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { stdinText } from '../protocol/stdin.ts';
+import { boundedFetch } from './body.ts';
 import type { RunContext } from './hook.ts';
 
 /**
@@ -25,7 +26,13 @@ export async function runModelHook(
   try {
     const { OpenAI } = await import('openai');
     const { model, baseURL, apiKey } = modelEndpoint(handler, env);
-    const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: handler.timeoutMs });
+    const client = new OpenAI({
+      apiKey,
+      baseURL,
+      maxRetries: 0,
+      timeout: handler.timeoutMs,
+      fetch: boundedFetch,
+    });
     const fields: unknown = JSON.parse(stdinText(dialect, wireEvent, event));
     const mark = `data-${randomBytes(6).toString('hex')}`;
     const rendered = parseTemplate(handler.prompt).render(

@@ -1,0 +1,29 @@
+/** Bytes of a response that are read. */
+export const MAX_BODY_BYTES: number = 1024 * 1024;
+
+/** The text of a response; undefined where it is too long or not UTF-8. */
+export async function readBody(response: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) return undefined;
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError && error.name === 'TypeError' && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+/** As `fetch`, for who reads the whole of what comes. */
+export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const body = await readBody(response);
+  if (body === undefined) throw new Error(`the response was over ${MAX_BODY_BYTES} bytes or not UTF-8`);
+  const { status, statusText, headers } = response;
+  return new Response(body || null, { status, statusText, headers });
+}
