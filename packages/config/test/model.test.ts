@@ -156,6 +156,27 @@ describe('LLM as a Judge', () => {
     expect(errors).toHaveLength(1);
   });
 
+  test('a judge that redirects is a denial, and who it names gets nothing', async () => {
+    const content = '{"decision":"allow","reason":"ok"}';
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      if (url?.startsWith('/else') !== true) return response.writeHead(307, { location: '/else' }).end();
+      response.setHeader('content-type', 'application/json');
+      return response.end(JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content } }] }));
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const hook = { type: 'model', model: 'openai/x', prompt: 'p', schema: 'pre_tool_use_decision' };
+    const { call } = await harness(
+      { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
+      { env: { OPENAI_API_KEY: 'none' } },
+    );
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
+    expect(asked).toEqual(['/chat/completions']);
+  });
+
   test('a judge that is late is a denial, after its timeout', async () => {
     const { promise, resolve } = Promise.withResolvers<ModelAnswer>();
     const { call } = await judge(() => promise, { timeout: 0.2 });

@@ -19,9 +19,9 @@ export async function readBody(response: Response): Promise<string | undefined> 
   }
 }
 
-/** As `fetch`, for who reads the whole of what comes. */
+/** As `fetch`, for who reads the whole of what comes. Redirects are not followed: the event is for nobody else. */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
+  const response = await fetch(input, { ...init, redirect: 'manual' });
   const body = await readBody(response);
   if (body === undefined) throw new Error(`the response was over ${MAX_BODY_BYTES} bytes or not UTF-8`);
   const { status, statusText, headers } = response;
