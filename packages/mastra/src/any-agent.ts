@@ -23,6 +23,7 @@ export type RunOptions = Pick<
 > & {
   /** What it is told depends on the run's structured output. */
   readonly onFinish?: ((finished: never) => unknown) | undefined;
+  readonly structuredOutput?: { readonly model?: unknown; readonly useAgent?: boolean } | undefined;
 };
 
 /** The tools of an agent, by the names that the model knows them by. */

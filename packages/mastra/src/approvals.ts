@@ -5,7 +5,7 @@ import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tool
 import { askInPlace } from './ask.ts';
 import { madeOf } from './internals.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
-import { answered, canceled, type Proposal, Proposals, type StoredCall } from './proposals.ts';
+import { answered, canceled, type Proposal, Proposals, runsAsWritten, type StoredCall } from './proposals.ts';
 import { noteStop, type Run, toolCallOf } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
@@ -67,7 +67,7 @@ export class Approvals {
   async resume(callId: string | undefined, approved: boolean, reason: string | undefined): Promise<void> {
     const waiting = this.proposals.waiting(callId);
     if (approved || waiting === undefined) {
-      const stored = this.proposals.letThrough(callId) ?? (await this.setup.stored?.(callId));
+      const stored = this.proposals.ofId(callId) ?? (await this.setup.stored?.(callId));
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
     } else {
       // Mastra does not run it, so that it is over here.
@@ -109,7 +109,9 @@ export class Approvals {
     const inside = !asked && madeOf(toolName) === 'agent';
     if (approved === undefined || (!approved && !inside)) return {};
     if (!inside && !this.#mayPause(toolName)) return {};
-    const resumed: Resumed = { decision: 'allow', hash: await hashInput(input) };
+    // Native hooks of the user's may have changed since what the person has seen.
+    const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
+    const resumed: Resumed = { decision: 'allow', hash: await hashInput(seen) };
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
 

@@ -69,11 +69,11 @@ export class Proposals {
     return this.#all.find(({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id);
   }
 
-  /** The call of that id, where hooks let it run. */
-  letThrough(callId: string | undefined): StoredCall | undefined {
+  /** The call of that id, as the model has written it. */
+  ofId(callId: string | undefined): StoredCall | undefined {
     if (callId === undefined) return undefined;
     const proposal = this.#all.find((one) => one.callId === callId);
-    if (proposal === undefined || proposal.begun?.kind === 'ask') return undefined;
+    if (proposal === undefined) return undefined;
     const { toolName, args } = proposal;
     return { toolCallId: callId, toolName, args: JSON.parse(args) };
   }
@@ -82,6 +82,14 @@ export class Proposals {
   async cancel(reason: string): Promise<void> {
     for (const proposal of this.#all) await answered(proposal, canceled(reason));
   }
+}
+
+/** Whether a call runs with what the model wrote; to what an agent as a tool is given Mastra adds the thread of its own. */
+export function runsAsWritten(toolName: string, input: unknown, args: unknown): boolean {
+  const written: object = Object(args);
+  const given = Object.entries(Object(input)).filter(([field]) => field in written);
+  const runs: unknown = madeOf(toolName) === 'agent' ? Object.fromEntries(given) : input;
+  return JSON.stringify(runs) === JSON.stringify(args);
 }
 
 /** Gives a call an answer, where it waits for one. */

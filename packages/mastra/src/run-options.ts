@@ -12,6 +12,7 @@ import { loadsTools } from './internals.ts';
 import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
 import { prepareStepProcessor } from './step-tools.ts';
+import { refuseStructuring } from './structuring.ts';
 import { ToolBelt } from './tool-belt.ts';
 import { afterIteration } from './turn.ts';
 import { withDefaults } from './with-defaults.ts';
@@ -44,6 +45,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     tools.hook({ ...defaults.toolsets?.[name], ...set }),
   ]);
   const threadId = threadOf(given, defaults);
+  refuseStructuring(agent.name, attachment, all.structuredOutput, threadId);
   const theirs = withDefaults(agent.getConfiguredToolHooks(), defaults.hooks);
   const approvals = approvalsOf(
     attachment,

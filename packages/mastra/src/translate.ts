@@ -49,9 +49,10 @@ export function deliver(outcome: ToolCallOutcome): unknown {
   throw error;
 }
 
-/** The text of a message. */
+/** The text of a message, which one without a text among its parts has beside them. */
 export function promptText({ content }: MastraDBMessage): string {
-  return content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const texts = content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length > 0 ? texts.join('\n') : (content.content ?? '');
 }
 
 /** The message with another text; parts that are no text stay. */

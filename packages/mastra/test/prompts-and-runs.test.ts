@@ -42,6 +42,17 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     expect(server.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'HELLO' });
   });
 
+  test('a message whose text stands beside its parts is a prompt with that text', async () => {
+    const { server, hooks, agent } = await setUp([{ text: 'Hi.' }]);
+    await using _ = server;
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.toUpperCase() }));
+    const content = { format: 2 as const, parts: [], content: 'hello' };
+    const messages = [{ id: 'm', role: 'user' as const, createdAt: new Date(), content }];
+    if (streaming) await (await agent().stream(messages)).consumeStream();
+    else await agent().generate(messages);
+    expect(server.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'HELLO' });
+  });
+
   test('a blocked prompt reaches no model; the result carries the reason', async () => {
     const { server, hooks, agent } = await setUp();
     await using _ = server;

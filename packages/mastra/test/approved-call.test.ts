@@ -1,0 +1,58 @@
+import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
+import { InMemoryStore } from '@mastra/core/storage';
+import { Memory } from '@mastra/memory';
+import { describe, expect, test } from 'vitest';
+import { hooked } from '../src/index.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+describe.each([
+  ['in this process', false],
+  ['in another', true],
+])('a yes (%s)', (_, restarted) => {
+  test('is to what the person has seen, not to what native hooks make of it after it', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const storage = new InMemoryStore();
+    const start = () => {
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall, () => requireApproval('Sure?'));
+      const { add, ran } = makeAdd();
+      const beforeToolCall = ({ input }: { input: unknown }) => void Object.assign(Object(input), { a: 100 });
+      const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
+      const agent = quiet(hooked({ ...config, hooks: { beforeToolCall } }, hooks, { approval: 'native' }));
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return { agent, ran };
+    };
+    const before = start();
+    const { runId } = await runAgent(before.agent, 'Go', false);
+    const { agent, ran } = restarted ? start() : before;
+    await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
+    expect(ran).toEqual([]);
+    expect(readByModel(server)['c1']).toMatch(/Sure\?/);
+  });
+
+  test('to the call of a sub-agent is one also where Mastra has added a thread to it', async () => {
+    await using server = await serve([
+      { toolCalls: [{ id: 'c1', name: 'agent-sub', arguments: { prompt: 'Help.' } }] },
+      { text: 'Helped.' },
+    ]);
+    const storage = new InMemoryStore();
+    const start = () => {
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall.matching('agent-sub'), () => requireApproval('Sure?'));
+      const common = { instructions: '', model: modelOf(server), memory: new Memory({ storage }) };
+      const sub = new Agent({ ...common, id: 'sub', name: 'sub', description: 'Helps.' });
+      const agent = quiet(
+        hooked({ ...common, id: 'a', name: 'a', agents: { sub } }, hooks, { approval: 'native' }),
+      );
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return agent;
+    };
+    const before = start();
+    const { runId } = await runAgent(before, 'Go', false, { memory: { thread: 't', resource: 'u' } });
+    const agent = restarted ? start() : before;
+    await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
+    expect(readByModel(server, server.requests.length - 1)).toEqual({ c1: 'Helped.' });
+  });
+});
