@@ -77,11 +77,6 @@ export class Execution {
     this.#before = [];
   }
 
-  /** What is written from now on is written by the tool that has called this one. */
-  leave(): void {
-    if (this.#write !== undefined) interceptWrites(this.#context, this.#write);
-  }
-
   #take(chunk: unknown): unknown {
     if (this.#mode === 'passing') return this.#write?.(chunk);
     if (this.#mode === 'held') this.#held.push(chunk);

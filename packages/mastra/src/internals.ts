@@ -139,5 +139,18 @@ export function interceptWrites(context: CallContext | undefined, take: Write): 
   return write;
 }
 
+/** The context of a call for one that is made inside of it, whose writes can so be told from those of its caller. */
+export function innerContext(context: CallContext): CallContext {
+  const { writer, agent } = context;
+  const { writeFn }: { readonly writeFn?: unknown } = writer ?? {};
+  return {
+    ...context,
+    ...(agent && { agent: { ...agent } }),
+    // Mastra's stream of a tool is made of what it is called, and of where its writes go.
+    ...(writer &&
+      writeFn !== undefined && { writer: Reflect.construct(writer.constructor, [writer, writeFn]) }),
+  };
+}
+
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
 export const THREAD_KEY = 'mastra__threadId';

@@ -10,7 +10,7 @@ import { concerns, decidesResult } from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import { type CallContext, callIdOf } from './context.ts';
 import { Execution, Suspended } from './execution.ts';
-import { checksItself, isEagerHandback } from './internals.ts';
+import { checksItself, innerContext, isEagerHandback } from './internals.ts';
 import { claim, linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself } from './own-approval.ts';
@@ -105,7 +105,7 @@ export class ToolCalls {
     const approvals = inside ? undefined : run.approvals;
     const { begun: taken, execution = (!inside && run.pausedExecutions?.get(callId)) || new Execution() } =
       (await approvals?.take(callId, toolName, sent)) ?? {};
-    const context = execution.enter(given);
+    const context = execution.enter(inside && given ? innerContext(given) : given);
     const approval = taken === undefined && (await approvals?.resumed(callId, toolName, sent));
     const first = taken?.kind === 'run' ? taken.input : sent;
     let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
@@ -136,7 +136,6 @@ export class ToolCalls {
     }
     if (!inside) run.pausedExecutions?.delete(callId);
     await execution.settle(outcome);
-    if (inside) execution.leave();
     noteStop(run, outcome);
     return deliver(outcome);
   }

@@ -14,7 +14,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hooked } from '../src/index.ts';
+import { type HookedOptions, hooked, hookTool } from '../src/index.ts';
 import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
 
 /** Runs a tool that writes to the stream in each way that Mastra has, and gives what the reader of the stream got of it. */
@@ -137,5 +137,38 @@ describe('what a tool writes to the stream', () => {
     expect(written).toEqual([]);
     await read(await agent.resumeStream({ answer: 'Yes.' }, { runId: first.runId, toolCallId: 'c1' }));
     expect(written).toEqual(['before', 'after']);
+  });
+
+  test('is withheld of a tool that another calls, also after a call beside it is over', async () => {
+    await using server = await serve(callThenText('both', {}));
+    const hooks = createHooks();
+    hooks.on(TransformToolResult.matching('look'), () => modify({ output: 'gone' }));
+    let first: unknown;
+    let calls = 0;
+    const look = hookTool(
+      createTool({
+        id: 'look',
+        description: 'Looks.',
+        execute: async (_input, { writer }) => {
+          if (++calls === 2) await first;
+          await writer?.custom({ type: 'data-look', data: 'secret' });
+        },
+      }),
+      hooks,
+    );
+    const both = createTool({
+      id: 'both',
+      description: 'Looks twice.',
+      execute: async (_input, context) => {
+        first = look.execute?.({}, context);
+        await look.execute?.({}, context);
+        await context.writer?.custom({ type: 'data-both', data: 'both' });
+      },
+    });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { both } };
+    const output = await quiet(hooked(config, hooks)).stream('Go');
+    const types: string[] = [];
+    for await (const { type } of output.fullStream) if (type.startsWith('data-')) types.push(type);
+    expect(types).toEqual(['data-both']);
   });
 });
