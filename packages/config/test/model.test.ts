@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Answer as ModelAnswer, startModelServer } from '@hooks/conformance';
@@ -42,6 +42,18 @@ async function judge(say: Say, more: object = {}, event = 'pre_tool_use') {
 const replies =
   (decision: string, reason = 'because'): Say =>
   () => ({ text: JSON.stringify({ decision, reason }) });
+
+/** A harness whose judge is at a server of the test's own, which says what no model would. */
+async function judgeAt(server: Server, options: { readonly timeout?: number } = {}) {
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const hook = { type: 'model', model: 'openai/x', prompt: 'p', schema: 'pre_tool_use_decision', ...options };
+  return harness(
+    { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
+    { env: { OPENAI_API_KEY: 'none' } },
+  );
+}
 
 function* endless(): Generator<Buffer> {
   const chunk = Buffer.alloc(64 * 1024, ' ');
@@ -120,14 +132,7 @@ describe('LLM as a Judge', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ choices: [{ finish_reason, message: { content, ...message } }] }));
     });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const hook = { type: 'model', model: 'openai/x', prompt: 'p', schema: 'pre_tool_use_decision' };
-    const { call } = await harness(
-      { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
-      { env: { OPENAI_API_KEY: 'none' } },
-    );
+    const { call } = await judgeAt(server);
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
   });
 
@@ -136,20 +141,7 @@ describe('LLM as a Judge', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       Readable.from(endless()).pipe(response);
     });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const hook = {
-      type: 'model',
-      model: 'openai/x',
-      prompt: 'p',
-      schema: 'pre_tool_use_decision',
-      timeout: 4,
-    };
-    const { call, errors } = await harness(
-      { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
-      { env: { OPENAI_API_KEY: 'none' } },
-    );
+    const { call, errors } = await judgeAt(server, { timeout: 4 });
     const outcome = await call('shell', { cmd: 'ls' });
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
     expect(outcome.reason).toContain('could not be asked');
@@ -165,14 +157,7 @@ describe('LLM as a Judge', () => {
       response.setHeader('content-type', 'application/json');
       return response.end(JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content } }] }));
     });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const hook = { type: 'model', model: 'openai/x', prompt: 'p', schema: 'pre_tool_use_decision' };
-    const { call } = await harness(
-      { hooks: { before_tool_call: [{ ...hook, base_url: `http://127.0.0.1:${port}` }] } },
-      { env: { OPENAI_API_KEY: 'none' } },
-    );
+    const { call } = await judgeAt(server);
     expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', ran: false });
     expect(asked).toEqual(['/chat/completions']);
   });

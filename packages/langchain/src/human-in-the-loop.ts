@@ -14,13 +14,14 @@ import { canceled, fits, type NativeAnswer, resumedWith, toResumed } from './app
 import { type BegunCall, begunCalls, isSame } from './begun.ts';
 import { heard } from './human-answers.ts';
 import { type ReviewSite, reviewOf, withCalls } from './human-review.ts';
-import type { MiddlewareSeat, ToolRequestNative } from './middleware.ts';
+import type { MiddlewareSeat } from './middleware.ts';
 import { withShown } from './pending-approvals.ts';
 import { type HookedRun, parentCall, runFor } from './run.ts';
 import { type SaidOfCalls, tellsSaid, withSaid } from './said.ts';
 import { checkOf } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 import { descriptor } from './translate.ts';
+import type { ToolRequestNative } from './wrap-tool-call.ts';
 
 /** Where a `humanInTheLoopMiddleware` asks. */
 interface Seat extends ReviewSite {
