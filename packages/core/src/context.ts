@@ -34,7 +34,7 @@ export class Context implements HandlerContext {
   }
 }
 
-/** The context of the last dispatch, where nobody has kept it. Making one for each would cost a twentieth of a dispatch. */
+/** The context of the last dispatch, where nobody has kept it. The two that a tool call would make cost a twentieth of it. */
 let spare: Context | undefined;
 
 /** A context for hooks of a chain; those that run to completion on an abort are not given the run's signal. */
