@@ -14,7 +14,7 @@ export class Context implements HandlerContext {
   /** Set where its handler may still hold on to the signal: then the next handler needs a context of its own. */
   controller: AbortController | undefined;
 
-  constructor(run: AbortSignal | undefined) {
+  constructor(run?: AbortSignal) {
     this.run = run;
   }
 
@@ -34,18 +34,27 @@ export class Context implements HandlerContext {
   }
 }
 
+/** A context for hooks of a chain; those that run to completion on an abort are not given the run's signal. */
+export function contextFor({ spec }: Chain, { signal }: Signaled, kept?: Context): Context {
+  const run = spec.abortable ? signal : undefined;
+  return kept && kept.run === run ? kept : new Context(run);
+}
+
 /** The context of the last dispatch, where nobody has kept it. The two that a tool call would make cost a twentieth of it. */
 let spare: Context | undefined;
 
-/** A context for hooks of a chain; those that run to completion on an abort are not given the run's signal. */
-export function contextFor({ spec }: Chain, options: { readonly signal?: AbortSignal | undefined }): Context {
-  const run = spec.abortable ? options.signal : undefined;
-  const context = spare;
+/** A context for all hooks of a chain, as long as they answer at once and none has read the signal. */
+export function borrow(chain: Chain, options: Signaled): Context {
+  const kept = spare;
   spare = undefined;
-  return context && context.run === run ? context : new Context(run);
+  return contextFor(chain, options, kept);
 }
 
 /** All who had it have answered, and none has read the signal: the next dispatch of that run may have it. */
 export function giveBack(context: Context): void {
   spare = context;
+}
+
+interface Signaled {
+  readonly signal?: AbortSignal | undefined;
 }

@@ -1,12 +1,12 @@
 import { awaitHooks } from './await-hooks.ts';
 import type { Chain, Decider, Registration } from './chain.ts';
-import { contextFor, giveBack } from './context.ts';
+import { borrow, giveBack } from './context.ts';
 import type { Deadlines } from './deadline.ts';
 import { PROCEED } from './decision.ts';
 import type { HooksError } from './error.ts';
 import type { EventPayload } from './event.ts';
 import { threw } from './failure.ts';
-import { type Folded, fold } from './fold.ts';
+import { type Asked, type Folded, fold } from './fold.ts';
 import type { Refusal } from './judge.ts';
 import { isThenable } from './thenable.ts';
 import type { TraceListener } from './trace.ts';
@@ -49,24 +49,29 @@ export function ask(
   event: EventPayload,
   options: DispatchOptions = NO_OPTIONS,
 ): Folded {
-  if (chain.empty) return PROCEED;
-  if (chain.observers.length > 0 || host.traces.size > 0) return fold(host, chain, event, options);
-  // The common case needs no fold: everybody answers Proceed.
-  const { deciders, handlers } = chain;
-  const context = contextFor(chain, options);
-  for (let at = 0; at < handlers.length; at++) {
-    let answer: unknown;
-    try {
-      answer = (handlers[at] as Decider)(event, context);
-    } catch (cause) {
-      answer = threw(deciders[at] as Registration, cause);
+  let at = 0;
+  let asked: Asked | undefined;
+  if (!chain.observers.length && !host.traces.size) {
+    // The common case needs no fold: everybody answers Proceed.
+    const { deciders, handlers } = chain;
+    const context = borrow(chain, options);
+    for (; ; at++) {
+      if (at === handlers.length) {
+        giveBack(context);
+        return PROCEED;
+      }
+      let answer: unknown;
+      try {
+        answer = (handlers[at] as Decider)(event, context);
+      } catch (cause) {
+        answer = threw(deciders[at] as Registration, cause);
+      }
+      if (answer === PROCEED && !context.controller) continue;
+      asked = { answer, context };
+      if (isThenable(answer) && deciders[at]?.info.verb === 'on')
+        return awaitHooks(host, chain, event, options, at, asked);
+      break;
     }
-    if (answer === PROCEED && !context.controller) continue;
-    const asked = { answer, context };
-    return deciders[at]?.info.verb === 'on' && isThenable(answer)
-      ? awaitHooks(host, chain, event, options, at, asked)
-      : fold(host, chain, event, options, at, asked);
   }
-  giveBack(context);
-  return PROCEED;
+  return fold(host, chain, event, options, at, asked);
 }

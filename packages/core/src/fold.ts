@@ -40,10 +40,10 @@ export function fold(
   first: Chain,
   before: EventPayload,
   options: DispatchOptions,
-  place = 0,
-  early?: Asked,
+  place: number,
+  early: Asked | undefined,
 ): Folded {
-  const traced: TracedHook[] | undefined = host.traces.size > 0 ? [] : undefined;
+  const traced: TracedHook[] | undefined = host.traces.size ? [] : undefined;
   const now = traced ? Date.now : () => 0;
   const began = now();
   let chain = first;
@@ -122,7 +122,7 @@ export function fold(
     options.final?.(event);
     for (const hook of chain.observers) {
       const at = now();
-      const context = new Context(undefined);
+      const context = new Context();
       const answer = callHandler(hook, event, outcome, context);
       note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
       const settled = settleHandler(host, hook, answer, context);

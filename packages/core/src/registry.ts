@@ -173,7 +173,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           known = compiled;
           chain = chainOf(token, toolName);
         }
-        return (chain.empty ? PROCEED : askInSession(chain, event, dispatchOptions)) as Answered<never>;
+        if (chain.empty) return PROCEED as Answered<never>;
+        // Asked from here where nothing is to be opened first: a call less, of a dispatch that makes few.
+        return (
+          event.session.state === 'open'
+            ? ask(internal, chain, event, dispatchOptions)
+            : askInSession(chain, event, dispatchOptions)
+        ) as Answered<never>;
       };
     },
     session(id, sessionOptions) {
