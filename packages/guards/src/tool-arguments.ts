@@ -69,9 +69,19 @@ export const usualPathTools: ToolArguments = {
         'read_media_file',
       ],
       ...['read_many_files', 'read_multiple_files', 'move_file', 'copy_file', 'rename_file'],
-      ...['str_replace_editor', 'str_replace_based_edit_tool'],
+      ...['str_replace_editor', 'str_replace_based_edit_tool', 'replace_in_file', 'write_to_file'],
+      ...['replace_string_in_file', 'insert_edit_into_file', 'insert_content', 'apply_diff'],
+      ...['view_image', 'remove_directory', 'search_files_content', 'search_file_content', 'grep_search'],
     ],
     PATH,
+  ),
+  // Of these a pattern is only compared with names.
+  ...Object.fromEntries(
+    [
+      ...['list_directory', 'list_directory_with_sizes', 'directory_tree', 'list_dir', 'list_files'],
+      ...['search_files', 'file_search', 'find_by_name', 'get_file_info', 'create_directory'],
+      ...['LS', 'ls', 'Glob', 'glob'],
+    ].map((tool) => [tool, pathsIn]),
   ),
   apply_patch: (input) => [...strings(input).flatMap(patchedFiles), ...pathsIn(input)],
 };
@@ -111,6 +121,16 @@ export function strings(value: unknown): string[] {
   if (typeof value === 'number') return [`${value}`];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(strings);
+}
+
+/**
+ * All texts in what a guard takes for paths, with the names of fields that are spelled like one: `{ '/etc/shadow': … }`,
+ * not `{ credentials: … }`.
+ */
+export function pathTexts(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return strings(value);
+  const names = Array.isArray(value) ? [] : Object.keys(value).filter((name) => /[^\w$]/.test(name));
+  return [...names, ...Object.values(value).flatMap(pathTexts)];
 }
 
 function patchedFiles(patch: string): string[] {

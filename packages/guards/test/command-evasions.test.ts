@@ -235,6 +235,12 @@ describe('what is too much to go through is not let pass', () => {
   });
 });
 
+test('exported variables whose value is run cost one look, not one for each program in them', () => {
+  const before = 'export PAGER=less EDITOR=vim BROWSER=firefox GIT_PAGER=cat GIT_EDITOR=true;';
+  expect(rule(`${before} git log && npm test`)).toBeUndefined();
+  expect(rule(`${before} export GIT_PAGER='rm -rf /'; git log`)).toBe('filesystem/delete');
+});
+
 describe('time grows with the length of the command, not faster', () => {
   test.each<[string, (length: number) => string]>([
     ['words', (n) => `echo ${'a '.repeat(n / 2)}`],

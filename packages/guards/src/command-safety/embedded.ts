@@ -1,21 +1,27 @@
 import { ansibleScripts } from './ansible.ts';
 import { type Invocation, options } from './invocation.ts';
 
-/**
- * Shell commands that a program is handed as text and runs: in an argument (`git rebase --exec '…'`, `tmux new '…'`) or
- * in a variable (`GIT_SSH_COMMAND='…' git fetch`).
- */
-export function embeddedScripts({ name, args, env, stdin }: Invocation): readonly string[] {
+/** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
+export function embeddedScripts({ name, args, stdin }: Invocation): readonly string[] {
   const told = stdin !== undefined && TOLD.has(name) ? [...args, ...stdin.split('\n')] : args;
-  const inArguments = EMBEDDED.get(name)?.(told) ?? NONE;
-  if (env.size === 0) return inArguments;
-  const inVariables = [...env].filter(([variable]) => COMMAND_VARIABLE.test(variable));
-  return inVariables.length === 0 ? inArguments : [...inArguments, ...inVariables.map(([, value]) => value)];
+  return EMBEDDED.get(name)?.(told) ?? NONE;
+}
+
+/** Those in its variables: `GIT_SSH_COMMAND='…' git fetch`, `BASH_ENV=file bash`. */
+export function scriptsInVariables({ env }: Invocation): readonly string[] {
+  if (env.size === 0) return NONE;
+  return [...env].flatMap(([variable, value]) => {
+    if (COMMAND_VARIABLE.test(variable)) return [value];
+    return FILE_VARIABLE.test(variable) ? [`. "${value.replaceAll('"', '\\"')}"`] : NONE;
+  });
 }
 
 /** Variables whose value other programs run. */
 const COMMAND_VARIABLE =
   /^(?:(?:GIT_|MAN|SYSTEMD_|AWS_|KUBE_|GH_)?(?:EDITOR|PAGER)|VISUAL|BROWSER|PROMPT_COMMAND|GIT_(?:SSH_COMMAND|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND)|(?:GIT|SSH|SUDO)_ASKPASS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE)$/;
+
+/** Variables that name a file to run, or whose value is expanded as in quotes. */
+const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
 
 type Scripts = (args: readonly string[]) => readonly string[];
 
@@ -58,7 +64,7 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['start-stop-daemon', (args) => [startedDaemon(args)]],
 ]);
 
-/** The programs that {@link embeddedScripts} knows; any program's variables may hold some, too. */
+/** The programs that {@link embeddedScripts} knows. */
 export const scriptCarriers: readonly string[] = [...EMBEDDED.keys()];
 
 const SSH = matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis);

@@ -1,6 +1,6 @@
 import { runBuiltin, runCode } from './builtins.ts';
 import { fileWriters, writtenFiles } from './effects.ts';
-import { embeddedScripts, scriptCarriers } from './embedded.ts';
+import { embeddedScripts, scriptCarriers, scriptsInVariables } from './embedded.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
@@ -95,6 +95,7 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
 
   for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
+  for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
   if (runner.done) return undefined;
   const inner = unwrap(name, args);
   if (inner) {
@@ -112,6 +113,13 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   if (name === 'find') runFind(invocation, call, runner);
   if (name === 'fd' || name === 'fdfind') runFd(invocation, call, runner);
   return name === 'parallel' ? runParallel(args, call, runner) : undefined;
+}
+
+/** What variables hold is gone through once, not again for each program in it. */
+function withoutExports(scope: Scope): Scope {
+  const inner = subshell(scope);
+  ownNames(inner).exported.clear();
+  return inner;
 }
 
 function inFolder(folder: string, scope: Scope): Scope {

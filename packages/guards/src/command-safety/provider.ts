@@ -1,5 +1,7 @@
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
-import { lookedAt, strings, type ToolArguments, toolPattern, usualCommandTools } from '../tool-arguments.ts';
+import { lookedAt, type ToolArguments, toolPattern, usualCommandTools } from '../tool-arguments.ts';
+import { commandsOf, withArguments } from './call-commands.ts';
+import { inItsPlace } from './call-place.ts';
 import { checkCommand } from './check.ts';
 import type { CommandVerdict } from './verdict.ts';
 
@@ -33,7 +35,9 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
           const commands = commandsOf(lookedAt(tools, call.toolName, call.input));
           for (const command of new Set([...commands, ...withArguments(call.input)])) {
-            const verdict = checkCommand(command);
+            const placed = inItsPlace(command, call.input);
+            const verdict =
+              checkCommand(command) ?? (placed === undefined ? undefined : checkCommand(placed));
             if (verdict) return block(reasonOf(verdict));
           }
           return proceed();
@@ -42,40 +46,6 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
       );
     },
   };
-}
-
-/** A text is a command; a list of words is one command, as `['bash', '-lc', 'ls']`, and may be one of several. */
-function commandsOf(values: readonly unknown[]): string[] {
-  return values.flatMap((value) => {
-    if (typeof value !== 'object' || value === null) return strings(value);
-    const inner = Object.values(value);
-    if (!Array.isArray(value)) return [...commandsOf(inner), ...withArguments(value)];
-    const words = strings(value);
-    const nested = inner.filter((item) => typeof item === 'object');
-    return [line(words), ...words.filter((word) => /\s/.test(word)), ...commandsOf(nested)];
-  });
-}
-
-const ARGUMENTS: readonly string[] = ['args', 'arguments', 'argv', 'parameters', 'params'];
-
-/** `{ command: 'rm', args: ['-rf', '/'] }`: what stands beside arguments is called with them. */
-function withArguments(input: unknown): string[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const fields = Object.entries(input).map(([name, value]) => ({
-    isArgument: ARGUMENTS.includes(name),
-    text: typeof value === 'string' ? value : line(strings(value)),
-  }));
-  const given = fields.filter(({ isArgument, text }) => isArgument && text !== '').map(({ text }) => text);
-  if (given.length === 0) return [];
-  return fields.filter(({ isArgument }) => !isArgument).map(({ text }) => `${text} ${given.join(' ')}`);
-}
-
-function line(words: readonly string[]): string {
-  return words.map(quote).join(' ');
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function reasonOf({ rule, part, reason }: CommandVerdict): string {

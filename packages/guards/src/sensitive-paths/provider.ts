@@ -1,5 +1,5 @@
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
-import { lookedAt, strings, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
+import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
 import { checkPath, type PathVerdict } from './check.ts';
 import { followLinks } from './links.ts';
 import { normalizePath } from './normalize.ts';
@@ -35,7 +35,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
       hooks.guard(
         BeforeToolCall.matching(toolPattern(tools)),
         function checkPaths(call) {
-          for (const path of lookedAt(tools, call.toolName, call.input).flatMap((value) => strings(value))) {
+          for (const path of lookedAt(tools, call.toolName, call.input).flatMap(pathTexts)) {
             if (path.length > MAX_PATH && normalizePath(path).length > MAX_PATH) continue;
             const verdict = judge(path);
             if (verdict) return block(`Blocked (${verdict.rule}): ${normalizePath(path)}. ${verdict.reason}`);
