@@ -92,8 +92,8 @@ class SandboxPool implements Sandbox {
   }
 
   async close(agent?: Pick<Session, 'id'>): Promise<void> {
-    const ids = agent === undefined ? [...this.#entries.keys()] : [agent.id];
-    await Promise.all(ids.map((id) => this.#close(id)));
+    const entries = [...this.#entries].filter(([id]) => agent === undefined || id === agent.id);
+    await Promise.all(entries.map(([id, entry]) => this.#close(id, entry)));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -110,17 +110,21 @@ class SandboxPool implements Sandbox {
     clearTimeout(entry.idle);
     try {
       const session = await unlessAborted(entry.session, signal);
-      if (session.status === 'failed') await this.#close(id);
+      if (session.status === 'failed') await this.#close(id, entry);
       return await use(session);
     } finally {
       if (--entry.running === 0 && this.#entries.get(id) === entry)
-        entry.idle = setTimeout(() => void this.#close(id).catch(() => {}), this.#idleMs).unref();
+        entry.idle = setTimeout(() => void this.#close(id, entry).catch(() => {}), this.#idleMs).unref();
     }
   }
 
   #open(id: string): Entry {
     const opening = new AbortController();
-    const session = this.provider.createSession(this.#spec, opening.signal);
+    const created = this.provider.createSession(this.#spec, opening.signal);
+    // What stands only after it was given up belongs to nobody.
+    const closeLate = (late: SandboxSession): unknown => opening.signal.aborted && late.close();
+    created.then(closeLate).catch(() => {});
+    const session = unlessAborted(created, opening.signal);
     const entry: Entry = { session, opening, running: 0, idle: undefined };
     this.#entries.set(id, entry);
     // The next call tries anew.
@@ -128,9 +132,9 @@ class SandboxPool implements Sandbox {
     return entry;
   }
 
-  async #close(id: string): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
+  /** Closes this entry, never another that stands under its id by now. */
+  async #close(id: string, entry: Entry): Promise<void> {
+    if (this.#entries.get(id) !== entry) return;
     this.#entries.delete(id);
     clearTimeout(entry.idle);
     entry.opening.abort(new SandboxError('CLOSED', 'The sandbox session was closed before it stood.'));

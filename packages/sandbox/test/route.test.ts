@@ -257,35 +257,3 @@ describe('a sandbox that cannot be had', () => {
     expect(await callTool(hooks, call, onHost)).toMatchObject({ status: 'blocked', ran: false });
   });
 });
-
-describe('a sandbox that is still being opened', () => {
-  /** Opens for ever, unless it is told to stop. */
-  const endless: SandboxProvider = {
-    id: 'endless',
-    supports: async () => [],
-    createSession: (_, signal) =>
-      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-  };
-
-  it('keeps no run waiting that is aborted', async () => {
-    const hooks = createHooks();
-    const sandbox = createSandbox(endless);
-    hooks.use(routeCommands(sandbox));
-    const abort = new AbortController();
-    const call = { session: hooks.session('s'), toolName: 'shell', input: 'ls', signal: abort.signal };
-    const running = callTool(hooks, call, onHost);
-    setImmediate(() => abort.abort());
-    expect(await running).toMatchObject({ status: 'error', aborted: true });
-    const asked = AbortSignal.abort(new Error('no longer wanted'));
-    await expect(sandbox.session({ id: 's' }, asked)).rejects.toThrow('no longer wanted');
-    await sandbox.close();
-  });
-
-  it('is given up when it is closed, which does not wait for it', async () => {
-    const sandbox = createSandbox(endless);
-    const running = sandbox.execute({ id: 's' }, { command: 'ls' });
-    const refused = expect(running).rejects.toMatchObject({ code: 'CLOSED' });
-    await sandbox.close({ id: 's' });
-    await refused;
-  });
-});

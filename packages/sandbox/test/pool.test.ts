@@ -1,0 +1,83 @@
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { describe, expect, it, vi } from 'vitest';
+import { createSandbox, routeCommands, type SandboxProvider, type SandboxSession } from '../src/index.ts';
+
+const onHost = (): string => 'on the host';
+
+describe('a sandbox that has died', () => {
+  it('is replaced once: of several calls that find it dead, none closes what another has opened since', async () => {
+    const opened: { status: SandboxSession['status'] }[] = [];
+    const createSession = async (): Promise<SandboxSession> => {
+      const session: Partial<SandboxSession> & { status: SandboxSession['status'] } = {
+        status: 'open',
+        close: async () => {
+          session.status = 'closed';
+        },
+      };
+      opened.push(session);
+      return session as SandboxSession;
+    };
+    const sandbox = createSandbox({ id: 'mortal', supports: async () => [], createSession });
+    const agent = { id: 's' };
+    await sandbox.session(agent);
+    for (const first of opened) first.status = 'failed';
+    // One that can be aborted is a few steps behind.
+    const finders = [sandbox.session(agent), sandbox.session(agent, new AbortController().signal)];
+    for (let step = 0; step < 10; step++) {
+      await undefined;
+      finders.push(sandbox.session(agent));
+    }
+    await Promise.all(finders);
+    expect(opened.map(({ status }) => status)).toEqual(['closed', 'open']);
+    await sandbox.close();
+  });
+});
+
+describe('a sandbox that is still being opened', () => {
+  /** Opens for ever, unless it is told to stop. */
+  const endless: SandboxProvider = {
+    id: 'endless',
+    supports: async () => [],
+    createSession: (_, signal) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  };
+
+  it('keeps no run waiting that is aborted', async () => {
+    const hooks = createHooks();
+    const sandbox = createSandbox(endless);
+    hooks.use(routeCommands(sandbox));
+    const abort = new AbortController();
+    const call = { session: hooks.session('s'), toolName: 'shell', input: 'ls', signal: abort.signal };
+    const running = callTool(hooks, call, onHost);
+    setImmediate(() => abort.abort());
+    expect(await running).toMatchObject({ status: 'error', aborted: true });
+    const asked = AbortSignal.abort(new Error('no longer wanted'));
+    await expect(sandbox.session({ id: 's' }, asked)).rejects.toThrow('no longer wanted');
+    await sandbox.close();
+  });
+
+  it('is given up also where its provider hears nothing; what stands later is closed', async () => {
+    const opened = Promise.withResolvers<SandboxSession>();
+    const sandbox = createSandbox({
+      ...{ id: 'deaf', supports: async () => [] },
+      createSession: () => opened.promise,
+    });
+    const running = sandbox.execute({ id: 's' }, { command: 'ls' });
+    const refused = expect(running).rejects.toMatchObject({ code: 'CLOSED' });
+    await sandbox.close();
+    await refused;
+    const close = vi.fn(async () => {});
+    const late: Partial<SandboxSession> = { status: 'open', close };
+    opened.resolve(late as SandboxSession);
+    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  });
+
+  it('is given up when it is closed, which does not wait for it', async () => {
+    const sandbox = createSandbox(endless);
+    const running = sandbox.execute({ id: 's' }, { command: 'ls' });
+    const refused = expect(running).rejects.toMatchObject({ code: 'CLOSED' });
+    await sandbox.close({ id: 's' });
+    await refused;
+  });
+});
