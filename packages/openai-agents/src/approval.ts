@@ -2,11 +2,12 @@ import { beginToolCall } from '@hooks/core/tool-call';
 import { aloneScope } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
 import { describe } from './describe.ts';
+import { approvalReason } from './people.ts';
 import { isPolicy, notePolicy } from './policies.ts';
 import { parsed } from './schema.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import type { SdkContext } from './sdk.ts';
-import { approvalReason, type HookedCalls } from './tool.ts';
+import type { HookedCalls } from './tool.ts';
 
 type Policy = (context: SdkContext, input: unknown, callId?: string) => Promise<boolean>;
 

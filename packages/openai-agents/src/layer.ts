@@ -87,7 +87,8 @@ export class Layer {
   }
 
   #sibling(name: string): HookedCalls | undefined {
-    const found = this.#tools.find((other) => other.name === name);
+    // Of several tools of one name the SDK runs the last.
+    const found = this.#tools.findLast((other) => other.name === name);
     return found && this.#callsOf(found);
   }
 }

@@ -4,6 +4,7 @@ import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call'
 import { keptScopes } from './alone.ts';
 import { waiting } from './begun.ts';
 import { isHooked } from './hooked-copy.ts';
+import { approvalReason } from './people.ts';
 import { reach } from './reach.ts';
 import { textOf } from './recipient.ts';
 import type { Opened } from './run.ts';
@@ -17,7 +18,6 @@ import {
   type SdkFunctionTool,
   type SdkState,
 } from './sdk.ts';
-import { approvalReason } from './tool.ts';
 import { parseInput } from './translate.ts';
 
 /** A call that waits for a person. */
@@ -135,16 +135,23 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
   }
 }
 
-/** Ends the calls that wait in a run which a hook has ended. */
-export async function cancelPending(scope: Scope, state: SdkState): Promise<void> {
-  const reason = scope.stop ?? '';
+/**
+ * Ends the calls that wait in a run which a hook has ended, or in that of an agent as a tool: nobody is asked any more,
+ * and they are answered. Whether there were any.
+ */
+export async function cancelPending(scope: Scope, state: SdkState): Promise<boolean> {
+  let canceled = false;
   for (const item of state.getInterruptions()) {
+    const reason = scope.stop ?? waiting(scope, callIdOf(item))?.scope.stop;
+    if (reason === undefined) continue;
+    canceled = true;
     const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
     const message = concerns(scope.attached.hooks, nameOf(item))
       ? await deny(scope, item, answer)
       : undefined;
     state.reject(item, { message: message ?? reason });
   }
+  return canceled;
 }
 
 async function deny(

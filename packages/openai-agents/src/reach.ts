@@ -4,7 +4,7 @@ import { Layer } from './layer.ts';
 import { hookModel } from './model.ts';
 import type { Attached } from './options.ts';
 import { settleRefused } from './refused.ts';
-import { common, currentScopes, type Scope } from './scope.ts';
+import { common, currentScopes, isOf, type Scope } from './scope.ts';
 import type { SdkAgent, SdkContext, SdkTool } from './sdk.ts';
 import { announceSubagent } from './subagent.ts';
 import { guardToolUse } from './tool-use.ts';
@@ -118,7 +118,7 @@ async function hookedTools(
   let hooked = await tools;
   const all = attachedTo(own, scopes);
   for (const attached of own)
-    if (!scopes.some((scope) => scope.attached.hooks === attached.hooks && isOf(scope, context)))
+    if (!scopes.some((scope) => scope.attached.hooks === attached.hooks && isOf(scope, context, agent.name)))
       checkBareRun(agent.name, attached);
   if (own.length > 0 || scopes.some(({ begun }) => begun !== undefined)) await settleRefused(scopes, context);
   const reached = reachedOf(agent);
@@ -127,7 +127,7 @@ async function hookedTools(
   // A model of its own, which may be given to it at any time, would bypass the runner's provider.
   if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
   for (const scope of scopes) {
-    if (!isOf(scope, context)) continue;
+    if (!isOf(scope, context, agent.name)) continue;
     scope.agent = agent.name;
     if (scope.inside === undefined) continue;
     hearEnd(agent, reached);
@@ -135,12 +135,6 @@ async function hookedTools(
   }
   for (const attached of all) hooked = await layerOf(agent, reached, attached).hook(hooked, context);
   return hooked;
-}
-
-/** Whether a context is that of the scope's run: a bare run inside of a hooked one, which a tool may begin, has its own. */
-function isOf(scope: Scope, context: SdkContext | undefined): boolean {
-  scope.context ??= context;
-  return context === undefined || scope.context === context;
 }
 
 function attachedClone(original: Method): Method {
@@ -165,8 +159,8 @@ function layerOf(agent: SdkAgent, { layers }: Reached, attached: Attached): Laye
 function hearEnd(agent: SdkAgent, reached: Reached): void {
   if (reached.endHeard) return;
   reached.endHeard = true;
-  agent.on('agent_end', () => {
-    for (const scope of currentScopes()) scope.ended = true;
+  agent.on('agent_end', (context) => {
+    for (const scope of currentScopes()) if (scope.context === context) scope.ended = true;
   });
 }
 
@@ -174,8 +168,9 @@ function hearEnd(agent: SdkAgent, reached: Reached): void {
 function hearHandoffs(agent: SdkAgent, reached: Reached): void {
   if (reached.handoffsHeard) return;
   reached.handoffsHeard = true;
-  agent.on('agent_handoff', (_context, next) => {
+  agent.on('agent_handoff', (context, next) => {
     for (const scope of currentScopes()) {
+      if (scope.context !== context) continue;
       const fired = scope.attached.hooks.dispatch(AgentSwitch, {
         ...common(scope),
         agent: agent.name,

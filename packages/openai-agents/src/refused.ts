@@ -23,9 +23,9 @@ export async function settleRefused(
 async function settle({ begun: calls }: Scope, context: SdkContext): Promise<boolean> {
   let refused = false;
   for (const [callId, { calls: tool, begun }] of calls ?? []) {
-    if (begun.kind !== 'ask' || tool.decision(context, callId) !== false) continue;
+    if (begun.kind !== 'ask' || tool.people.decision(context, callId) !== false) continue;
     refused = true;
-    const reason = tool.rejection(context, callId);
+    const reason = tool.people.rejection(context, callId);
     await answerToolCall(begun.token, {
       decision: 'deny',
       source: 'user_rejected',

@@ -95,9 +95,10 @@ export class HookedRuns {
     return result;
   }
 
-  /** Calls the SDK, whose run has a context of its own. */
+  /** Calls the SDK, whose run has a context of its own, known beforehand where it is taken up. */
   #call(scope: Scope, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
-    scope.context = undefined;
+    scope.context = isState(input) ? input._context : undefined;
+    scope.agent = (isState(input) ? input._currentAgent : agent).name;
     return this.#run(agent, input, options);
   }
 
@@ -154,8 +155,6 @@ export class HookedRuns {
     opened.result = result;
     if (result.cancelled === true) return undefined;
     scope.stop ??= stopOfOthers(scope, result);
-    if (result.interruptions.length > 0 && scope.stop !== undefined)
-      return this.#cancel(opened, agent, result, options);
     if (result.interruptions.length > 0) return this.#pause(opened, agent, result, options);
     if (result.state._finalOutputSource === 'error_handler') return this.#handled(scope, result);
     if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
@@ -167,17 +166,6 @@ export class HookedRuns {
     await announceHandled(scope, state);
   }
 
-  /** A hook ended the run beside calls that wait for a person: nobody is asked any more, and they are answered. */
-  async #cancel(
-    opened: Opened,
-    agent: SdkAgent,
-    { state }: SdkResult,
-    options: SdkRunOptions,
-  ): Promise<Next> {
-    await cancelPending(opened.scope, state);
-    return { agent, input: state, options };
-  }
-
   async #pause(
     opened: Opened,
     agent: SdkAgent,
@@ -185,7 +173,8 @@ export class HookedRuns {
     options: SdkRunOptions,
   ): Promise<Next | undefined> {
     const { hooks } = this.#attached;
-    if (approveMalformed(state, hooks)) return { agent, input: state, options };
+    if ((await cancelPending(opened.scope, state)) || approveMalformed(state, hooks))
+      return { agent, input: state, options };
     opened.paused = true;
     noteRecipients(state);
     remember(state, hooks, opened);

@@ -4,14 +4,15 @@ import { hears, decides as mayDecide } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import type { BegunCall } from './begun.ts';
 import type { Attached } from './options.ts';
+import type { SdkContext } from './sdk.ts';
 
 /** One run of an agent under one registry of hooks. */
 export interface Scope {
   readonly attached: Attached;
   readonly session: Session;
   readonly run: string;
-  /** The run inside which this run of an agent as a tool goes on, and the call of that tool. */
-  readonly inside?: { readonly scope: Scope; readonly callId: string } | undefined;
+  /** Of a run of an agent as a tool: where it goes on. */
+  readonly inside?: Inside | undefined;
   /** The name of the agent as a tool, once `SubagentStart` was fired. */
   subagent: string | undefined;
   /** The name of the agent that runs, as far as it is known. */
@@ -36,13 +37,22 @@ export interface Scope {
   /** Calls that were begun when the SDK asked whether they need approval, by call id; made at first use. */
   begun: Map<string, BegunCall> | undefined;
   /** The SDK's context of the run, once it is known. */
-  context: object | undefined;
+  context: SdkContext | undefined;
   /** Fires when the run is aborted. */
   signal: AbortSignal | undefined;
   /** Dispatches that the SDK's listeners could not wait for. */
   readonly pending: Promise<unknown>[];
   /** Runs of agents as tools, by call id; one that was interrupted goes on in its own. Made at first use. */
   children: Map<string, Scope> | undefined;
+}
+
+/** The run inside which a run of an agent as a tool goes on. */
+export interface Inside {
+  readonly scope: Scope;
+  /** The call of the tool. */
+  readonly callId: string;
+  /** The SDK's context of that run. */
+  context: SdkContext | undefined;
 }
 
 // A run's model calls and nested runs know nothing of the run that the SDK would hand on, so the async context does.
@@ -64,6 +74,20 @@ export function scopeOf({ hooks }: Attached): Scope | undefined {
 export function inScope<T>(scope: Scope, run: () => T): T {
   const others = storage.getStore()?.filter((other) => other.attached.hooks !== scope.attached.hooks) ?? [];
   return storage.run([scope, ...others], run);
+}
+
+/**
+ * Whether it is a scope's own run in which an agent is asked for its tools, and not a bare run that a tool or a guardrail
+ * of it has begun, which has a context of its own. A run begins with the agent that it was called with; that of an agent as
+ * a tool shares the usage of the run around it, unless the tool was given a context.
+ */
+export function isOf(scope: Scope, context: SdkContext | undefined, agent: string): boolean {
+  const { inside } = scope;
+  if (context === undefined || context === scope.context) return true;
+  const begins = scope.context === undefined && (inside !== undefined || agent === scope.agent);
+  if (!begins && (inside?.context === undefined || context.usage !== inside.context.usage)) return false;
+  scope.context = context;
+  return true;
 }
 
 /**

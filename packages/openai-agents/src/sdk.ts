@@ -10,6 +10,8 @@ import type { AgentInputItem, Model, Session } from '@openai/agents';
 export interface SdkContext {
   /** The user's own. */
   context: unknown;
+  /** One object for a run and the runs of its agents as tools. */
+  readonly usage: object;
   /** By a tool's {@link approvalKey}: a plain name is taken for JSON that does not parse, which takes longer than a call. */
   isToolApproved(approval: {
     toolName: string;
@@ -78,8 +80,8 @@ export interface SdkAgent {
   readonly outputType: unknown;
   getAllTools(...args: never[]): unknown;
   clone(...args: never[]): unknown;
-  on(event: 'agent_end', listener: () => void): unknown;
-  on(event: 'agent_handoff', listener: (context: unknown, next: { readonly name: string }) => void): unknown;
+  on(event: 'agent_end', listener: (context: object) => void): unknown;
+  on(event: 'agent_handoff', listener: (context: object, next: { readonly name: string }) => void): unknown;
 }
 
 /** A call that waits for a person. */

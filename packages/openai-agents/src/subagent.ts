@@ -26,18 +26,19 @@ export class SubagentPaused extends Error {
  */
 export async function runSubagent(
   scope: Scope,
-  { input, details }: Invocation,
+  { context, input, details }: Invocation,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
   const source = details?.resumeState === undefined ? 'startup' : 'resume';
   const child = scope.children?.get(callId) ?? childOf(scope, callId, parseInput(input), source);
   child.context = undefined;
+  if (child.inside !== undefined) child.inside.context = context;
   child.signal = details?.signal;
   let paused = false;
   try {
     const output = await inScope(child, run);
-    paused = !child.ended && child.stop === undefined && (output === '' || hasWaiting(child));
+    paused = !child.ended && (output === '' || hasWaiting(child));
     // One that is taken up again may end without another model call, and one that fails without any.
     if ((paused || child.ended) && details?.resumeState === undefined) checkModelCalls(child);
     if (paused) throw new SubagentPaused(output);
@@ -70,7 +71,7 @@ function endOf({ stop, stopBy, signal, ended }: Scope): TurnEndReason {
 function childOf(scope: Scope, callId: string, input: unknown, source: 'startup' | 'resume'): Scope {
   const { attached } = scope;
   const session = attached.hooks.session(undefined, { parent: scope.session, source });
-  const child = openScope(attached, session, session.id, { scope, callId });
+  const child = openScope(attached, session, session.id, { scope, callId, context: undefined });
   child.lastUserMessage = kickOff(input);
   scope.children ??= new Map();
   scope.children.set(callId, child);

@@ -11,23 +11,16 @@ import { concerns, decidesResult, isIdle, registered } from '@hooks/core/adapter
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
-import { noteRefusal, RunBlockedError } from './blocked.ts';
+import { noteRefusal, RunBlockedError, refusalsOf } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
+import { approvalReason, People } from './people.ts';
 import { asksItself } from './policies.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { checkOf, notAnObject } from './schema.ts';
 import { openScope, type Scope, scopeOf } from './scope.ts';
-import {
-  approvalKey,
-  decidingAgent,
-  isAgentTool,
-  type SdkAgent,
-  type SdkContext,
-  type SdkDetails,
-  type SdkFunctionTool,
-} from './sdk.ts';
+import { isAgentTool, type SdkAgent, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 import { runSubagent, SubagentPaused } from './subagent.ts';
 import { expectStop } from './tool-use.ts';
 import { parseInput } from './translate.ts';
@@ -48,9 +41,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   readonly check: NonNullable<CallOptions['check']>;
   readonly attached: Attached;
   readonly place: ToolPlace;
+  readonly people: People;
   /** The tool as tool events describe it. */
   readonly descriptor: ToolDescriptor;
-  readonly #approvalKey: string;
   #replaceable = false;
   /** As of which hooks that is known. */
   #asked: object | undefined;
@@ -69,7 +62,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     this.place = place;
     this.descriptor = { kind: place.kind, ref: originalTool(tool), description: tool.description };
     this.invoke = (context, input, details) => this.take({ context, input, details }, true);
-    this.#approvalKey = approvalKey(tool);
+    this.people = new People(tool, place.agent);
     const schema = checkOf(this.definition.parameters);
     this.check = (input) => notAnObject(input) ?? schema?.(input);
   }
@@ -120,7 +113,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   ): Promise<unknown> {
     const parsed = known === undefined ? parseInput(invocation.input) : known.input;
     const approved =
-      known === undefined && this.#isApproved(invocation) && (await this.#mayPause(invocation));
+      known === undefined && this.people.approved(invocation) && (await this.#mayPause(invocation));
     const call = describe(this, scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
     const at = known?.at ?? { invocation };
     at.invocation = invocation;
@@ -139,7 +132,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       const outcome = await callTool(hooks, call, run, {
         check: this.check,
         rename: (name) => this.rename(name, scope, at),
-        approval: this.#approver(known, invocation),
+        approval: this.#approver(known, scope, invocation),
         begun: known?.begun,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
@@ -179,28 +172,14 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     };
   }
 
-  #approver(known: BegunCall | undefined, invocation: Invocation): CallOptions['approval'] {
+  #approver(known: BegunCall | undefined, { stop }: Scope, invocation: Invocation): CallOptions['approval'] {
     const { approval } = this.attached.options;
     if (typeof approval === 'function') return approval;
-    const allowed = known?.begun.kind === 'ask' && this.#isApproved(invocation);
+    const allowed = known?.begun.kind === 'ask' && this.people.approved(invocation);
+    const ended = allowed ? (stop ?? refusalsOf(invocation.context).stop) : undefined;
+    if (ended !== undefined)
+      return () => ({ decision: 'canceled', source: 'context_canceled', reason: ended });
     return allowed ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
-  }
-
-  /** What a person has said of a call, or of all calls of the tool. */
-  decision(context: SdkContext, callId: string): boolean | undefined {
-    const agent = decidingAgent(this.place.agent);
-    return context.isToolApproved?.({ toolName: this.#approvalKey, callId, agent });
-  }
-
-  /** Why a person has refused a call. */
-  rejection(context: SdkContext, callId: string): string | undefined {
-    return context.getRejectionMessage(this.#approvalKey, callId);
-  }
-
-  /** Whether a person has said yes to a call that was not begun here: in another process, or to every call of the tool. */
-  #isApproved({ context, details }: Invocation): boolean {
-    const callId = details?.toolCall?.callId;
-    return callId !== undefined && context !== undefined && this.decision(context, callId) === true;
   }
 
   /** Whether a pause may have been for these hooks, or is the tool's own: a yes to what other hooks want is none to them. */
@@ -247,9 +226,4 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     else if (stop && isOfRunner(invocation)) throw new RunBlockedError(reason);
     return message;
   }
-}
-
-/** Why a call of a tool waits for which the SDK itself asks. */
-export function approvalReason(toolName: string): string {
-  return `The tool "${toolName}" asks for approval.`;
 }

@@ -175,6 +175,18 @@ describe('A tool call of a hooked agent', () => {
     expect(results(s)).toEqual({ call_remove: 'trashed a' });
   });
 
+  test('becomes a call of the tool that the SDK runs, where several have its name', async () => {
+    await using s = await setup(oneCall());
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('remove'), () => modify({ toolName: 'trash' }));
+    const parameters = z.object({ path: z.string() });
+    const hidden = tool({ name: 'trash', description: '', parameters, execute: () => 'hidden' });
+    const shown = tool({ name: 'trash', description: '', parameters, execute: () => 'shown' });
+    const tools = [removeTool().remove, hidden, shown];
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools }), 'go');
+    expect(results(s)).toEqual({ call_remove: 'shown' });
+  });
+
   test('of a tool that asks for approval or has guardrails or a timeout is not made by a renaming hook', async () => {
     await using s = await setup(oneCall());
     const hooks = createHooks();

@@ -1,0 +1,89 @@
+import {
+  AgentSwitch,
+  BeforeModelCall,
+  block,
+  createHooks,
+  ModelEvent,
+  proceed,
+  SubagentStart,
+} from '@hooks/core';
+import { Agent, type InputGuardrail, type Runner, tool } from '@openai/agents';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { attach, hookedRunner } from '../src/index.ts';
+import { call, setup } from './setup.ts';
+
+/** Has an agent look at the input in a run of its own, which no hooked runner makes. */
+function checkedBy(checker: Agent, runner: Runner): InputGuardrail {
+  return {
+    name: 'check',
+    runInParallel: false,
+    async execute({ input, context }) {
+      const { finalOutput } = await runner.run(checker, input, { context: context.context });
+      return { tripwireTriggered: finalOutput !== 'Fine.', outputInfo: {} };
+    },
+  };
+}
+
+const script = ({ system, turn }: { readonly system: string; readonly turn: number }) => {
+  if (system.includes('You check.')) return { text: 'Fine.' };
+  if (system.includes('You delegate.') && turn === 0)
+    return { toolCalls: [call('helper', { input: 'help' })] };
+  return { text: 'Done.' };
+};
+
+const checker = new Agent({ name: 'Checker', instructions: 'You check.' });
+
+describe('A guardrail that runs an agent of its own before the first turn', () => {
+  test('leaves the hooks of an agent in force: they are asked of its model calls, by its name', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.guard(BeforeModelCall, () => block('no calls of Main'), { agents: 'Main' });
+    const agent = new Agent({ name: 'Main', inputGuardrails: [checkedBy(checker, s.runner)] });
+    const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+    expect(result.finalOutput).toBe('no calls of Main');
+  });
+
+  test('has an attached agent run by a hooked runner all the same', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    hooks.guard(BeforeModelCall, () => proceed());
+    const agent = attach(new Agent({ name: 'Main', inputGuardrails: [checkedBy(checker, s.runner)] }), hooks);
+    expect((await hookedRunner(s.runner, hooks).run(agent, 'go')).finalOutput).toBe('Done.');
+  });
+
+  test('does not have its agent taken for an agent as a tool', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const agents = new Set<string | undefined>();
+    hooks.observe(ModelEvent, ({ agent }) => void agents.add(agent));
+    const helper = new Agent({ name: 'Helper', inputGuardrails: [checkedBy(checker, s.runner)] });
+    const tools = [helper.asTool({ toolName: 'helper', toolDescription: '' })];
+    const main = new Agent({ name: 'Main', instructions: 'You delegate.', tools });
+    await hookedRunner(s.runner, hooks).run(main, 'go');
+    await hooks.settled();
+    expect([...agents]).toEqual(['Main', 'Helper']);
+  });
+});
+
+test('A handoff in a run that a tool begins by itself is none of the run that goes on', async () => {
+  await using s = await setup(({ system, turn }) => {
+    if (system.includes('You pass on.')) return { toolCalls: [call('transfer_to_Checker', {})] };
+    if (system.includes('You check.') || turn > 0) return { text: 'Done.' };
+    return { toolCalls: [call('ask', {})] };
+  });
+  const hooks = createHooks();
+  const switches: string[] = [];
+  hooks.observe(AgentSwitch, ({ to }) => void switches.push(to));
+  hooks.observe(SubagentStart, ({ subagent }) => void switches.push(subagent));
+  const inner = new Agent({ name: 'Inner', instructions: 'You pass on.', handoffs: [checker] });
+  const ask = tool({
+    name: 'ask',
+    description: '',
+    parameters: z.object({}),
+    execute: async () => (await s.runner.run(inner, 'inside')).finalOutput,
+  });
+  await hookedRunner(s.runner, hooks).run(new Agent({ name: 'Main', tools: [ask] }), 'go');
+  await hooks.settled();
+  expect(switches).toEqual([]);
+});

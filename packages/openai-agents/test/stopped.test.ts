@@ -1,0 +1,78 @@
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  requireApproval,
+  SubagentStop,
+  ToolApprovalDecision,
+} from '@hooks/core';
+import { Agent, tool } from '@openai/agents';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { attach, hookedRunner, pendingApprovals } from '../src/index.ts';
+import { call, results, setup } from './setup.ts';
+
+function tools() {
+  const wiped = vi.fn(() => 'wiped');
+  const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+  const wipe = tool({ name: 'wipe', description: '', parameters: z.object({}), execute: wiped });
+  return { wiped, look, wipe };
+}
+
+/** Hooks that end a run at one call, while another of the same turn waits for a person. */
+function endingHooks() {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('look'), () => block('enough', { stop: true }));
+  hooks.on(BeforeToolCall.matching('wipe'), () => requireApproval('It cannot be brought back.'));
+  return hooks;
+}
+
+const both = { toolCalls: [call('look', {}), call('wipe', {})] };
+
+describe('A block with `stop` beside a call that waits for a person', () => {
+  test.each([[false], [true]])(
+    'in an agent as a tool ends its run, of which nobody is asked any more (streamed: %s)',
+    async (stream) => {
+      await using s = await setup(({ system, turn }) => {
+        if (system.includes('You help.')) return both;
+        return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('ask_helper', { input: 'help' })] };
+      });
+      const hooks = endingHooks();
+      const told: string[] = [];
+      hooks.observe(SubagentStop, ({ response }) => void told.push(response));
+      hooks.observe(
+        ToolApprovalDecision.matching('wipe'),
+        ({ approval }) => void told.push(`wipe: ${approval}`),
+      );
+      const { look, wipe, wiped } = tools();
+      const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [look, wipe] });
+      const main = new Agent({
+        name: 'Main',
+        tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
+      });
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      const result = stream ? await runner.run(main, 'go', { stream: true }) : await runner.run(main, 'go');
+      if ('completed' in result) await result.completed;
+      await hooks.settled();
+      expect(await pendingApprovals(result)).toEqual([]);
+      expect(result.finalOutput).toBe('Done.');
+      expect(results(s)).toEqual({ call_ask_helper: 'enough' });
+      expect(wiped).not.toHaveBeenCalled();
+      expect(told).toEqual(['wipe: canceled', 'enough']);
+    },
+  );
+
+  test('in a runner that is not hooked ends the run: after a yes the call does not run', async () => {
+    await using s = await setup([both, { text: 'Done.' }]);
+    const { look, wipe, wiped } = tools();
+    const agent = attach(new Agent({ name: 'A', tools: [look, wipe] }), endingHooks(), {
+      approval: 'native',
+    });
+    const { state } = await s.runner.run(agent, 'go');
+    for (const item of state.getInterruptions()) state.approve(item);
+    const result = await s.runner.run(agent, state);
+    expect(result.finalOutput).toBe('enough');
+    expect(wiped).not.toHaveBeenCalled();
+    expect(s.server.requests).toHaveLength(1);
+  });
+});
