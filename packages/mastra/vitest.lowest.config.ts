@@ -18,6 +18,8 @@ export default defineConfig({
       'nested-calls',
       'other-model',
       'other-paths',
+      'network',
+      'own-approval',
       'prompts-and-runs',
       'run-options',
       'sent-messages',

@@ -56,7 +56,10 @@ export async function openRun(
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const signal = options.abortSignal ?? defaults.abortSignal;
   const resumed = resumes ? paused.get(hooks)?.get(id) : undefined;
-  if (resumed !== undefined && resumed.session.state !== 'closed') return { ...resumed, signal };
+  if (resumed !== undefined && resumed.session.state !== 'closed') {
+    resumed.signal = signal;
+    return resumed;
+  }
   const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
   const parent = delegatedFrom(hooks, options.requestContext);
   const source = resumes ? 'resume' : 'startup';

@@ -42,6 +42,7 @@ export interface AnyAgent extends AgentInternals {
   getMemory(context?: Context): Promise<object | undefined>;
   listTools(context?: Context): Tools | Promise<Tools>;
   listAgents(context?: Context): Agents | PromiseLike<Agents>;
+  listWorkflows(context?: Context): Promise<object>;
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;

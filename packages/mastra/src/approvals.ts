@@ -1,6 +1,7 @@
 import type { Approver, Hooks, Resumed, ToolCall } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { beginToolCall, hashInput } from '@hooks/core/tool-call';
+import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
 import { madeOf } from './internals.ts';
@@ -56,12 +57,18 @@ export class Approvals {
    * first, and these hooks cannot grant it.
    */
   readonly verdict = async (context: ToolApprovalContext): Promise<boolean> => {
-    const { theirs } = this.setup;
+    const { theirs, tools } = this.setup;
     const outer = isVerdict(theirs) && (await theirs(context));
-    const verdict = (await this.#decide(context)) || outer;
-    noteVerdict(context.args, verdict);
-    return verdict;
+    const toolName = tools.nameOf(context.toolName);
+    const pauses = (await this.#decide(toolName, context)) || outer;
+    noteVerdict(context.args, { pauses, tool: tools.approvalOf(toolName) });
+    return pauses;
   };
+
+  /** The model has answered. */
+  propose(chunks: readonly CachedLLMStepChunk[]): void {
+    this.proposals.add(chunks, (called) => this.setup.tools.nameOf(called));
+  }
 
   /** The run is resumed with a person's answer. */
   async resume(callId: string | undefined, approved: boolean, reason: string | undefined): Promise<void> {
@@ -104,7 +111,7 @@ export class Approvals {
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
-    const asked = stored?.toolName === toolName;
+    const asked = stored?.toolName !== undefined && this.setup.tools.nameOf(stored.toolName) === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
     const inside = !asked && madeOf(toolName) === 'agent';
     if (approved === undefined || (!approved && !inside)) return {};
@@ -128,18 +135,19 @@ export class Approvals {
   async settle(): Promise<void> {
     const { approved, reason, stored } = this.#answer ?? {};
     this.#answer = undefined;
-    if (approved !== false || stored?.toolName === undefined || !concerns(this.#hooks, stored.toolName))
-      return;
-    const { toolCallId: callId, toolName, args } = stored;
+    if (approved !== false || stored?.toolName === undefined) return;
+    const { toolCallId: callId, args } = stored;
+    const toolName = this.setup.tools.nameOf(stored.toolName);
+    if (!concerns(this.#hooks, toolName)) return;
     await this.#begin({ callId, toolName }, args, { resumed: deny(reason) });
   }
 
-  async #decide({ toolName, args, ...context }: ToolApprovalContext): Promise<boolean> {
+  async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
+    const { toolName: _asCalled, args, ...context } = called;
     const { native, tools } = this.setup;
     const theirs = this.#ofUser;
     const tool = tools.approvalOf(toolName);
-    const seed =
-      typeof theirs === 'function' ? await theirs({ toolName, args, ...context }) : theirs === true;
+    const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
     if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;

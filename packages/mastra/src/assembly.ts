@@ -55,6 +55,7 @@ export function gateAssembly(
   replaceMethod(agent, 'wrapToolsWithHooks', (all, given) => {
     const known = gatedTools(hooks, given);
     const hooked = known ?? gate.tools;
+    hooked.noteIds(all);
     const tools = Object.entries(all).map(([name, tool]) => {
       if (made.has(tool)) return [name, tool];
       hooked.displace(name);

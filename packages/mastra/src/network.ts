@@ -12,9 +12,9 @@ import type { AgentAttachment } from './attach.ts';
 import { replaceMethod } from './internals.ts';
 
 /**
- * `network` of an agent, which Mastra is giving up, runs a loop of its own: the agent's tools and sub-agents are hooked in
- * it, but nobody is asked about prompts, model calls and the tools of memory and of the client that it calls itself. It
- * is refused where hooks may want to refuse one of these.
+ * `network` of an agent, which Mastra is giving up, runs a loop of its own: the agent's tools, and what its sub-agents do,
+ * are hooked in it, but nobody is asked about prompts, model calls, the tools of memory and of the client that it calls
+ * itself, nor whether it may start a sub-agent or a workflow. It is refused where hooks may want to refuse one of these.
  */
 export function guardNetwork(agent: AnyAgent, attachment: AgentAttachment): void {
   const network = agent.network.bind(agent);
@@ -57,10 +57,12 @@ async function unaskedEvents(
   );
 }
 
-/** The names of the tools that the network calls, and that the agent's list does not have. */
+/** The names of what the network starts itself, as the model of a run knows it. */
 async function ownTools(agent: AnyAgent, { requestContext }: Context): Promise<readonly string[]> {
   const context = requestContext === undefined ? {} : { requestContext };
+  const agents = Object.keys(await agent.listAgents(context)).map((name) => `agent-${name}`);
+  const workflows = Object.keys(await agent.listWorkflows(context)).map((name) => `workflow-${name}`);
   const memory: { listTools?(): object } | undefined = await agent.getMemory(context);
   const { clientTools = {} } = await agent.getDefaultOptions(context);
-  return [...Object.keys(memory?.listTools?.() ?? {}), ...Object.keys(clientTools)];
+  return [...agents, ...workflows, ...Object.keys(memory?.listTools?.() ?? {}), ...Object.keys(clientTools)];
 }

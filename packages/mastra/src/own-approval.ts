@@ -9,7 +9,14 @@ export interface ApprovalParts {
 
 type Rule = (input: unknown, context?: NeedsApprovalContext) => unknown;
 
-const verdicts: WeakMap<object, boolean> = new WeakMap();
+/** What a run has decided about a call. */
+interface Verdict {
+  readonly pauses: boolean;
+  /** The tool that it has taken the call for. */
+  readonly tool: ApprovalParts | undefined;
+}
+
+const verdicts: WeakMap<object, Verdict> = new WeakMap();
 
 /** Whether a tool ever asks for approval by itself. */
 export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }: ApprovalParts): boolean {
@@ -36,14 +43,14 @@ export async function ownVerdict(
   }
 }
 
-/** Notes what a run decided about a call. Mastra hands the same arguments object to the tool's function right after. */
-export function noteVerdict(args: object, verdict: boolean): void {
+/** Notes what a run has decided about a call. Mastra hands the same arguments object to the tool's function right after. */
+export function noteVerdict(args: object, verdict: Verdict): void {
   verdicts.set(args, verdict);
 }
 
 /**
  * The approval fields of a tool's hooked copy. Its function has the last word in Mastra, so it says what the run has
- * decided; where no hooked run decides, what the tool itself says. A tool that never asks keeps having no function,
+ * decided; where no hooked run decides, or one takes the call for that of another tool, what the tool itself says. A tool that never asks keeps having no function,
  * which would keep Mastra from starting it while the model is still speaking.
  */
 export function approvalFields(tool: ApprovalParts): ApprovalParts {
@@ -64,7 +71,8 @@ export function askingAsNoted<T extends ApprovalParts>(tool: T): T {
 function notedOr(tool: ApprovalParts): Rule {
   return async (input, context) => {
     const noted = typeof input === 'object' && input !== null ? verdicts.get(input) : undefined;
-    return noted ?? (await ownVerdict(tool, input, context)).wants;
+    if (noted?.tool === tool) return noted.pauses;
+    return noted?.pauses === true || (await ownVerdict(tool, input, context)).wants;
   };
 }
 

@@ -121,7 +121,7 @@ function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: Model
     ...((needs.answer || run.approvals) && {
       processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
         if (run.refused !== undefined) abort(run.refused);
-        run.approvals?.proposals.add(chunks);
+        run.approvals?.propose(chunks);
       },
     }),
   };

@@ -26,12 +26,12 @@ export interface StoredCall {
 export class Proposals {
   #all: Proposal[] = [];
 
-  /** Notes the calls of a model's answer. */
-  add(chunks: readonly CachedLLMStepChunk[]): void {
+  /** Notes the calls of a model's answer, with the names of the tools that the model calls by those or by their ids. */
+  add(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): void {
     for (const { type, payload } of chunks) {
       if (type !== 'tool-call') continue;
       const { toolCallId, toolName, args }: StoredCall = Object(payload);
-      this.#all.push({ callId: toolCallId, toolName: String(toolName), args: JSON.stringify(args) });
+      this.#all.push({ callId: toolCallId, toolName: nameOf(String(toolName)), args: JSON.stringify(args) });
     }
   }
 

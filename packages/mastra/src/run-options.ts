@@ -11,7 +11,7 @@ import { delegationHooks } from './delegation.ts';
 import { loadsTools } from './internals.ts';
 import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
-import { prepareStepProcessor } from './step-tools.ts';
+import { mayBringTools, prepareStepProcessor } from './step-tools.ts';
 import { refuseStructuring } from './structuring.ts';
 import { ToolBelt } from './tool-belt.ts';
 import { afterIteration } from './turn.ts';
@@ -38,7 +38,8 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
   if (attachment.listsTools) tools.note(await agent.listTools(requestContext && { requestContext }));
   const all = withDefaults(defaults, given);
   const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval } = all;
-  const processors = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
+  const configured = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
+  const processors = prepareStep ? [...configured, prepareStepProcessor(prepareStep)] : configured;
   const toolsets = all.toolsets && { ...defaults.toolsets, ...all.toolsets };
   const hookedToolsets = Object.entries(toolsets ?? {}).map(([name, set]): [string, typeof set] => [
     name,
@@ -64,12 +65,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     runId: run.id,
     hooks: composeHooks({ ...attachment, run, tools }, withDefaults(theirs, given.hooks)),
     ...(toolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
-    inputProcessors: runProcessors(
-      attachment,
-      run,
-      [...processors, ...(prepareStep ? [prepareStepProcessor(prepareStep)] : [])],
-      tools,
-    ),
+    inputProcessors: runProcessors(attachment, run, processors, tools),
     ...(prepareStep && { prepareStep: () => undefined }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(hooks, run, withDefaults(defaults.delegation, given.delegation)),
@@ -86,7 +82,10 @@ function mayMakeAsking(
 ): boolean {
   if (!hears(hooks, PermissionRequest) && !hears(hooks, ToolApprovalDecision)) return false;
   if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
-  return agent.getMastraInstance()?.getWorkspace() !== undefined || processors.some(loadsTools);
+  return (
+    agent.getMastraInstance()?.getWorkspace() !== undefined ||
+    processors.some((one) => loadsTools(one) || mayBringTools(one))
+  );
 }
 
 /** Approval by Mastra's own pause, where something may want it. */

@@ -17,7 +17,7 @@ export interface Run {
   readonly session: Session;
   readonly id?: string;
   readonly agent?: string;
-  readonly signal?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** The number of the turn that is open, from 1. */
   turn?: number | undefined;
   /** Why a hook wants the run to end: no model call follows. */

@@ -31,11 +31,11 @@ export function mayBringTools(processor: InputProcessorOrWorkflow): boolean {
 export function stepToolsProcessor(belt: ToolBelt): InputProcessor {
   return {
     id: 'hooks-tools',
-    processInputStep: ({ tools }: ProcessInputStepArgs): ProcessInputStepResult => {
-      const brought = Object.entries(tools ?? {}).filter(isBrought);
-      if (brought.length === 0) return {};
-      const hooked = brought.map(([name, tool]) => [name, belt.hookOne(name, tool)]);
-      return { tools: { ...tools, ...Object.fromEntries(hooked) } };
+    processInputStep: ({ tools = {} }: ProcessInputStepArgs): ProcessInputStepResult => {
+      const brought = Object.entries(tools).filter(isBrought);
+      const hooked = belt.hookStep(Object.fromEntries(brought));
+      belt.noteIds({ ...tools, ...hooked });
+      return brought.length === 0 ? {} : { tools: { ...tools, ...hooked } };
     },
   };
 }

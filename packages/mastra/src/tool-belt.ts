@@ -1,3 +1,4 @@
+import type { Tools } from './any-agent.ts';
 import { hookAll, hookAs, toolCallsOf } from './hook-tool.ts';
 import { modelName } from './internals.ts';
 import type { ApprovalParts } from './own-approval.ts';
@@ -12,6 +13,9 @@ export class ToolBelt {
   readonly #base: ToolBelt | undefined;
   readonly #displaced: Set<string> = new Set();
   readonly #asking: Map<string, ApprovalParts> = new Map();
+  readonly #names: Map<string, string> = new Map();
+  /** Those that the present step of the run brings along. */
+  #brought: ReadonlyMap<string, ToolCalls> = new Map();
 
   /** @param run the run whose tools alone they are */
   constructor(attachment: Attachment, run?: Run, base?: ToolBelt) {
@@ -35,9 +39,35 @@ export class ToolBelt {
     }
   }
 
-  /** A hooked copy of a tool that one step of the run brings along, where Mastra's native hooks do not tell of its calls. */
-  hookOne(name: string, tool: object): object {
-    return hookAs(tool, name, this.#attachment, new Map(), this.#run);
+  /** Hooked copies of the tools that one step of the run brings along, where Mastra's native hooks do not tell of their calls. */
+  hookStep(tools: Tools): Tools {
+    const { hooks } = this.#attachment;
+    const copies = Object.entries(tools).map(([name, tool]): [string, object] => [
+      name,
+      hookAs(tool, name, this.#attachment, new Map(), this.#run),
+    ]);
+    this.#brought = new Map(
+      copies.flatMap(([name, copy]) => {
+        const calls = toolCallsOf(copy, hooks);
+        return calls === undefined ? [] : [[name, calls]];
+      }),
+    );
+    return Object.fromEntries(copies);
+  }
+
+  /** Takes note of the tools that a run, or one step of it, has in all: a model may call each by its id, too. */
+  noteIds(tools: Readonly<Record<string, unknown>>): void {
+    this.#names.clear();
+    for (const [name, tool] of Object.entries(tools)) {
+      const { id }: { readonly id?: unknown } = Object(tool);
+      const another = typeof id === 'string' && !Object.hasOwn(tools, id);
+      if (another && !this.#names.has(id)) this.#names.set(id, name);
+    }
+  }
+
+  /** The name of the tool that a model calls by that or by its id. */
+  nameOf(called: string): string {
+    return this.#names.get(called) ?? called;
   }
 
   has(toolName: string): boolean {
@@ -45,6 +75,8 @@ export class ToolBelt {
   }
 
   get(toolName: string): ToolCalls | undefined {
+    const brought = this.#brought.get(toolName);
+    if (brought !== undefined) return brought;
     if (this.#displaced.has(toolName)) return undefined;
     return this.#calls.get(toolName) ?? this.#base?.get(toolName);
   }

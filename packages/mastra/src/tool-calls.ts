@@ -82,8 +82,11 @@ export class ToolCalls {
       return this.#call(link.run, { toolName, sent, parsed: input }, context);
     }
     if (!concerns(hooks, name)) return execute(input, context);
-    const call: Called = { toolName: name, sent: input, parsed: input, role };
     const known = link?.run ?? ownRun;
+    // A tool that one step brought along is called with what Mastra has parsed, as is one in an agent that is not hooked.
+    const written = link === undefined ? ownRun?.approvals?.proposals.ofId(callIdOf(context)) : undefined;
+    const sent = written?.toolName === name ? written.args : input;
+    const call: Called = { toolName: name, sent, parsed: input, role };
     if (known !== undefined) return this.#call(known, call, context);
     const run = bareRun(hooks, context);
     try {

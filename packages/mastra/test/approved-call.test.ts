@@ -1,4 +1,4 @@
-import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import { BeforeToolCall, createHooks, proceed, requireApproval, ToolEvent, TurnStart } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
@@ -30,6 +30,37 @@ describe.each([
     await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
     expect(ran).toEqual([]);
     expect(readByModel(server)['c1']).toMatch(/Sure\?/);
+  });
+
+  test('is followed by turns whose calls know them', async () => {
+    const call = (id: string) => ({ toolCalls: [{ id, name: 'add', arguments: { a: 1 } }] });
+    await using server = await serve([call('c1'), call('c2'), { text: 'Done.' }]);
+    const storage = new InMemoryStore();
+    const turns = new Map<string | undefined, Set<string | undefined>>();
+    const start = () => {
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall, ({ callId }) => (callId === 'c1' ? requireApproval('Sure?') : proceed()));
+      hooks.observe(TurnStart, () => {}); // else nobody counts them
+      hooks.observe(ToolEvent, ({ callId, turn }) => {
+        turns.set(callId, (turns.get(callId) ?? new Set()).add(turn));
+      });
+      const config = {
+        id: 'a',
+        name: 'a',
+        instructions: '',
+        model: modelOf(server),
+        tools: { add: makeAdd().add },
+      };
+      const agent = quiet(hooked(config, hooks, { approval: 'native' }));
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return { agent, hooks };
+    };
+    const before = start();
+    const { runId } = await runAgent(before.agent, 'Go', false);
+    const { agent, hooks } = restarted ? start() : before;
+    await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
+    await hooks.settled();
+    expect([...(turns.get('c2') ?? [])]).toEqual([`${runId}:2`]);
   });
 
   test('to the call of a sub-agent is one also where Mastra has added a thread to it', async () => {
