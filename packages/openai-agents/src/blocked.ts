@@ -12,8 +12,8 @@ export class RunBlockedError extends Error {
 
 /** What hooks refused in one run, kept by the run's context. */
 export interface Refusals {
-  /** By call id: why. */
-  readonly calls: Map<string, string>;
+  /** The tools and ids of the calls: agents as tools share the context of the run around them, where an id may come back. */
+  readonly calls: Set<string>;
   /** A hook ended a run that is not hooked: why. Hooked runs keep it in their scope. */
   stop?: string;
 }
@@ -25,7 +25,7 @@ const reasons: WeakMap<object, string> = new WeakMap();
 export function refusalsOf(context: object): Refusals {
   let found = refusals.get(context);
   if (found === undefined) {
-    found = { calls: new Map() };
+    found = { calls: new Set() };
     refusals.set(context, found);
   }
   return found;
@@ -34,6 +34,7 @@ export function refusalsOf(context: object): Refusals {
 /** Notes that a hook refused a call: for the run's context, and for whoever invoked the tool. */
 export function noteRefusal(
   { context, details }: { readonly context: object | undefined; readonly details: object | undefined },
+  toolName: string,
   callId: string,
   reason: string,
   stop: boolean,
@@ -41,8 +42,13 @@ export function noteRefusal(
   for (const told of [context, details]) if (told !== undefined) noteBlocked(told, reason);
   if (context === undefined) return;
   const refused = refusalsOf(context);
-  refused.calls.set(callId, reason);
+  refused.calls.add(refusedCall(toolName, callId));
   if (stop) refused.stop ??= reason;
+}
+
+/** A call of which a run's refusals are kept. */
+export function refusedCall(toolName: string, callId: string): string {
+  return `${toolName} ${callId}`;
 }
 
 /** Notes why a result or a context was blocked. */

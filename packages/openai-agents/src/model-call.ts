@@ -29,6 +29,7 @@ export class ModelCall {
   readonly #scope: Scope;
   readonly #model: string | undefined;
   #outputType: ModelRequest['outputType'] = 'text';
+  #conversation: string | undefined;
   #attempt = 0;
 
   constructor(scope: Scope, model: string | undefined) {
@@ -46,6 +47,7 @@ export class ModelCall {
   begin(request: ModelRequest): BegunCall | Promise<BegunCall> {
     const scope = this.#scope;
     this.#outputType = request.outputType;
+    this.#conversation = request.conversationId;
     if (scope.stop !== undefined) return this.#blocked(scope.stop);
     if (hearsOfTurns(scope) && !isRepeated(scope, request)) return this.#askBefore(request);
     return { kind: 'ask', request: pass(scope, request) };
@@ -88,7 +90,11 @@ export class ModelCall {
         ...(lastUserMessage !== undefined && { lastUserMessage }),
         native: answer,
       },
-      { signal, last: this.#attempt >= maxAttempts(hooks), ...(streamed && { refuse: refuseStreamed }) },
+      {
+        signal,
+        last: this.#attempt >= maxAttempts(hooks),
+        refuse: ({ kind }) => (kind === 'retry' ? this.#notAgain(streamed) : undefined),
+      },
     );
     signal?.throwIfAborted();
     switch (decision.kind) {
@@ -106,6 +112,14 @@ export class ModelCall {
         if (decision.delayMs) await delay(decision.delayMs, undefined, { signal });
         return { kind: 'again' };
     }
+  }
+
+  /** Why the model cannot be asked again. */
+  #notAgain(streamed: boolean): string | undefined {
+    if (streamed) return 'the answer was streamed already (`holdStream: false`)';
+    if (this.#conversation !== undefined)
+      return 'the provider has put the answer into its conversation (`conversationId`), and what it answers, too';
+    return undefined;
   }
 
   async #dispatchBefore(request: ModelRequest) {
@@ -151,8 +165,4 @@ function refuseNewTools(decision: HookDecision): string | undefined {
   return tools?.some(({ native }) => native === undefined)
     ? 'a model call can be told of fewer tools than the agent has, not of others'
     : undefined;
-}
-
-function refuseStreamed(decision: HookDecision): string | undefined {
-  return decision.kind === 'retry' ? 'the answer was streamed already (`holdStream: false`)' : undefined;
 }

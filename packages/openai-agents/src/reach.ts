@@ -160,7 +160,7 @@ function hearEnd(agent: SdkAgent, reached: Reached): void {
   if (reached.endHeard) return;
   reached.endHeard = true;
   agent.on('agent_end', (context) => {
-    for (const scope of currentScopes()) if (scope.context === context) scope.ended = true;
+    for (const scope of currentScopes()) if (scope.context === context) scope.ended = 'normal';
   });
 }
 

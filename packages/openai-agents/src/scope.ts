@@ -32,8 +32,8 @@ export interface Scope {
   stop: string | undefined;
   /** The hook that did. */
   stopBy: string | undefined;
-  /** An agent of this run gave its final output. */
-  ended: boolean;
+  /** How the run has ended: an agent gave its final output, or a call has failed with which the SDK rejects. */
+  ended: 'normal' | 'error' | undefined;
   /** Calls that were begun when the SDK asked whether they need approval, by call id; made at first use. */
   begun: Map<string, BegunCall> | undefined;
   /** The SDK's context of the run, once it is known. */
@@ -116,7 +116,7 @@ export function openScope(
     lastUserMessage: undefined,
     stop: undefined,
     stopBy: undefined,
-    ended: false,
+    ended: undefined,
     begun: undefined,
     context: undefined,
     signal: undefined,

@@ -38,9 +38,9 @@ export async function runSubagent(
   let paused = false;
   try {
     const output = await inScope(child, run);
-    paused = !child.ended && (output === '' || hasWaiting(child));
+    paused = child.ended === undefined && (output === '' || hasWaiting(child));
     // One that is taken up again may end without another model call, and one that fails without any.
-    if ((paused || child.ended) && details?.resumeState === undefined) checkModelCalls(child);
+    if ((paused || child.ended === 'normal') && details?.resumeState === undefined) checkModelCalls(child);
     if (paused) throw new SubagentPaused(output);
     if (child.subagent !== undefined)
       await scope.attached.hooks.dispatch(SubagentStop, {
@@ -65,7 +65,7 @@ export async function runSubagent(
 function endOf({ stop, stopBy, signal, ended }: Scope): TurnEndReason {
   if (stop !== undefined) return turnEndOf(stopBy);
   if (signal?.aborted === true) return 'canceled';
-  return ended ? 'normal' : 'error';
+  return ended ?? 'error';
 }
 
 function childOf(scope: Scope, callId: string, input: unknown, source: 'startup' | 'resume'): Scope {

@@ -65,9 +65,9 @@ export const supports: SupportTable = {
         'modify.response': emulated(
           'The reasoning, and what the provider sent beside the answer, is left out.',
         ),
-        retry: emulated(),
+        retry: emulated('Not with `conversationId`: the provider has kept the answer.'),
       },
-      streamed: { retry: emulated('Not with `holdStream: false`.') },
+      streamed: { retry: emulated('Nor with `holdStream: false`.') },
     },
     before_tool_call: {
       fires: emulated('Around `invoke`. Arguments that are no JSON never get there.'),

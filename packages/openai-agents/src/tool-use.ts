@@ -1,4 +1,4 @@
-import { refusalsOf } from './blocked.ts';
+import { refusalsOf, refusedCall } from './blocked.ts';
 import { currentScopes } from './scope.ts';
 import {
   approvalKey,
@@ -39,7 +39,7 @@ function guard(agent: SdkAgent): void {
     if (stop !== undefined) return { isFinalOutput: true, finalOutput: stop };
     const answered = results.filter((result) => {
       const callId = result.runItem.rawItem?.callId ?? '';
-      return !calls.has(callId) && !isRejected(context, result, callId);
+      return !calls.has(refusedCall(result.tool.name, callId)) && !isRejected(context, result, callId);
     });
     return finalOf(own, context, answered);
   };

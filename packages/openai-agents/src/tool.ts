@@ -143,6 +143,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         : await this.#settle(outcome, scope, invocation, worded);
     } catch (error) {
       if (error instanceof SubagentPaused) return error.output;
+      if (worded) scope.ended = 'error';
       throw error;
     }
   }
@@ -216,7 +217,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         : this.definition.refuse(failed, outcome.error);
     }
     const { reason = '', message = reason, stop, callId, by } = outcome;
-    noteRefusal(invocation, callId, reason, stop && scopeOf(this.attached) === undefined);
+    noteRefusal(invocation, this.tool.name, callId, reason, stop && scopeOf(this.attached) === undefined);
     if (stop && scope.stop === undefined) {
       scope.stop = reason;
       scope.stopBy = by;

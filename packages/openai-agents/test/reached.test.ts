@@ -13,6 +13,7 @@ import {
 import {
   Agent,
   type AgentOutputItem,
+  hostedMcpTool,
   type Model,
   type ModelRequest,
   type ModelResponse,
@@ -311,6 +312,16 @@ describe('A tool that is no function, of whose calls hooks are not asked', () =>
     others.guard(BeforeToolCall.matching('shell'), () => block('no'));
     others.guard(BeforeToolCall, () => block('no'), { agents: 'B', id: 'of B' });
     if (_how === 'attached') expect(() => hookIt(others)).not.toThrow();
+  });
+
+  test('is refused where hooks may refuse one of the tools of an MCP server that it is limited to', () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('wipe'), () => block('no'));
+    const files = (allowedTools: string[]) =>
+      hostedMcpTool({ serverLabel: 'files', serverUrl: 'https://files.test', allowedTools });
+    const agentOf = (...allowed: string[]) => new Agent({ name: 'A', tools: [files(allowed)] });
+    expect(() => attach(agentOf('read', 'wipe'), hooks)).toThrow(/"wipe".*which the provider runs/);
+    expect(() => attach(agentOf('read'), hooks)).not.toThrow();
   });
 
   test('is not run past hooks that may refuse it, unless that is allowed', async () => {

@@ -484,3 +484,20 @@ test.each([true, false])(
     expect(results(s)).toEqual({ first: 'seen', second: began ? 'no more' : 'seen' });
   },
 );
+
+test.each([false, true])(
+  'A model is not asked again where the provider has put the answer into its conversation (streamed: %s)',
+  async (stream) => {
+    await using s = await setupWith(() => ({ text: 'Answer.' }));
+    const hooks = createHooks({ onError: () => {} });
+    hooks.on(AfterModelCall, () => retry('again'));
+    const options = { conversationId: 'conv_1' };
+    const runner = hookedRunner(s.runner, hooks);
+    const result = stream
+      ? await runner.run(agentOf(), 'go', { ...options, stream: true })
+      : await runner.run(agentOf(), 'go', options);
+    if ('completed' in result) await result.completed;
+    expect(result.finalOutput).toMatch(/conversationId/);
+    expect(s.server.requests).toHaveLength(1);
+  },
+);

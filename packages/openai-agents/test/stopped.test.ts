@@ -1,10 +1,13 @@
 import {
+  AfterToolCall,
   BeforeToolCall,
   block,
   createHooks,
+  modify,
   requireApproval,
   SubagentStop,
   ToolApprovalDecision,
+  TransformToolResult,
 } from '@hooks/core';
 import { Agent, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
@@ -75,4 +78,33 @@ describe('A block with `stop` beside a call that waits for a person', () => {
     expect(wiped).not.toHaveBeenCalled();
     expect(s.server.requests).toHaveLength(1);
   });
+});
+
+test('An agent as a tool whose call fails beside one that waits for a person is over: hooks hear of it, and see its output', async () => {
+  await using s = await setup(({ system, turn }) => {
+    if (system.includes('You help.')) return both;
+    return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('ask_helper', { input: 'help' })] };
+  });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('wipe'), () => requireApproval('It cannot be brought back.'));
+  hooks.on(TransformToolResult.matching('ask_helper'), () => modify({ output: 'It failed.' }));
+  const told: string[] = [];
+  hooks.observe(AfterToolCall, ({ toolName, status }) => void told.push(`${toolName} ${status}`));
+  hooks.observe(SubagentStop, ({ subagent }) => void told.push(subagent));
+  const broken = tool({
+    name: 'look',
+    description: '',
+    parameters: z.object({}),
+    errorFunction: null,
+    execute: () => Promise.reject(new Error('broken')),
+  });
+  const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [broken, tools().wipe] });
+  const main = new Agent({
+    name: 'Main',
+    tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
+  });
+  await hookedRunner(s.runner, hooks, { approval: 'native' }).run(main, 'go');
+  await hooks.settled();
+  expect(results(s)).toEqual({ call_ask_helper: 'It failed.' });
+  expect(told).toEqual(['look error', 'Helper', 'ask_helper ok']);
 });

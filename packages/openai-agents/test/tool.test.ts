@@ -268,6 +268,20 @@ describe('A tool call of a hooked agent', () => {
     }
   });
 
+  test('that is refused in an agent as a tool takes no final output from a call of that id around it', async () => {
+    await using s = await setup(({ system, turn }) => {
+      const name = system.includes('You help.') ? 'remove' : 'ask_helper';
+      if (turn > 0) return { text: name === 'remove' ? 'Helped.' : 'Done.' };
+      return { toolCalls: [call(name, name === 'remove' ? { path: 'a' } : { input: 'help' }, 'call_0')] };
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('remove'), () => block('no'));
+    const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [removeTool().remove] });
+    const tools = [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })];
+    const main = new Agent({ name: 'Main', tools, toolUseBehavior: 'stop_on_first_tool' });
+    expect((await hookedRunner(s.runner, hooks).run(main, 'go')).finalOutput).toBe('Helped.');
+  });
+
   test('is hooked in an attached agent whoever runs it, and with each Hooks once', async () => {
     await using s = await setup(oneCall());
     const hooks = createHooks();
