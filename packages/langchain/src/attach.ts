@@ -53,7 +53,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     between: wrapped,
     find: findIn(hooks, tools, theirs),
     asksBefore: theirs.some(asksPeople),
-    heldLast: theirs.some((one) => one.wrapModelCall !== undefined),
+    heldLast: theirs.some((one) => one.wrapModelCall !== undefined) ? new WeakMap() : undefined,
   };
   const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat, ...forgetful } = params;
@@ -66,7 +66,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    const inner: InnerForm = { model: wraps && seat.heldLast, tools: seat.between };
+    const inner: InnerForm = { model: wraps ? seat.heldLast : undefined, tools: seat.between };
     const last = inner.model || inner.tools ? [innerMiddleware(seat, inner)] : [];
     return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...last] });
   };

@@ -24,6 +24,7 @@ const hearsTurnEnd = hearing(TurnEnd);
 
 /** Ends the turn that is open, if any; synchronous where the hooks of `TurnEnd` are. */
 export function endTurn(hooks: Hooks, run: HookedRun, reason: TurnEndReason): unknown {
+  run.over = reason !== 'continue';
   if (run.turn === undefined) return undefined;
   const event = hearsTurnEnd(hooks) && { ...common(run), reason, iteration: run.iteration };
   run.turn = undefined;

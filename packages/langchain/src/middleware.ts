@@ -3,7 +3,7 @@ import { attachAdapter, isIdle } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { isAsAsked } from './asked-request.ts';
 import { isHeard } from './events.ts';
-import { callModel, holdAnswer, type ModelSeat } from './model-call.ts';
+import { callModel, type HeldAnswers, holdAnswer, type ModelSeat } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { runFor } from './run.ts';
@@ -24,8 +24,8 @@ export interface MiddlewareSeat {
   readonly find: FindTool | undefined;
   /** Whether people are asked about calls before they come to their tools: by a `humanInTheLoopMiddleware`, hooked. */
   readonly asksBefore: boolean;
-  /** Whether the answers of models are held by a middleware of ours behind all others. */
-  readonly heldLast: boolean;
+  /** Where the answers of models are held by a middleware of ours behind all others. */
+  readonly heldLast: HeldAnswers | undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
     between: true,
     find: undefined,
     asksBefore: false,
-    heldLast: false,
+    heldLast: undefined,
   };
   return seatedMiddleware(seat, form);
 }
@@ -94,7 +94,7 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
 
 /** What the middleware behind all others wraps. */
 export interface InnerForm {
-  readonly model: boolean;
+  readonly model: HeldAnswers | undefined;
   readonly tools: boolean;
 }
 
@@ -103,16 +103,12 @@ export interface InnerForm {
  * tool calls that those have changed.
  */
 export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMiddleware {
-  const { hooks, owner } = seat;
+  const { hooks } = seat;
+  const { model: held } = form;
   const alone: MiddlewareSeat = { ...seat, between: false };
   return createMiddleware({
     name: `${nameOf(hooks)}-inner`,
-    ...(form.model && {
-      wrapModelCall: (request, handler) =>
-        isIdle(hooks)
-          ? handler(request)
-          : holdAnswer(runFor(hooks, owner, request.runtime, request.state.messages), request, handler),
-    }),
+    ...(held && { wrapModelCall: (request, handler) => holdAnswer(held, request, handler) }),
     ...(form.tools && {
       wrapToolCall: (request, handler) =>
         isAsAsked(request) ? handler(request) : wrapToolCall(alone, request, handler),

@@ -5,9 +5,9 @@ import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/mess
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { type BlockMark, finalRefusal, markOf, stopMark } from './blocked.ts';
 import { common, endTurn, isHeard } from './events.ts';
-import { answerDecider, mayChangeAnswer } from './model-answer.ts';
+import { answerDecider, type Decider, mayChangeAnswer } from './model-answer.ts';
 import type { Gate } from './model-gate.ts';
-import { interceptModel } from './model-intercept.ts';
+import { type Interception, interceptModel } from './model-intercept.ts';
 import { type ModelWish, modelWith } from './model-settings.ts';
 import {
   modelName,
@@ -24,12 +24,19 @@ import { type HookedRun, runFor } from './run.ts';
 export type Handler = Parameters<WrapModelCallHook>[1];
 type Response = Awaited<ReturnType<Handler>>;
 
+/**
+ * Who decides on the answers of the model calls that are going on, by the messages that the call was made about, where a
+ * middleware behind all others holds them: those may put another model in place.
+ */
+export type HeldAnswers = WeakMap<readonly BaseMessage[], Answering | undefined>;
+
+type Answering = Decider & Interception;
+
 /** What model calls need of their agent. */
 export interface ModelSeat {
   readonly hooks: Hooks;
   readonly options: AgentHookOptions;
-  /** Whether answers are held by a middleware behind all others, since those may put another model in place. */
-  readonly heldLast: boolean;
+  readonly heldLast: HeldAnswers | undefined;
   /** Whether a node asks `Stop` behind the last answer, and ends its turn. */
   readonly asksStop: boolean;
 }
@@ -101,10 +108,11 @@ async function answered(
   const decider = answerDecider(hooks, run, request.model, request.runtime.signal);
   const { decide, stands } = decider;
   const decides = mayChangeAnswer(hooks);
-  run.answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
-  const effective = heldLast ? request : intercepted(request, run);
+  const answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
+  heldLast?.set(request.state.messages, answering);
+  const effective = heldLast === undefined ? intercepted(request, answering) : request;
   for (;;) {
-    const response = await refusable(handler(effective), run);
+    const response = await refusable(handler(effective), answering);
     // Hooks only look, the model's own run could not be reached, or another middleware has answered.
     const answers = answersIn(response);
     const message = answers.at(decides ? -1 : 0); // in a structured response the first is the model's
@@ -116,22 +124,23 @@ async function answered(
 }
 
 /** Has the answer of the model that is really called decided on. */
-export function holdAnswer(run: HookedRun, request: ModelRequest, handler: Handler): ReturnType<Handler> {
-  return refusable(handler(intercepted(request, run)), run);
+export function holdAnswer(held: HeldAnswers, request: ModelRequest, handler: Handler): ReturnType<Handler> {
+  const answering = held.get(request.state.messages);
+  return refusable(handler(intercepted(request, answering)), answering);
 }
 
 /** The request with a model whose answers are decided on, where hooks may change or refuse them. */
-function intercepted(request: ModelRequest, { answering }: HookedRun): ModelRequest {
+function intercepted(request: ModelRequest, answering: Answering | undefined): ModelRequest {
   const model = answering && interceptModel(request.model, answering);
   return model === undefined ? request : { ...request, model: model as ModelRequest['model'] };
 }
 
 /** The reason of a Block fits no response format, at which the framework fails: the reason is the answer all the same. */
-async function refusable(answering: ReturnType<Handler>, run: HookedRun): Promise<Response> {
+async function refusable(response: ReturnType<Handler>, answering: Answering | undefined): Promise<Response> {
   try {
-    return await answering;
+    return await response;
   } catch (error) {
-    const refusal = run.answering?.refusal();
+    const refusal = answering?.refusal();
     if (refusal === undefined) throw error;
     return refusal;
   }

@@ -29,6 +29,7 @@ export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefine
       );
       if (refused !== undefined) {
         run.refused = refused;
+        run.over = true;
         const removed = promptsIn(messages).flatMap((index) => {
           const id = messages[index]?.id;
           return id === undefined ? [] : [new RemoveMessage({ id })];

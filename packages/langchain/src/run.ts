@@ -4,8 +4,6 @@ import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { BlockMark } from './blocked.ts';
-import type { Decider } from './model-answer.ts';
-import type { Interception } from './model-intercept.ts';
 import { Undecided } from './undecided.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
@@ -32,8 +30,8 @@ export interface HookedRun {
   stopped: BlockMark | undefined;
   /** The calls that hooks are being asked about, where one of them may have to wait for a person. */
   readonly undecided: Undecided;
-  /** Decides on the answers of the model call that is going on, where others may still put another model in place. */
-  answering: (Decider & Interception) | undefined;
+  /** It has come to its end: no model call is to follow. */
+  over: boolean;
   /** What `BeforeRun` hooks want of the model. */
   model: string | undefined;
   settings: ModelSettings | undefined;
@@ -73,7 +71,7 @@ export function makeRun({
     refused: undefined,
     stopped: undefined,
     undecided: new Undecided(),
-    answering: undefined,
+    over: false,
     model: undefined,
     settings: undefined,
   };
@@ -85,8 +83,11 @@ export function runOf(hooks: Hooks, config: Whereabouts | undefined): HookedRun 
   return runs instanceof Map ? (runs.get(hooks) as HookedRun | undefined) : undefined;
 }
 
-/** By agent: several may be at work in one thread. */
-const CURRENT = sessionKey<Map<string | undefined, HookedRun>>('@hooks/langchain/runs');
+/** By agent and prompt: several may be at work in one thread. */
+const CURRENT = sessionKey<Map<string, HookedRun>>('@hooks/langchain/runs');
+
+/** How many runs of a session are known at most, since of some nobody hears that they are over. */
+const MAX_RUNS = 1000;
 
 /**
  * The run that a middleware is in. One that was not started through the adapter's own agent is told by the message that
@@ -108,9 +109,10 @@ export function runFor(
   );
   const runs = session.get(CURRENT, () => new Map());
   const agent = agentName(ambientConfig());
-  const known = runs.get(agent);
-  if (known?.id === id) return known;
-  if (known !== undefined) forgetRun(session, known.id);
+  const key = JSON.stringify([agent, id]);
+  const known = runs.get(key);
+  if (known !== undefined) return known;
+  forgetOld(runs, session);
   const run = makeRun({
     id,
     session,
@@ -119,8 +121,17 @@ export function runFor(
     owner,
     parent: outer,
   });
-  runs.set(agent, run);
+  runs.set(key, run);
   return run;
+}
+
+/** Makes room for another run. */
+function forgetOld(runs: Map<string, HookedRun>, session: Session): void {
+  for (const [key, run] of runs) {
+    if (!run.over && runs.size < MAX_RUNS) continue;
+    runs.delete(key);
+    if ([...runs.values()].every(({ id }) => id !== run.id)) forgetRun(session, run.id);
+  }
 }
 
 /** Whether a thread is that of a run further out, whose config reaches in here: a sub-agent has a session of its own. */
