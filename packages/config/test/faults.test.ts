@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { UserPromptSubmit } from '@hooks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DIALECTS, type DialectName } from '../src/index.ts';
@@ -211,7 +212,7 @@ describe('an http hook', () => {
   });
 
   test('whose address holds a secret is named without it', async () => {
-    const url = 'http://ann:password@127.0.0.1:1/hook?token=abc#part';
+    const url = 'http://127.0.0.1:1/hook?token=abc#part';
     for (const source of [
       { hooks: { before_tool_call: [{ type: 'http', url }] } },
       { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url }] }] } },
@@ -219,9 +220,25 @@ describe('an http hook', () => {
       const { call } = await harness(source);
       const { reason, message } = await call('shell', {});
       expect(reason).toContain('hook "http://127.0.0.1:1/hook" failed: it could not be reached');
-      expect(message).not.toMatch(/password|token/);
+      expect(message).not.toMatch(/token/);
     }
   });
+
+  test.each([
+    ['authorization', 'abc\r\nx-evil: 1'],
+    ['not a name', 'abc'],
+  ])(
+    'whose header %j cannot be sent blocks the call, and nothing tells what it holds',
+    async (name, TOKEN) => {
+      const hook = {
+        ...{ type: 'http', url: 'http://127.0.0.1:1/', allowed_env_vars: ['TOKEN'] },
+        headers: { [name]: 'Bearer $TOKEN' },
+      };
+      const { call, errors } = await harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN } });
+      expect((await call('shell', {})).reason).toContain(`its header ${JSON.stringify(name)} is none`);
+      expect(inspect(errors, { depth: 9 })).not.toContain('abc');
+    },
+  );
 
   test('to nobody blocks the call', async () => {
     const { call } = await harness({

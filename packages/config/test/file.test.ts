@@ -64,13 +64,35 @@ describe('an error says what is wrong, where, and what was expected', () => {
     ],
     ['YAML that is none', 'hooks:\n  - a: [1\n', ['hooks.yaml:3:1: ']],
     ['a key twice', 'hooks:\n  stop: []\n  stop: []\n', ['hooks.yaml:3:3: Map keys must be unique']],
+    [
+      'a command of blanks, which would pass every gate',
+      'hooks:\n  before_run:\n    - {type: command, command: " "}\n',
+      ['hooks.yaml:3:32: hooks.before_run[0].command: expected a command'],
+    ],
+    [
+      'an address of another kind, or with a password, which is not repeated',
+      'hooks:\n  before_run:\n    - {type: http, url: "file:///x"}\n    - {type: http, url: "http://ann:pw@x/"}\n',
+      [
+        'hooks.yaml:3:25: hooks.before_run[0].url: expected an http or https address',
+        'hooks.yaml:4:25: hooks.before_run[1].url: an address holds no user or password; send them in a header',
+      ],
+    ],
+    [
+      'what is no variable',
+      'hooks:\n  stop:\n    - {type: command, command: x, env: {"A=B": c, D: "a\\0b", E: [1]}}\n',
+      [
+        'hooks.yaml:3:41: hooks.stop[0].env.A=B: expected the name of a variable',
+        'hooks.yaml:3:55: hooks.stop[0].env.D: no variable holds a NUL',
+        'hooks.yaml:3:66: hooks.stop[0].env.E: expected text',
+      ],
+    ],
     ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
     [
       'two things at once',
       'hooks:\n  before_run:\n    - {type: command, command: x, a: 1}\n    - {type: http, url: nope}\n',
       [
         'hooks.yaml:3:35: hooks.before_run[0].a: unknown field',
-        'hooks.yaml:4:25: hooks.before_run[1].url: Invalid URL',
+        'hooks.yaml:4:25: hooks.before_run[1].url: expected an http or https address',
       ],
     ],
   ])('%s', (_, text, expected) => {
@@ -139,6 +161,18 @@ agents:
     ['two', 5000],
   ]);
 });
+
+test.each(['hooks:\n  stop:\n', 'agents:\n  root:\n    hooks:\n      stop:\n'])(
+  'a number or a boolean in an environment is the text that is written: %j',
+  (above) => {
+    const { entries } = read(
+      `${above}        - {type: command, command: x, env: {A: 3.10, B: 0777, C: 12345678901234567890, D: True, E: "1"}}\n`,
+    );
+    expect(entries[0]?.handler).toMatchObject({
+      env: { A: '3.10', B: '0777', C: '12345678901234567890', D: 'True', E: '1' },
+    });
+  },
+);
 
 test('aliases that multiply without end are an issue, not a hang', () => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { inspect } from 'node:util';
 import { type Answer as ModelAnswer, startModelServer } from '@hooks/conformance';
 import { TurnStart, UserPromptSubmit } from '@hooks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -20,7 +21,7 @@ Project rules:
 
 type Say = (prompt: string) => ModelAnswer | Promise<ModelAnswer>;
 
-async function judge(say: Say, more: object = {}, event = 'pre_tool_use') {
+async function judge(say: Say, more: object = {}, event = 'pre_tool_use', key = 'none') {
   const server = await startModelServer({ script: ({ messages }) => say(messages.at(-1)?.content ?? '') });
   onTestFinished(server.close);
   const hook = {
@@ -34,7 +35,7 @@ async function judge(say: Say, more: object = {}, event = 'pre_tool_use') {
   const hooks = event === 'pre_tool_use' ? [{ matcher: 'shell|edit_file|mcp:.*', hooks: [hook] }] : [hook];
   const made = await harness(
     { hooks: { [event]: hooks } },
-    { env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' } },
+    { env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: key } },
   );
   return { ...made, server };
 }
@@ -200,6 +201,13 @@ describe('LLM as a Judge', () => {
       { env: {} },
     );
     expect((await call('shell', {})).reason).toContain('the model could not be asked');
+  });
+
+  test('with a key that cannot be sent it is a denial, and nothing tells the key', async () => {
+    const { call, errors } = await judge(replies('allow'), {}, 'pre_tool_use', 'sk-abc\nx');
+    expect((await call('shell', {})).status).toBe('blocked');
+    expect(inspect(errors, { depth: 9 })).toMatch(/OPENAI_API_KEY is no key that can be sent/);
+    expect(inspect(errors, { depth: 9 })).not.toContain('sk-abc');
   });
 
   test('where it stands alone, that is noticed', async () => {

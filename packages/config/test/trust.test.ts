@@ -63,13 +63,24 @@ describe('trust', () => {
     );
   });
 
-  test('what would deceive a terminal is taken out of what is shown', async () => {
+  test('what would deceive a terminal is taken out of what is shown, and nothing beside it', async () => {
     const { file, store, asked, answers } = workspace(
       `# \u001b[2K\u001b[31mred\u001b[0m \u202ereversed\u202c zero\u200bwidth \u0007bell\r\n${text}`,
     );
     await expect(loadHooks(file, { trust: { store, ask: answers(false) } })).rejects.toThrow('not trusted');
-    expect(asked[0]?.content).toBe(`# red reversed zerowidth bell\n${text}`);
+    expect(asked[0]?.content).toBe(`# [2K[31mred[0m reversed zerowidth bell\n${text}`);
   });
+
+  test.each(['\u001b]0;', '\u009d', '\u001bP', '\u001b]8;;'])(
+    'a command that stands in a sequence for terminals is shown as it would run: %j',
+    async (start) => {
+      const { file, store, asked, answers } = workspace(
+        `hooks:\n  stop:\n    - {type: command, command: "true ${start}; touch pwned; \u0007\u001b\\\\"}\n`,
+      );
+      (await loadHooks(file, { trust: { store, ask: answers(true) } }))[Symbol.dispose]();
+      expect(asked[0]?.content).toContain('; touch pwned; ');
+    },
+  );
 
   /** A program that loads the file, and says what became of it. */
   function loading() {

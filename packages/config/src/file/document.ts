@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import type { Origin } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from './error.ts';
@@ -24,6 +24,7 @@ export function parseText(text: string, file: string): ParsedText {
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const issues = document.errors.map((error) => ({ ...at(error.pos[0]), path: '', message: error.message }));
+  visit(document, { Pair: (_, pair) => keepText(pair) });
   const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
   return {
@@ -31,6 +32,14 @@ export function parseText(text: string, file: string): ParsedText {
     issues,
     origin: (path, of = 'value') => at(offsetOf(document, path, of)),
   };
+}
+
+/** In an `env`, a number or a boolean is meant as it is written: `PYTHON: 3.10`. */
+function keepText({ key, value: variables }: Pair): void {
+  if (!isScalar(key) || key.value !== 'env' || !isMap(variables)) return;
+  for (const { value } of variables.items)
+    if (isScalar(value) && /number|boolean/.test(typeof value.value))
+      value.value = value.source ?? value.value;
 }
 
 /** Aliases that stand for far more than the file holds are refused. */

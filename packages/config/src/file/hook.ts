@@ -12,10 +12,23 @@ export const seconds: z.ZodNumber = z
   .positive()
   .max(24 * 60 * 60);
 
+/** A line for the shell, or a program. One of blanks would pass every gate. */
+export const commandText: z.ZodString = z.string().regex(/\S/, 'expected a command');
+
+/** Where a hook is posted to, or a model asked. */
+export const address: z.ZodURL = z
+  .url({ protocol: /^https?$/, error: 'expected an http or https address' })
+  .refine(
+    (url) => !/^\w+:\/\/[^/?#]*@/.test(url),
+    'an address holds no user or password; send them in a header',
+  );
+
 /** Environment variables in a file: numbers and booleans are taken for their text. */
 export const environment: z.ZodType<Record<string, string>> = z.record(
-  z.string(),
-  z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
+  z.string().regex(/^[^=\0]+$/, 'expected the name of a variable'),
+  z
+    .union([z.string(), z.number().transform(String), z.boolean().transform(String)], 'expected text')
+    .refine((text) => !text.includes('\0'), 'no variable holds a NUL'),
 );
 
 /** What becomes of a failed hook. */

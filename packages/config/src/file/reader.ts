@@ -52,6 +52,10 @@ export class FileReader {
 
   #report(schema: z.ZodType, issue: z.core.$ZodIssue, base: Path): void {
     const path = [...base, ...issue.path];
+    if (issue.code === 'invalid_key') {
+      this.issue(path, issue.issues[0]?.message ?? issue.message, 'key');
+      return;
+    }
     if (issue.code !== 'unrecognized_keys') {
       this.issue(path, issue.message);
       return;

@@ -30,5 +30,7 @@ export function modelEndpoint(
   }
   const apiKey = env[keyName] ?? (provider === 'openai' ? undefined : 'none');
   if (apiKey === undefined) throw new Error(`the environment has no ${keyName}`);
+  // The client would say so with the key in its words.
+  if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new Error(`${keyName} is no key that can be sent`);
   return { model: name.join('/'), baseURL: url ?? null, apiKey };
 }

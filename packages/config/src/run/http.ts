@@ -18,11 +18,20 @@ export async function runHttpHook(
   { dialect, env }: RunContext,
   signal?: AbortSignal,
 ): Promise<HookResult> {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  for (const [name, text] of Object.entries(handler.headers)) {
+    try {
+      headers.set(name, withVariables(text, handler, env));
+    } catch {
+      // What is wrong with it would be said with what it holds.
+      return { failed: `its header ${JSON.stringify(name)} is none that can be sent` };
+    }
+  }
   const timeout = AbortSignal.timeout(handler.timeoutMs);
   try {
     const response = await fetch(handler.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...withVariables(handler, env) },
+      headers,
       body: stdinText(dialect, wireEvent, event),
       redirect: 'manual',
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
@@ -42,16 +51,15 @@ export async function runHttpHook(
   }
 }
 
-/** `$NAME` and `${NAME}` in headers, for the names that the hook lists; any other is empty. */
-function withVariables(handler: HttpHandler, env: Readonly<Record<string, string>>): Record<string, string> {
-  const value = (name: string): string => (handler.allowedEnvVars.includes(name) ? (env[name] ?? '') : '');
-  return Object.fromEntries(
-    Object.entries(handler.headers).map(([name, text]) => [
-      name,
-      text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) =>
-        value(braced ?? bare ?? ''),
-      ),
-    ]),
+/** `$NAME` and `${NAME}` in a header, for the names that the hook lists; any other is empty. */
+function withVariables(
+  text: string,
+  { allowedEnvVars }: HttpHandler,
+  env: Readonly<Record<string, string>>,
+): string {
+  const value = (name: string): string => (allowedEnvVars.includes(name) ? (env[name] ?? '') : '');
+  return text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) =>
+    value(braced ?? bare ?? ''),
   );
 }
 

@@ -1,11 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /**
- * A text as it may be shown on a terminal: what would move the cursor, colour, hide or reorder it (control characters,
- * escape sequences, bidirectional and zero-width marks) is taken out.
+ * A text as it may be shown on a terminal: the characters that would move the cursor, colour, hide or reorder it (control
+ * characters, bidirectional and zero-width marks) are taken out, and nothing else: what follows an escape may be run.
  */
 export function visible(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     character === '\n' || character === '\t' ? character : '',
   );
 }

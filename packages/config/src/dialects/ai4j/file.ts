@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { checkMatcher } from '../../file/events.ts';
-import { common, seconds, shortly } from '../../file/hook.ts';
+import { commandText, common, seconds, shortly } from '../../file/hook.ts';
 import { type FileReader, suggest } from '../../file/reader.ts';
 import { ai4j } from './dialect.ts';
 
@@ -39,7 +39,7 @@ export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileR
 
 /** One hook of ai4j. */
 export const ai4jHook: z.ZodType<Ai4jHook> = z.object({
-  command: z.string().min(1),
+  command: commandText,
   match: z.string().optional(),
   timeout: seconds.optional(),
 });

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { HandlerCommon, HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import {
+  address,
+  commandText,
   common,
   type HookType,
   hookType,
@@ -27,7 +29,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.object({
       type: z.literal('command'),
-      command: z.string().min(1),
+      command: commandText,
       args: z.array(z.string()).optional(),
       timeout: seconds.optional(),
       if: z.string().optional(),
@@ -50,7 +52,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   http: hookType(
     z.object({
       type: z.literal('http'),
-      url: z.url(),
+      url: address,
       headers: z.record(z.string(), z.string()).optional(),
       allowedEnvVars: z.array(z.string()).optional(),
       timeout: seconds.optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import type { Path } from '../../file/document.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { common, environment, type HookType, hookType } from '../../file/hook.ts';
+import { commandText, common, environment, type HookType, hookType } from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { dockerAgent } from './dialect.ts';
@@ -35,7 +35,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.strictObject({
       type: z.literal('command'),
-      command: z.string().min(1),
+      command: commandText,
       args: z.array(z.string()).optional(),
       env: environment.optional(),
       working_dir: z.string().optional(),

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { common, environment, type HookType, hookType, placeOf } from '../../file/hook.ts';
+import {
+  address,
+  commandText,
+  common,
+  environment,
+  type HookType,
+  hookType,
+  placeOf,
+} from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { hooks } from './dialect.ts';
@@ -21,7 +29,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       type: z.literal('command'),
       command: z.union(
-        [z.string().min(1), z.array(z.string()).min(1)],
+        [commandText, z.array(z.string()).min(1)],
         'expected a line for the shell, or a list of a program and its arguments',
       ),
       env: environment.optional(),
@@ -33,7 +41,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
   http: hookType(
     z.strictObject({
       type: z.literal('http'),
-      url: z.url(),
+      url: address,
       headers: z.record(z.string(), z.string()).optional(),
       allowed_env_vars: z.array(z.string()).optional(),
       ...shared,
@@ -52,7 +60,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
   model: hookType(
     z.strictObject({
       ...sharedModel,
-      base_url: z.url().optional(),
+      base_url: address.optional(),
       api_key_env: z.string().optional(),
       redact_secrets: z.boolean().optional(),
     }),
