@@ -82,8 +82,8 @@ describe('an error says what is wrong, where, and what was expected', () => {
       'hooks:\n  stop:\n    - {type: command, command: x, env: {"A=B": c, D: "a\\0b", E: [1]}}\n',
       [
         'hooks.yaml:3:41: hooks.stop[0].env.A=B: expected the name of a variable',
-        'hooks.yaml:3:55: hooks.stop[0].env.D: no variable holds a NUL',
-        'hooks.yaml:3:66: hooks.stop[0].env.E: expected text',
+        'hooks.yaml:3:54: hooks.stop[0].env.D: no variable holds a NUL',
+        'hooks.yaml:3:65: hooks.stop[0].env.E: expected text',
       ],
     ],
     ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
