@@ -1,6 +1,7 @@
 /**
  * Maps every text in a value: in plain objects, arrays, maps, sets, errors and other objects' own fields, names of
- * fields included. What does not change is handed back as it was, and nothing is changed in place. Bytes are left
+ * fields included; what can say itself as JSON (a URL) becomes that. What does not change is handed back as it was, and
+ * nothing is changed in place. Bytes are left
  * alone. Never throws: what cannot be read, or lies deeper than 100 levels, becomes a note that says so.
  *
  * @param map gets the text and the name of the field that holds it, where there is one
@@ -64,6 +65,12 @@ function copyOf(item: object, visit: Visit): unknown {
   if (item instanceof Set) {
     const members = [...item].map((inner) => visit(inner));
     return changed([[...item]], [members]) ? new Set(members) : item;
+  }
+  if ('toJSON' in item && typeof item.toJSON === 'function') {
+    // What it says of itself is what is read of it, and a copy of its fields may not be able to say it.
+    const said: unknown = item.toJSON();
+    const copy = visit(said);
+    if (copy !== said) return copy;
   }
   return copyOfFields(item, visit);
 }

@@ -112,6 +112,43 @@ describe('a redactor', () => {
     expect(redactDeep(redactor, new Set([text]))).toEqual(new Set(['api_key = [REDACTED:key#1]']));
   });
 
+  test('reads what an object says of itself, and leaves it whole where that holds nothing', () => {
+    const redactor = createSecretRedactor();
+    const clean = (value: unknown): unknown => redactDeep(redactor, value);
+    const password = 'hunter2-hunter2';
+    class Login {
+      readonly user = 'ann';
+      readonly #key: string;
+      constructor(key: string) {
+        this.#key = key;
+      }
+      toJSON(): object {
+        return { user: this.user, key: this.#key };
+      }
+    }
+    const output = {
+      at: new Date(0),
+      link: new URL(`https://ann:${password}@host/x`),
+      login: new Login(key),
+      none: new Login(''),
+    };
+    const cleaned = clean(output);
+    expect(JSON.stringify(cleaned)).not.toMatch(new RegExp(`${password}|${key}`));
+    expect(cleaned).toMatchObject({ at: output.at, none: output.none, login: { user: 'ann' } });
+    expect(clean(output.at)).toBe(output.at);
+  });
+
+  test('reads names in JSON within JSON within JSON', () => {
+    const password = 'hunter2-hunter2';
+    let json = JSON.stringify({ user: 'ann', password });
+    for (let level = 0; level < 3; level++) {
+      const cleaned = createSecretRedactor().text(json);
+      expect(cleaned, cleaned).not.toContain(password);
+      expect(() => JSON.parse(cleaned)).not.toThrow();
+      json = JSON.stringify({ text: json });
+    }
+  });
+
   test('leaves a cycle without secrets alone, and cuts one with', () => {
     const redactor = createSecretRedactor();
     const loop: { self?: object; note?: string } = {};

@@ -50,7 +50,8 @@ function wordBefore(text: string, start: number): string {
   return /([A-Za-z]{2,20}) $/.exec(text.slice(Math.max(0, start - 21), start))?.[1] ?? '';
 }
 
-const QUOTE = '\\\\?["\'`]';
+/** Also of JSON within JSON within JSON, where each level doubles the backslashes and adds one. */
+const QUOTE = '\\\\{0,7}["\'`]';
 const TYPE = "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{0,3}:?=[^=]))?";
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
 const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
