@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createHooks, type HookProvider, TurnStart } from '@hooks/core';
@@ -54,6 +54,21 @@ describe('each turn', () => {
     const { first } = await told(addPromptFiles(['AGENTS.md', 'NONE.md'], { cwd }));
     expect(first).toBe(
       `Instructions from ${root}/a/AGENTS.md:\nfrom nearer\n\nInstructions from ${home}/AGENTS.md:\nfrom home`,
+    );
+  });
+
+  test('addPromptFiles passes over what is no file, and a link to a secret', async () => {
+    const root = temporaryFolder();
+    const cwd = join(root, 'a/b/c');
+    mkdirSync(cwd, { recursive: true });
+    mkdirSync(join(root, '.ssh'));
+    writeFileSync(join(root, '.ssh/id_rsa'), 'a secret');
+    writeFileSync(join(root, 'notes.md'), 'from a link');
+    symlinkSync('/dev/zero', join(cwd, 'AGENTS.md'));
+    symlinkSync(join(root, '.ssh/id_rsa'), join(root, 'a/b/AGENTS.md'));
+    symlinkSync(join(root, 'notes.md'), join(root, 'a/AGENTS.md'));
+    expect((await told(addPromptFiles(['AGENTS.md'], { cwd }))).first).toBe(
+      `Instructions from ${root}/a/AGENTS.md:\nfrom a link`,
     );
   });
 

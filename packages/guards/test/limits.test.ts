@@ -198,6 +198,14 @@ describe('loopDetection', () => {
     expect(told).toEqual(['search was called 3 times in a row with the same input.', 'error']);
   });
 
+  test('two of them, each with a limit of its own, count a call once each', async () => {
+    const hooks = createHooks();
+    hooks.use({ ...loopDetection({ identicalCalls: 3 }), name: 'ours' });
+    hooks.use({ ...loopDetection({ identicalCalls: 4 }), name: 'theirs' });
+    const where = { session: hooks.session('s'), run: 'a' };
+    for (const status of ['ok', 'ok', 'blocked']) expect(await call(hooks, where)).toMatchObject({ status });
+  });
+
   test('another input, another tool or another run is no loop', async () => {
     const hooks = createHooks();
     hooks.use(loopDetection({ identicalCalls: 2 }));

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createHooks, type Hooks, TurnEnd, TurnStart } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -38,6 +46,18 @@ function agentIn(cwd: string): Agent {
 }
 
 describe('a checkpoint', () => {
+  test('is found, and noted, beside a line that a process died over', async () => {
+    const { dataDir, turn, write, snapshots } = agentIn(temporaryRepository());
+    await turn(() => write('a.txt', 'two\n'));
+    const [folder = ''] = readdirSync(dataDir);
+    appendFileSync(join(dataDir, folder, 'checkpoints.jsonl'), '{"id":"half');
+    await turn(() => write('a.txt', 'three\n'));
+    expect((await snapshots.list()).map(({ files }) => files)).toEqual([
+      [{ path: 'a.txt', change: 'modified' }],
+      [{ path: 'a.txt', change: 'modified' }],
+    ]);
+  });
+
   test('says which tool changed which files', async () => {
     const { turn, write, snapshots } = agentIn(temporaryRepository());
     await turn(() => {

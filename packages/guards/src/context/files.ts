@@ -1,13 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { HookProvider } from '@hooks/core';
+import { checkPath } from '../sensitive-paths/check.ts';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
  * Gives the model files of instructions at each turn. Each name is looked for in the working directory and the
- * directories above it, of which the nearest counts, and in the home directory; both are told. Names that are nowhere
- * are skipped.
+ * directories above it, of which the nearest counts, and in the home directory; both are told. Names that are nowhere,
+ * that are no files or that link to a file with secrets are skipped.
  *
  * @param names such as `AGENTS.md`, or paths relative to those directories
  * @example
@@ -60,8 +61,15 @@ function upwards(from: string): readonly string[] {
 
 async function firstFile(paths: readonly string[]): Promise<{ path: string; text: string } | undefined> {
   for (const path of paths) {
-    const text = await readFile(path, 'utf8').catch(() => undefined);
+    const text = await textOf(path).catch(() => undefined);
     if (text !== undefined) return { path, text };
   }
   return undefined;
+}
+
+/** Of a file, and of a link to one that is no secret: a workspace that was cloned may lead anywhere. */
+async function textOf(path: string): Promise<string | undefined> {
+  const real = await realpath(path);
+  if (real !== path && checkPath(real)) return undefined;
+  return (await stat(real)).isFile() ? readFile(real, 'utf8') : undefined;
 }

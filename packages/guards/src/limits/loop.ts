@@ -32,13 +32,15 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
   return {
     name: 'builtin:loop-detection',
     register(hooks) {
+      // Of this provider: another that counts, too, would make two calls of one.
+      const last = sessionKey<Repeated>(`@hooks/guards/last-call/${++detectors}`);
       hooks.guard(
         BeforeToolCall,
         function detectLoop({ session, run, agent, turn, toolName, input }) {
           const call = `${run ?? ''} ${toolName} ${written(input)}`;
-          const last = session.get(LAST);
-          const times = last?.call === call ? last.times + 1 : 1;
-          session.set(LAST, { call, times });
+          const before = session.get(last);
+          const times = before?.call === call ? before.times + 1 : 1;
+          session.set(last, { call, times });
           if (times < identicalCalls) return proceed();
           const message = `${toolName} was called ${times} times in a row with the same input.`;
           const about = { session, ...(run && { run }), ...(agent && { agent }), ...(turn && { turn }) };
@@ -55,7 +57,12 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
   };
 }
 
-const LAST = sessionKey<{ readonly call: string; readonly times: number }>('@hooks/guards/last-call');
+interface Repeated {
+  readonly call: string;
+  readonly times: number;
+}
+
+let detectors = 0;
 
 function written(input: unknown): string {
   try {

@@ -76,16 +76,14 @@ export class ShadowRepository {
 
   /** Adds an entry to the journal that says which trees mean what. */
   async note(entry: object): Promise<void> {
-    await appendFile(this.#journal, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    // The newline before it ends what a process left unfinished.
+    await appendFile(this.#journal, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
   /** The journal's entries, oldest first. */
   async notes(): Promise<readonly unknown[]> {
     const text = await readFile(this.#journal, 'utf8').catch(() => '');
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    return text.split('\n').flatMap(entryOf);
   }
 
   get #journal(): string {
@@ -148,6 +146,15 @@ export class ShadowRepository {
     const done = this.#queue.then(task, task);
     this.#queue = done.catch(() => {});
     return done;
+  }
+}
+
+/** A line that a process died over is no entry. */
+function entryOf(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
   }
 }
 
