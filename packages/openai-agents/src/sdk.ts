@@ -127,7 +127,7 @@ export interface SdkState {
 }
 
 /** What a run gives: a plain result, or one that is still streamed. */
-export interface SdkResult extends AsyncIterable<unknown> {
+export interface SdkResult {
   readonly state: SdkState;
   readonly finalOutput: unknown;
   readonly history: AgentInputItem[];
@@ -154,6 +154,11 @@ export type SdkInput = string | AgentInputItem[] | SdkState;
 
 /** A runner's `run`. */
 export type SdkRun = (agent: SdkAgent, input: SdkInput, options: SdkRunOptions) => Promise<SdkResult>;
+
+/** The events of a streamed result, once. */
+export function eventsOf(result: SdkResult): ReadableStream<unknown> {
+  return (result as SdkResult & { toStream(): ReadableStream<unknown> }).toStream();
+}
 
 /** Whether a run is taken up, rather than begun. */
 export function isState(input: SdkInput): input is SdkState {

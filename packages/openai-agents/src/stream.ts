@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { SdkResult } from './sdk.ts';
+import { eventsOf, type SdkResult } from './sdk.ts';
 
 /** What follows a streamed run. */
 export interface Following {
@@ -15,14 +15,15 @@ export interface Following {
  */
 export function followed(first: SdkResult, following: Following): SdkResult {
   const chain = new Chain(first, following);
+  const { events, completed } = chain;
   const replaced: { [name: PropertyKey]: unknown } = {
-    toStream: () => ReadableStream.from(chain.events()),
+    toStream: () => events,
     toTextStream: (options?: { readonly compatibleWithNodeStreams?: boolean }) => {
-      const text = ReadableStream.from(textOf(chain.events()));
+      const text = events.pipeThrough(onlyText());
       return options?.compatibleWithNodeStreams === true ? Readable.from(text) : text;
     },
-    [Symbol.asyncIterator]: () => chain.events(),
-    completed: chain.completed,
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+    completed,
   };
   return new Proxy(first, {
     get: (_first, name) => {
@@ -34,36 +35,59 @@ export function followed(first: SdkResult, following: Following): SdkResult {
   });
 }
 
+type Reader = ReadableStreamDefaultReader<unknown>;
+
 class Chain {
   newest: SdkResult;
   readonly completed: Promise<void>;
+  /** The events of all runs. Whoever leaves them, before or while they are read, cancels the run that goes on. */
+  readonly events: ReadableStream<unknown>;
   readonly #following: Following;
   /** What follows each run, settled when it is known. */
   readonly #after: Map<SdkResult, PromiseWithResolvers<SdkResult | undefined>> = new Map();
+  /** The run that is read. */
+  #read: SdkResult;
+  #reader: Reader;
+  #left = false;
 
   constructor(first: SdkResult, following: Following) {
     this.newest = first;
     this.#following = following;
+    this.#read = first;
+    this.#reader = eventsOf(first).getReader();
     this.completed = this.#follow();
     // Whoever reads the events gets the error from them.
     this.completed.catch(() => {});
+    this.events = new ReadableStream(
+      {
+        pull: async (controller) => {
+          for (;;) {
+            const { done, value } = await this.#next();
+            if (this.#left) return;
+            if (!done) return controller.enqueue(value);
+            const next = await this.#afterOf(this.#read).promise;
+            if (this.#left) return;
+            if (next === undefined) return controller.close();
+            this.#read = next;
+            this.#reader = eventsOf(next).getReader();
+          }
+        },
+        cancel: () => {
+          this.#left = true;
+          return this.#read === this.newest ? this.#reader.cancel() : eventsOf(this.newest).cancel();
+        },
+      },
+      { highWaterMark: 0 },
+    );
   }
 
-  async *events(): AsyncGenerator<unknown> {
-    let result: SdkResult | undefined = this.#first;
-    while (result !== undefined) {
-      try {
-        yield* result;
-      } catch (error) {
-        await this.completed.catch(() => {});
-        throw error;
-      }
-      result = await this.#afterOf(result).promise;
+  async #next(): ReturnType<Reader['read']> {
+    try {
+      return await this.#reader.read();
+    } catch (error) {
+      await this.completed.catch(() => {});
+      throw error;
     }
-  }
-
-  get #first(): SdkResult {
-    return this.#after.keys().next().value ?? this.newest;
   }
 
   async #follow(): Promise<void> {
@@ -78,6 +102,7 @@ class Chain {
           return;
         }
         this.newest = next;
+        if (this.#left) await eventsOf(next).cancel();
         after.resolve(next);
       } catch (cause) {
         await this.#following.over({ cause });
@@ -98,13 +123,15 @@ class Chain {
   }
 }
 
-async function* textOf(events: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const event of events) {
-    const { type, data } = event as {
-      readonly type: string;
-      readonly data?: { readonly type: string; readonly delta?: string };
-    };
-    if (type === 'raw_model_stream_event' && data?.type === 'output_text_delta' && data.delta !== undefined)
-      yield data.delta;
-  }
+function onlyText(): TransformStream<unknown, string> {
+  return new TransformStream({
+    transform(event, controller) {
+      const { type, data } = event as {
+        readonly type: string;
+        readonly data?: { readonly type: string; readonly delta?: string };
+      };
+      if (type === 'raw_model_stream_event' && data?.type === 'output_text_delta' && data.delta !== undefined)
+        controller.enqueue(data.delta);
+    },
+  });
 }
