@@ -39,6 +39,10 @@ const faults: Record<string, Fault> = {
     command: `printf 'checking\\n{"decision":"block"}'`,
     says: 'looks like an answer and is not JSON',
   },
+  'JSON behind text without an end of its line': {
+    command: `printf 'checking {"hookSpecificOutput":{},"decision":"block"}'`,
+    says: 'looks like an answer and is not JSON',
+  },
   'JSON of another shape': { command: `printf '{"decision":["block"]}'`, says: 'decision' },
 };
 
@@ -53,6 +57,11 @@ const gates: Record<DialectName, (hook: object) => object> = {
 };
 
 describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s,', (dialect) => {
+  test('a hook that prints the event it got, in a line of its log, is fine', async () => {
+    const { call } = await harness(gates[dialect]({ command: 'printf "call: "; cat' }), { dialect });
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'ok' });
+  });
+
   const gateOf = (command: string) => gates[dialect]({ command, timeout: timeoutOf(command) });
 
   test.each(Object.keys(faults))('%s blocks the call, with a reason that names the hook', async (name) => {

@@ -39,25 +39,32 @@ export interface ExecuteOptions {
 
 /**
  * The command in the input of a shell tool: its `command` or `cmd`, a line, an array, or a program beside its `args`; or
- * the input itself where it is a text.
+ * the input itself where it is a text. Its `cwd` counts where it is relative: of the folders of this machine a sandbox
+ * knows none.
  */
 export function commandOf(input: unknown): SandboxCommand {
   if (typeof input === 'string') return { command: input };
-  const { command, cmd = command, args = [] } = (input ?? {}) as CommandInput;
+  const { command, cmd = command, args = [], workdir, cwd = workdir } = (input ?? {}) as CommandInput;
+  const where = typeof cwd === 'string' && RELATIVE.test(cwd) ? { cwd } : {};
   if (Array.isArray(args)) {
-    if (typeof cmd === 'string' && args.length === 0) return { command: cmd };
+    if (typeof cmd === 'string' && args.length === 0) return { command: cmd, ...where };
     const argv: readonly unknown[] = [cmd, ...args].flat();
-    if (isArgv(argv)) return { argv };
+    if (isArgv(argv)) return { argv, ...where };
   }
   throw new TypeError(
     'The call has no `command` or `cmd` (with `args`) to run in a sandbox; say with `command` how to make one.',
   );
 }
 
+/** Not `/srv`, `~/x`, `$HOME`, nor `C:\x`. */
+const RELATIVE = /^(?![/\\~$]|[A-Za-z]:)./;
+
 interface CommandInput {
   readonly command?: unknown;
   readonly cmd?: unknown;
   readonly args?: unknown;
+  readonly cwd?: unknown;
+  readonly workdir?: unknown;
 }
 
 function isArgv(value: readonly unknown[]): value is readonly [string, ...string[]] {

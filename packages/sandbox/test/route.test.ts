@@ -194,6 +194,17 @@ describe('what runs in a sandbox', () => {
     [{ command: 'npm', args: ['test', '--', 'a b'] }, { argv: ['npm', 'test', '--', 'a b'] }],
     [{ cmd: ['npm'], args: ['test'] }, { argv: ['npm', 'test'] }],
     [{ command: 'npm test', args: [] }, { command: 'npm test' }],
+    [
+      { cmd: 'ls', cwd: 'packages/a' },
+      { command: 'ls', cwd: 'packages/a' },
+    ],
+    [
+      { command: ['ls'], workdir: './a' },
+      { argv: ['ls'], cwd: './a' },
+    ],
+    [{ command: 'ls', cwd: '/srv/of/the/host' }, { command: 'ls' }],
+    [{ command: 'ls', cwd: '~/here' }, { command: 'ls' }],
+    [{ command: 'ls', cwd: 'C:\\here' }, { command: 'ls' }],
   ])('of the input %j is %j', async (input, expected) => {
     const execute = vi.fn(async () => done);
     const hooks = createHooks();

@@ -79,8 +79,11 @@ function decides({ takes }: WireEvent): boolean {
 
 /** Half a JSON, or JSON after other text. Where text is context, a line of it may well begin with a brace. */
 function looksLikeAnswer(text: string, row: WireEvent): boolean {
-  return row.takes.includes('text') ? text.startsWith('{') : /^\s*\{/m.test(text);
+  return row.takes.includes('text') ? text.startsWith('{') : /^\s*\{/m.test(text) || ANSWER.test(text);
 }
+
+/** Behind what was printed without an end of the line. The event, which some print, has none of these fields. */
+const ANSWER = /\{\s*"(?:decision|continue|hook_?specific_?output|permission_?decision)"/i;
 
 const notJson = 'it printed something that looks like an answer and is not JSON';
 const noReason = 'blocked by a hook that gave no reason';
