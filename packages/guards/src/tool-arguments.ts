@@ -29,11 +29,15 @@ export const usualCommandTools: ToolArguments = {
         'shell_command',
         'local_shell',
       ],
+      ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
     ],
     COMMAND,
   ),
-  // It also types into a shell that runs.
-  process: [...COMMAND, 'data', 'literal', 'text', 'keys'],
+  // They type into a shell that runs.
+  ...named(
+    ['process', 'write_stdin', 'interact_with_process', 'write_to_terminal'],
+    [...COMMAND, 'data', 'literal', 'text', 'keys', 'chars', 'input'],
+  ),
 };
 
 const PATH = [

@@ -22,6 +22,7 @@ describe('a path is judged by what it names, not how it is spelled', () => {
     ['a NUL and a harmless end', 'id_rsa%00.png', 'id_rsa'],
     ['an alternate data stream', '.env::$DATA', '.env'],
     ['a file address', 'file:///etc/shadow', '/etc/shadow'],
+    ['a file address with a query and a fragment', 'file://localhost/etc/shadow?a#b', '/etc/shadow'],
     ['the root through /proc', '/proc/self/root/etc/shadow', '/etc/shadow'],
   ])('%s', (_, path, normalized) => {
     expect(normalizePath(path)).toBe(normalized);

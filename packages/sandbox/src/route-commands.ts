@@ -20,6 +20,7 @@ const SHELL_TOOLS = [
   ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'exec', 'exec_command', 'shell_command'],
   ...['execute_command', 'executeCommand', 'execute_bash', 'run_command', 'runCommand', 'run_bash'],
   ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
+  ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
   ...['local_shell', 'container\\.exec', 'mastra_workspace_execute_command'],
 ].join('|');
 

@@ -260,6 +260,7 @@ describe('a sandbox that cannot be had', () => {
     ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'terminal', 'exec', 'exec_command', 'shell_command'],
     ...['execute_command', 'executeCommand', 'execute_bash', 'run_command', 'runCommand', 'run_bash'],
     ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
+    ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
     ...['local_shell', 'container.exec', 'mastra_workspace_execute_command'],
   ])('blocks a call to %s, which is a shell by its name', async (toolName) => {
     const hooks = createHooks();

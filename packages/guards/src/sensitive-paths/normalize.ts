@@ -54,11 +54,11 @@ function unquote(text: string): string {
 
 const PREFIX = /^(?:file:|\/\/|\/?[a-z]:)/i;
 
-/** Without `file://host`, `\\?\`, `\\server\share` and a drive letter: what is left starts at the root. */
+/** Without `file://host` (and the query and fragment of such an address), `\\?\`, `\\server\share` and a drive letter: what is left starts at the root. */
 function withoutPrefix(path: string): string {
   if (!PREFIX.test(path)) return path;
   return path
-    .replace(/^file:(?:\/\/[^/]*(?=\/))?/i, '')
+    .replace(/^file:(?:\/\/[^/]*(?=\/))?([^?#]*).*/is, '$1')
     .replace(/^\/\/[?.]\/(?:unc\/[^/]+\/[^/]+)?/i, '/')
     .replace(/^\/\/[^/]+\/[^/]+(?=\/)/, '')
     .replace(/^\/?[a-z]:(?=\/|$)/i, '');
