@@ -2,6 +2,7 @@ import { Stop, UserInputRequired } from '@hooks/core';
 import { forgetRun, isIdle } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import type { Session } from '@openai/agents';
+import { allowInput } from './add-input.ts';
 import { blockReason, noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure, announceHandled, isLimit } from './failure.ts';
@@ -176,6 +177,7 @@ export class HookedRuns {
     if ((await cancelPending(opened.scope, state)) || approveMalformed(state, hooks))
       return { agent, input: state, options };
     opened.paused = true;
+    allowInput(state);
     noteRecipients(state);
     remember(state, hooks, opened);
     const names = interruptions.map(({ name }) => name).join(', ');

@@ -12,7 +12,8 @@ import {
   type SdkToolUse,
 } from './sdk.ts';
 
-const guards: WeakSet<object> = new WeakSet();
+/** What agents say themselves, by what was put in its place. */
+const guards: WeakMap<object, SdkToolUse> = new WeakMap();
 
 /**
  * Sees to it that what a model reads of a call that a hook or a person refused never becomes the run's final output:
@@ -26,6 +27,11 @@ export function guardToolUse(agent: SdkAgent): void {
 /** From now on the agent's runs are looked at for one that a hook has ended, which gives the hook's reason. */
 export function expectStop(agent: SdkAgent): void {
   guard(agent);
+}
+
+/** What an agent itself has said of its tools. */
+export function ownToolUse(toolUse: unknown): unknown {
+  return typeof toolUse === 'function' ? (guards.get(toolUse) ?? toolUse) : toolUse;
 }
 
 /** By assignment: with an accessor in its place V8 would look up every property of the agent the slow way. */
@@ -43,7 +49,7 @@ function guard(agent: SdkAgent): void {
     });
     return finalOf(own, context, answered);
   };
-  guards.add(guarded);
+  guards.set(guarded, own);
   agent.toolUseBehavior = guarded;
 }
 

@@ -142,6 +142,29 @@ describe('A paused run', () => {
       expect(execute).toHaveBeenCalledOnce();
     });
 
+    test.each<[string, Agent['toolUseBehavior']]>([
+      ['that stops at other tools', { stopAtToolNames: ['other'] }],
+      ['of which a hook has ended a run before', 'run_llm_again'],
+    ])('is taken from the user of an agent %s', async (_which, toolUseBehavior) => {
+      await using s = await setup(script);
+      const hooks = asking();
+      hooks.on(BeforeToolCall, () =>
+        toolUseBehavior === 'run_llm_again' && s.server.requests.length === 1
+          ? block('enough', { stop: true })
+          : proceed(),
+      );
+      const { agent } = reading();
+      agent.toolUseBehavior = toolUseBehavior;
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      if (toolUseBehavior === 'run_llm_again')
+        expect((await runner.run(agent, 'go')).finalOutput).toBe('enough');
+      const { state, interruptions } = await runner.run(agent, 'go');
+      state.approve(interruptions[0]!);
+      state.addInput('And the password?');
+      expect((await runner.run(agent, state)).finalOutput).toBe('Done.');
+      expect(JSON.stringify(requestAt(s).messages)).toContain('And the password?');
+    });
+
     test('tells the model what hooks have made of it', async () => {
       await using s = await setup(script);
       const hooks = asking();
