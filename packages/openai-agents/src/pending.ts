@@ -71,7 +71,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
         const { input, reason, hash } = found.begun.request;
         return { callId, toolName, input, reason, hash };
       }
-      const input = parseInput(item.arguments ?? '');
+      const input = inputOf(item);
       return {
         callId,
         toolName,
@@ -94,6 +94,11 @@ function nameOf({ name = '', rawItem }: SdkApprovalItem): string {
   return rawItem.type === 'function_call' ? (rawItem.name ?? name) : name;
 }
 
+/** What the model wrote; of a call that the provider would make, what the provider has sent. */
+function inputOf({ arguments: written, rawItem }: SdkApprovalItem): unknown {
+  return parseInput(written ?? rawItem.providerData?.arguments ?? '');
+}
+
 function callIdOf({ rawItem }: SdkApprovalItem): string {
   const id: unknown = Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id');
   return String(id);
@@ -106,7 +111,7 @@ function callIdOf({ rawItem }: SdkApprovalItem): string {
  */
 export function approveMalformed(state: SdkState, hooks: Hooks): boolean {
   const malformed = state.getInterruptions().filter((item) => {
-    const input = parseInput(item.arguments ?? '');
+    const input = inputOf(item);
     const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
     return !runnable && item.rawItem.type === 'function_call' && concerns(hooks, nameOf(item));
   });
@@ -171,7 +176,7 @@ async function deny(
           agent: item.agent.name,
           toolName: nameOf(item),
           callId,
-          input: parseInput(item.arguments ?? ''),
+          input: inputOf(item),
           resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
           native: item,
         });

@@ -89,7 +89,11 @@ export interface SdkApprovalItem {
   readonly name: string | undefined;
   readonly arguments: string | undefined;
   readonly agent: { readonly name: string };
-  readonly rawItem: { readonly type: string; readonly name?: string };
+  readonly rawItem: {
+    readonly type: string;
+    readonly name?: string;
+    readonly providerData?: { readonly arguments?: string };
+  };
   /** Of a function tool's call: the tool's {@link approvalKey}. */
   readonly functionToolStateKey?: string | undefined;
 }

@@ -24,7 +24,9 @@ export function textOf(content: unknown): string {
 
 function textOfPart(part: unknown): string {
   if (typeof part === 'string') return part;
-  const text: unknown = typeof part === 'object' && part !== null && 'text' in part ? part.text : undefined;
+  if (typeof part !== 'object' || part === null) return '';
+  // What a model says when it refuses is no less its answer.
+  const text: unknown = Reflect.get(part, 'text') ?? Reflect.get(part, 'refusal');
   return typeof text === 'string' ? text : '';
 }
 
@@ -154,9 +156,11 @@ export interface Tokens {
 }
 
 function textOfItem(item: AgentOutputItem): string {
-  return item.type === 'message' || item.type === undefined
-    ? textOf('content' in item ? item.content : '')
-    : '';
+  return isMessage(item) && 'content' in item ? textOf(item.content) : '';
+}
+
+function isMessage({ type }: AgentOutputItem): boolean {
+  return type === 'message' || type === undefined;
 }
 
 /**
@@ -169,7 +173,7 @@ export function outputOf(original: readonly AgentOutputItem[], response: ModelRe
   const calls = new Map(response.toolCalls.map((call) => [call.callId, call]));
   const kept = original.flatMap((item): AgentOutputItem[] => {
     if (item.type === 'reasoning') return [];
-    if (item.type !== 'function_call') return retold && textOfItem(item) !== '' ? [] : [alone(item)];
+    if (item.type !== 'function_call') return retold && isMessage(item) ? [] : [alone(item)];
     const call = calls.get(item.callId);
     calls.delete(item.callId);
     if (call === undefined) return [];

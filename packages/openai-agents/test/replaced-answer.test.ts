@@ -190,3 +190,28 @@ test('A changed answer leaves out the reasoning that led to the original, and wh
     { type: 'function_call', callId: 'c1', name: 'look', status: 'completed', arguments: '{"at":"peach"}' },
   ]);
 });
+
+test.each<[string, object]>([
+  ['the words of a refusal', { type: 'refusal', refusal: SECRET }],
+  ['what it says aloud', { type: 'audio', audio: SECRET, transcript: SECRET }],
+])('A changed answer leaves out %s', async (_what, part) => {
+  const content = [part] as Extract<AgentOutputItem, { role: 'assistant' }>['content'];
+  const said: AgentOutputItem = { type: 'message', role: 'assistant', status: 'completed', content };
+  const own: Model = {
+    getResponse: async () => ({ usage: new Usage(), output: [said] }),
+    getStreamedResponse: () => {
+      throw new Error('not streamed here');
+    },
+  };
+  const hooks = createHooks();
+  const texts: string[] = [];
+  hooks.on(AfterModelCall, ({ response }) => {
+    texts.push(response.text);
+    return modify({ response: { ...response, text: 'Ask me something else.' } });
+  });
+  const runner = new Runner({ modelProvider: { getModel: () => own } });
+  const { finalOutput, state } = await hookedRunner(runner, hooks).run(new Agent({ name: 'A' }), 'go');
+  expect(finalOutput).toBe('Ask me something else.');
+  expect(state.toString()).not.toContain(SECRET);
+  expect(texts).toEqual(['refusal' in part ? SECRET : '']);
+});
