@@ -1,4 +1,5 @@
 import type { ToolCallRequest } from 'langchain';
+import type { Adopt } from './execution.ts';
 import { isThrough } from './intercept.ts';
 import type { HookableTool } from './tool.ts';
 
@@ -10,20 +11,28 @@ interface Asked {
   readonly name: string;
   /** As text: it may be changed in place. */
   readonly input: string | undefined;
+  /** Makes of a tool that only a middleware knows what is to be called in its place. */
+  readonly adopt?: Adopt | undefined;
 }
 
 /** A request about which hooks were asked, as the middleware behind us is to get it. */
-export function asAsked(request: ToolCallRequest): ToolCallRequest {
-  return Object.assign({ ...request }, { [ASKED]: askedOf(request) });
+export function asAsked(request: ToolCallRequest, adopt: Adopt | undefined): ToolCallRequest {
+  return Object.assign({ ...request }, { [ASKED]: { ...askedOf(request), adopt } });
 }
 
-/** Whether a request is still what hooks were asked about. A tool that only a middleware knows is no change. */
-export function isAsAsked(request: ToolCallRequest): boolean {
+/**
+ * A request as it is to be called, if it is still what hooks were asked about. A tool that only a middleware knows is no
+ * change.
+ */
+export function stillAsked(request: ToolCallRequest): ToolCallRequest | undefined {
   const asked: Asked | undefined = Reflect.get(request, ASKED);
-  if (asked?.input === undefined) return false;
+  if (asked?.input === undefined) return undefined;
   const { tool, name, input } = askedOf(request);
-  if (name !== asked.name || input !== asked.input) return false;
-  return asked.tool === undefined || (tool !== undefined && isThrough(tool, asked.tool));
+  if (name !== asked.name || input !== asked.input) return undefined;
+  if (asked.tool !== undefined)
+    return tool !== undefined && isThrough(tool, asked.tool) ? request : undefined;
+  if (tool === undefined || asked.adopt === undefined) return request;
+  return { ...request, tool: asked.adopt(tool) as ToolCallRequest['tool'] };
 }
 
 function askedOf({ tool, toolCall }: ToolCallRequest): Asked {

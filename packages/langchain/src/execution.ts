@@ -3,10 +3,10 @@ import { decidesResult, hearsResult } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { type Attempt, final, tried } from './attempt.ts';
 import { conclude, concludeInside, concludeUnrun, isReport, ReportedFailure } from './conclusion.ts';
-import { type Around, interceptBody } from './intercept.ts';
+import { type Around, insideCall, interceptBody } from './intercept.ts';
 import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
-import type { HookableTool } from './tool.ts';
+import { calledBy, type HookableTool } from './tool.ts';
 import { isGenerator, outputOf } from './translate.ts';
 import { HeldWrites } from './writes.ts';
 
@@ -23,8 +23,14 @@ export interface ExecutionSite {
   readonly holdStream: boolean;
 }
 
-/** Runs a tool by the framework's own call. */
-export type Start = (tool: HookableTool | undefined, input: unknown) => unknown;
+/**
+ * Runs a tool by the framework's own call.
+ *
+ * @param adopt where the tool is not known yet: makes of the one that is found what is to be called in its place
+ */
+export type Start = (tool: HookableTool | undefined, input: unknown, adopt?: Adopt) => unknown;
+
+export type Adopt = (tool: HookableTool) => HookableTool;
 
 type Verdict = ToolCallOutcome | 'again';
 
@@ -67,7 +73,10 @@ export class Execution {
     const waiting = this.#waiting;
     if (waiting === undefined) {
       this.#watched = hearsResult(this.#site.hooks, this.#name);
-      this.#running = Promise.resolve(start(tool && this.#called(tool), input));
+      const called: Adopt = (found) => this.#called(found);
+      this.#running = Promise.resolve(
+        tool === undefined ? start(tool, input, called) : start(called(tool), input),
+      );
       if (!this.#watched) return this.#running.then((raw) => this.#shown(raw));
       // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer
       // of the whole call is the result.
@@ -84,8 +93,10 @@ export class Execution {
   }
 
   /** The tool as the framework is to call it. */
-  #called(tool: HookableTool): HookableTool {
-    const { call, between } = this.#site;
+  #called(found: HookableTool): HookableTool {
+    const { hooks, call, between } = this.#site;
+    const tool = calledBy(hooks, found);
+    this.#tool = tool;
     if (!this.#watched && !between) return insideCall(tool, call.callId);
     const around: Around = (body) => (args, manager, given) => {
       const config = withParentCall(given, call.callId);
@@ -234,11 +245,4 @@ export class Execution {
     );
     return this.#returned(outcome, attempt, writes, raw);
   }
-}
-
-/** A tool whose function knows the call that it is in. */
-function insideCall(tool: HookableTool, callId: string | undefined): HookableTool {
-  const inside: HookableTool = Object.create(tool);
-  inside.invoke = (input, config) => tool.invoke(input, withParentCall(config, callId));
-  return inside;
 }

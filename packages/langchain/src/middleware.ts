@@ -1,7 +1,7 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import { attachAdapter, isIdle } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { isAsAsked } from './asked-request.ts';
+import { stillAsked } from './asked-request.ts';
 import { isHeard } from './events.ts';
 import { callModel, type HeldAnswers, holdAnswer, type ModelSeat } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
@@ -110,8 +110,10 @@ export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMid
     name: `${nameOf(hooks)}-inner`,
     ...(held && { wrapModelCall: (request, handler) => holdAnswer(held, request, handler) }),
     ...(form.tools && {
-      wrapToolCall: (request, handler) =>
-        isAsAsked(request) ? handler(request) : wrapToolCall(alone, request, handler),
+      wrapToolCall: (request, handler) => {
+        const asked = stillAsked(request);
+        return asked === undefined ? wrapToolCall(alone, request, handler) : handler(asked);
+      },
     }),
   });
 }

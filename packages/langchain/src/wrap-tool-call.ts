@@ -105,14 +105,14 @@ function hookedCall(
     holdStream: options.holdStream !== false,
     find,
     run,
-    start: (target, args) => {
+    start: (target, args, adopt) => {
       decided();
       const asked = {
         ...request,
         tool: target as ToolCallRequest['tool'],
         toolCall: { ...toolCall, name: target?.name ?? toolCall.name, args: args as typeof toolCall.args },
       };
-      return handler(between ? asAsked(asked) : asked); // only a middleware between could change it
+      return handler(between ? asAsked(asked, adopt) : asked); // only a middleware between could change it
     },
     failed,
   });

@@ -1,0 +1,91 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  TransformToolResult,
+} from '@hooks/core';
+import type { ClientTool } from '@langchain/core/tools';
+import { getWriter } from '@langchain/langgraph';
+import { createMiddleware, tool } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createHookedAgent, hookTool } from '../src/index.ts';
+import { calls, resultsOf, scripted, user } from './fixtures.ts';
+
+const lookUp = calls({ name: 'look_up', arguments: { word: 'a' }, id: 'c1' });
+
+/** A middleware that brings a tool which it alone knows. */
+function bringing(hooked: (made: ClientTool) => ClientTool = (made) => made) {
+  const ran: unknown[] = [];
+  const found = hooked(
+    tool(
+      async (input: object) => {
+        ran.push(input);
+        getWriter()?.('a secret');
+        return 'a secret';
+      },
+      { name: 'look_up', description: 'Looks up.', schema: z.object({ word: z.string() }) },
+    ),
+  );
+  const middleware = createMiddleware({
+    name: 'bringing',
+    wrapModelCall: (request, handler) => handler({ ...request, tools: [...request.tools, found] }),
+    wrapToolCall: (request, handler) => handler({ ...request, tool: found }),
+  });
+  return { middleware: [middleware], ran };
+}
+
+describe('a tool that only a middleware knows', () => {
+  test.each<[string, (hooks: Hooks) => unknown, string]>([
+    ['replaced', (hooks) => hooks.on(TransformToolResult, () => modify({ output: 'clean' })), 'clean'],
+    [
+      'withheld',
+      (hooks) => hooks.on(AfterToolCall, () => block('No.')),
+      'No. (The tool did run; its result is withheld.)',
+    ],
+  ])('a result that is %s is seen nowhere', async (_, policy, told) => {
+    await using at = await scripted(lookUp);
+    const hooks = createHooks();
+    policy(hooks);
+    const { middleware } = bringing();
+    const agent = createHookedAgent({ model: at.model, middleware }, hooks);
+    const seen: unknown[] = [];
+    const callbacks = [{ handleToolEnd: (output: unknown) => void seen.push(output), awaitHandlers: true }];
+    const streamMode = ['tools', 'custom', 'messages', 'values', 'updates', 'tasks', 'debug'] as const;
+    for await (const chunk of await agent.stream(user('go'), { callbacks, streamMode: [...streamMode] }))
+      seen.push(chunk);
+    for await (const event of agent.streamEvents(user('go'), { version: 'v2' })) seen.push(event);
+    expect(JSON.stringify(seen)).toContain(told);
+    expect(JSON.stringify(seen)).not.toContain('secret');
+    expect(resultsOf(at.server)).toEqual({ c1: told });
+  });
+
+  test.each([false, true])('hooks are asked once, also where it was hooked before: %s', async (before) => {
+    await using at = await scripted(lookUp);
+    const hooks = createHooks();
+    const asked: unknown[] = [];
+    hooks.on(BeforeToolCall, ({ input }) => {
+      asked.push(input);
+      return modify({ input: { word: 'b' } });
+    });
+    hooks.observe(AfterToolCall, ({ output }) => void asked.push(output));
+    const { middleware, ran } = bringing((made) => (before ? hookTool(made, hooks) : made));
+    await createHookedAgent({ model: at.model, middleware }, hooks).invoke(user('go'));
+    expect(ran).toEqual([{ word: 'b' }]);
+    expect(asked).toEqual([{ word: 'a' }, 'a secret']);
+  });
+
+  test('is not called where a guard refuses it', async () => {
+    await using at = await scripted(lookUp);
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ toolName }) => (toolName === 'look_up' ? block('No.') : proceed()));
+    const { middleware, ran } = bringing();
+    await createHookedAgent({ model: at.model, middleware }, hooks).invoke(user('go'));
+    expect(ran).toEqual([]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'No.' });
+  });
+});
