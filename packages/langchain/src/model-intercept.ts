@@ -95,7 +95,7 @@ function decidedAfter(model: Chat, by: Interception): object {
       if (decided !== 'again') return decided;
     }
   };
-  return withProperties(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
+  return chatWith(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
 }
 
 function heldBack(model: Chat, by: Interception): object {
@@ -137,12 +137,14 @@ function heldBack(model: Chat, by: Interception): object {
     }
   };
   const streams = model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
-  return withProperties(
+  return chatWith(
     model,
     new Map<string, unknown>([
       ['_generate', generate],
       ...(streams ? ([['_streamResponseChunks', stream]] as const) : []),
       ...derivedFrom(model, by),
+      // Nobody has decided on what a cache gives, and it would keep what hooks have made of an answer for others.
+      ['cache', undefined],
       // The form that is made of those chunks, in the place of one of the provider's own.
       ['_streamChatModelEvents', BaseChatModel.prototype._streamChatModelEvents],
     ]),
@@ -166,6 +168,31 @@ function withProperties(target: object, properties: ReadonlyMap<PropertyKey, unk
   return new Proxy(target, {
     get: (model, property, self) =>
       properties.has(property) ? properties.get(property) : Reflect.get(model, property, self),
+  });
+}
+
+/** Methods of every chat model that tell of it; the others are ways to an answer, and have to find ours. */
+const TELLS: ReadonlySet<PropertyKey> = new Set([
+  'getLsParams',
+  'getNumTokens',
+  'invocationParams',
+  '_identifyingParams',
+  '_modelType',
+  'serialize',
+  'toJSON',
+]);
+
+/** A chat model with other methods in the place of some; what only tells of it finds its private fields. */
+function chatWith(chat: Chat, properties: ReadonlyMap<PropertyKey, unknown>): object {
+  return new Proxy(chat, {
+    get(model, property) {
+      if (properties.has(property)) return properties.get(property);
+      const value: unknown = Reflect.get(model, property, model);
+      const tells = TELLS.has(property) || !(property in BaseChatModel.prototype);
+      return typeof value === 'function' && tells && !Object.hasOwn(model, property)
+        ? value.bind(model)
+        : value;
+    },
   });
 }
 

@@ -7,9 +7,11 @@ import {
   type Hooks,
   modify,
 } from '@hooks/core';
-import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { BaseCache } from '@langchain/core/caches';
+import { BaseChatModel, type LangSmithParams } from '@langchain/core/language_models/chat_models';
+import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { AIMessage } from '@langchain/core/messages';
-import type { ChatResult } from '@langchain/core/outputs';
+import type { ChatResult, Generation } from '@langchain/core/outputs';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { createAgent, createMiddleware, initChatModel, type WrapModelCallHook } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -174,3 +176,54 @@ test.each([
       });
   },
 );
+
+/** A client that keeps to itself what it is. */
+class Private extends Telling {
+  readonly #provider = 'private';
+
+  override get profile(): ModelProfile {
+    return { maxInputTokens: this.#provider.length };
+  }
+
+  override invocationParams(): object {
+    return { provider: this.#provider };
+  }
+
+  override getLsParams(options: this['ParsedCallOptions']): LangSmithParams {
+    return { ...super.getLsParams(options), ls_provider: this.#provider };
+  }
+}
+
+test.each([true, false])('one with private fields, held back: %s', async (holdStream) => {
+  const model = new Private({});
+  const { messages } = await createHookedAgent({ model }, hiding(), { holdStream }).invoke(user('hi'));
+  expect(messages.at(-1)?.text).toBe('[hidden] is the key.');
+});
+
+/** A cache that takes every question for the same. */
+class OneAnswer extends BaseCache {
+  kept: Generation[] | null = null;
+
+  override async lookup(): Promise<Generation[] | null> {
+    return this.kept;
+  }
+
+  override async update(_prompt: string, _key: string, value: Generation[]): Promise<void> {
+    this.kept = value;
+  }
+}
+
+test('one with a cache: neither is an answer taken from it that hooks have not seen, nor does it keep theirs', async () => {
+  const cache = new OneAnswer();
+  const model = new Telling({ cache });
+  const asOf = async (hooks: Hooks): Promise<string> => {
+    const seen: unknown[] = [];
+    const callbacks = [{ handleLLMEnd: (output: unknown) => void seen.push(output), awaitHandlers: true }];
+    seen.push(await createHookedAgent({ model }, hooks).invoke(user('hi'), { callbacks }));
+    return JSON.stringify(seen);
+  };
+  expect(await asOf(hiding())).not.toContain('tangelo');
+  expect(await asOf(createHooks())).toContain('tangelo');
+  expect(JSON.stringify(cache.kept)).toContain('tangelo');
+  expect(await asOf(hiding())).not.toContain('tangelo');
+});
