@@ -11,6 +11,25 @@ const plain = `hooks:
     - {type: command, name: no rm, command: "if grep -q 'rm -rf'; then echo no rm >&2; exit 2; fi"}
 `;
 
+test.each([
+  ['claude-code', { hook_event_name: 'PreToolUse', tool_input: { command: 'rm -rf /' } }],
+  ['codex', { hook_event_name: 'PreToolUse', tool_name: 7 }],
+  ['gemini', { hook_event_name: 'BeforeTool', tool_input: { command: 'rm -rf /' } }],
+  ['docker-agent', { hook_event_name: 'pre_tool_use', tool_name: null }],
+  ['ai4j', { arguments: '{"command":"rm -rf /"}' }],
+])('a call of %s that names no tool would meet no hook of one, and is refused', async (as, event) => {
+  const { asHook } = workspace();
+  const { code, stderr } = await asHook(event, '--as', as, '--policy', policyPath.pathname);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tool_name') });
+});
+
+test('a call of ai4j whose arguments are no text is judged all the same', async () => {
+  const { asHook } = workspace();
+  const event = { name: 'Bash', arguments: { command: 'rm -rf /' } };
+  const { code } = await asHook(event, '--as', 'ai4j', '--policy', policyPath.pathname);
+  expect(code).toBe(2);
+});
+
 const policyPath = new URL('./policy.ts', import.meta.url);
 
 describe('a TypeScript policy, run inside a command-line agent', () => {

@@ -100,5 +100,6 @@ function lost({ fields }: EventData, { input }: Patch): string | undefined {
 }
 
 function toolCall(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (typeof json['tool_name'] !== 'string') throw new Error('the event on stdin has no tool_name');
   return { toolName: json['tool_name'], input: json['tool_input'], callId: json['tool_use_id'] ?? 'call' };
 }

@@ -6,7 +6,7 @@ import type { EventData } from '../events.ts';
  * The way back from `stdinOf`: the event that a program tells its hook of, by core's names. For a program that is run
  * as a hook itself.
  *
- * @throws Error where the JSON names no event of the dialect
+ * @throws Error where the JSON names no event of the dialect, or is of a call and names no tool
  */
 export function readStdin(
   dialect: Dialect,
@@ -26,6 +26,8 @@ export function readStdin(
   const fields: Record<string, unknown> = {};
   for (const [wire, source] of Object.entries(row.stdin)) {
     if (typeof source === 'string' && given[wire] !== undefined) fields[source] = given[wire];
+    // Hooks are picked by it: a call of no tool would meet none.
+    if (source === 'toolName' && typeof given[wire] !== 'string') throw new Error(`it has no ${wire}`);
   }
   return {
     wireEvent,
@@ -109,12 +111,12 @@ function ai4jEvent(json: Readonly<Record<string, unknown>>): string {
 
 function fromAi4j(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const call = isRecord(json['call']) ? json['call'] : json;
-  if (typeof call['arguments'] !== 'string') return json;
+  const given = call['arguments'];
   return {
     ...json,
     tool_name: call['name'],
     tool_use_id: call['callId'],
-    tool_input: argumentsOf(call['arguments']),
+    tool_input: typeof given === 'string' ? argumentsOf(given) : given,
   };
 }
 
