@@ -12,6 +12,7 @@ export default defineConfig({
       'compaction',
       'displaced',
       'internals',
+      'legacy',
       'listed-tools',
       'made-tools',
       'model-calls',

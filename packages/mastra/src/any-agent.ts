@@ -1,6 +1,6 @@
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
-import type { AgentInternals } from './internals.ts';
+import type { AgentInternals, LegacyStart } from './internals.ts';
 import type { StoredCall } from './proposals.ts';
 
 /** What a run is given, as far as this adapter reads or changes it. */
@@ -46,6 +46,8 @@ export interface AnyAgent extends AgentInternals {
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
+  generateLegacy: LegacyStart;
+  streamLegacy: LegacyStart;
   network(messages: never, options?: Context): Promise<unknown>;
   resumeNetwork(data: never, options: never): Promise<unknown>;
   hasOwnWorkspace(): boolean;

@@ -4,7 +4,7 @@ import { beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import { askInPlace } from './ask.ts';
-import { madeOf } from './internals.ts';
+import { argumentsOf, madeOf } from './internals.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
 import { answered, canceled, type Proposal, Proposals, runsAsWritten, type StoredCall } from './proposals.ts';
 import { noteStop, type Run, toolCallOf } from './run.ts';
@@ -151,11 +151,12 @@ export class Approvals {
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
     if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
-    const proposal = this.proposals.askedAbout(toolName, JSON.stringify(args));
+    const input = argumentsOf(args);
+    const proposal = this.proposals.askedAbout(toolName, JSON.stringify(input));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     const needsApproval = wants ? approvalReason(toolName) : undefined;
     if (proposal.begun === undefined)
-      Object.assign(proposal, await this.#begin(proposal, args, { needsApproval }));
+      Object.assign(proposal, await this.#begin(proposal, input, { needsApproval }));
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
     if (proposal.begun?.kind === 'done') noteStop(this.#run, proposal.begun.outcome);
     if (this.#run.stop !== undefined) await answered(proposal, canceled(this.#run.stop));

@@ -9,6 +9,7 @@ import { guardNetwork } from './network.ts';
 import type { HookedOptions } from './options.ts';
 import type { Attachment } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
+import { guardLegacy } from './unasked.ts';
 
 /** What is known of the agent that hooks are attached to. */
 export interface AgentAttachment extends Attachment {
@@ -58,4 +59,5 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
   );
   gateAssembly(agent, attachment);
   guardNetwork(agent, attachment);
+  guardLegacy(agent, attachment);
 }

@@ -1,3 +1,5 @@
+import type { Background } from './adoption.ts';
+
 /**
  * What Mastra gives to a tool beside its input, as far as this adapter reads it. An agent nests its part, a
  * workflow step too; an AI SDK tool and the native hooks get it flat.
@@ -9,6 +11,7 @@ export interface CallContext {
   readonly messages?: object;
   readonly abortSignal?: AbortSignal;
   readonly writer?: object;
+  background?: Background;
   outputWriter?: Write;
   suspend?: Suspend;
 }

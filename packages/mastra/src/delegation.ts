@@ -1,7 +1,8 @@
 import { AgentSwitch, type Hooks, SubagentStart, SubagentStop } from '@hooks/core';
+import { decidesResult } from '@hooks/core/adapter';
 import type { DelegationConfig } from '@mastra/core/agent';
 import type { AgentRun } from './agent-run.ts';
-import type { RunOptions } from './any-agent.ts';
+import type { AnyAgent, Context, RunOptions } from './any-agent.ts';
 import type { NativeDelegation } from './native.ts';
 import { turnOf } from './run.ts';
 
@@ -20,6 +21,22 @@ function isTold(
   run: AgentRun,
 ): boolean {
   return role === 'system' && content === run.told?.text;
+}
+
+/**
+ * What a run is given for its sub-agents, without references to their results where hooks may refuse or change one: Mastra
+ * would hand it to another sub-agent as it was.
+ */
+export async function hookedReferences(
+  agent: AnyAgent,
+  hooks: Hooks,
+  context: Context,
+  given: Partial<DelegationConfig>,
+): Promise<Partial<DelegationConfig>> {
+  if (given.enableResultReferences !== true) return given;
+  const names = Object.keys(await agent.listAgents(context));
+  const judged = names.some((name) => decidesResult(hooks, `agent-${name}`));
+  return judged ? { ...given, enableResultReferences: false } : given;
 }
 
 /** Tells hooks of the sub-agents of a run, and the sub-agents' runs of their parent; the user's own callbacks are kept. */

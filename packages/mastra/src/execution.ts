@@ -1,4 +1,5 @@
 import type { ToolCallOutcome } from '@hooks/core';
+import { Adoption } from './adoption.ts';
 import { type CallContext, type Write, watchSuspend } from './context.ts';
 import { interceptWrites } from './internals.ts';
 import { isValidationError, ReturnedError } from './translate.ts';
@@ -16,6 +17,7 @@ export class Execution {
   /** What was held back when the call paused. */
   #before: unknown[] = [];
   #write: Write | undefined;
+  readonly #adoption: Adoption = new Adoption();
   /** What the last attempt returned or threw. */
   #given: unknown;
 
@@ -26,6 +28,7 @@ export class Execution {
     this.#context = watchSuspend(given, () => {
       this.#suspended = true;
     });
+    this.#adoption.enter(this.#context);
     return this.#context;
   }
 
@@ -42,7 +45,7 @@ export class Execution {
   async during(hold: boolean, attempt: () => unknown): Promise<unknown> {
     this.start(hold);
     try {
-      const output = await attempt();
+      const output = await this.#adoption.output(await attempt());
       if (this.#suspended) throw new Suspended(output);
       if (isValidationError(output)) throw new ReturnedError(output);
       this.#given = output;
@@ -56,6 +59,7 @@ export class Execution {
 
   /** An attempt starts. Where it runs elsewhere, {@link pauses} and {@link settle} follow. */
   start(hold: boolean): void {
+    this.#adoption.start();
     this.#held = [];
     this.#mode = hold ? 'held' : 'passing';
     if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
@@ -75,6 +79,11 @@ export class Execution {
     if (stands) for (const chunk of [...this.#before, ...this.#held]) await this.#write?.(chunk);
     this.#held = [];
     this.#before = [];
+  }
+
+  /** What the copy of the tool gives, which is what Mastra waits for where the tool has handed an operation over. */
+  deliver<T>(delivered: T): T {
+    return this.#adoption.deliver(delivered);
   }
 
   #take(chunk: unknown): unknown {

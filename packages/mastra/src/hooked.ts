@@ -2,6 +2,7 @@ import type { Hooks } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
+import { durableSupports, isDurable } from './durable.ts';
 import { isForkable, modelName } from './internals.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
 import { hookedCopy, hookForks, hookSubagents } from './subagents.ts';
@@ -37,9 +38,9 @@ export function hooked<
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
 export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}): object {
   const { allowUnsupported } = options;
-  const { tools }: { readonly tools?: unknown } = target;
+  const { tools, durable }: { readonly tools?: unknown; readonly durable?: unknown } = target;
   attachAdapter(hooks, {
-    supports,
+    supports: durable || (isForkable(target) && isDurable(target)) ? durableSupports : supports,
     ...(allowUnsupported && { allowUnsupported }),
     ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools).map(modelName) }),
   });

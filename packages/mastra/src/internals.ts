@@ -5,7 +5,7 @@
 
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
-import type { AnyAgent, Tools } from './any-agent.ts';
+import type { AnyAgent, Context, Tools } from './any-agent.ts';
 import type { CallContext, Write } from './context.ts';
 import type { ApprovalParts } from './own-approval.ts';
 
@@ -49,8 +49,13 @@ export function replaceMethod<T extends object, K extends keyof T>(object: T, na
   Object.defineProperty(object, name, { value: method, configurable: true, writable: true });
 }
 
+/** A start of a run with a model of the AI SDK's first kind. */
+export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
+
 /** An agent of Mastra's, which can be copied for Mastra's editor. */
 export interface Forkable extends AnyAgent {
+  /** Whether Mastra puts a durable agent in its place where it is registered. */
+  readonly durable: unknown;
   /** A copy that can be changed without changing the agent. */
   __fork(): Forkable;
 }
@@ -92,6 +97,22 @@ export function checksItself(tool: object): boolean {
 export function madeOf(toolName: string): 'agent' | 'workflow' | undefined {
   if (toolName.startsWith('agent-')) return 'agent';
   return toolName.startsWith('workflow-') ? 'workflow' : undefined;
+}
+
+/** How a model wants a call to be run, which it writes among the arguments: Mastra takes it out before the tool gets them. */
+const WISHES: ReadonlySet<string> = new Set([
+  '_background',
+  'resumeData',
+  'suspendedToolCallId',
+  'suspendedToolRunId',
+]);
+
+/** The arguments that the model has written for the tool itself. */
+export function argumentsOf(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return written;
+  const fields = Object.entries(written);
+  const own = fields.filter(([field]) => !WISHES.has(field));
+  return own.length === fields.length ? written : Object.fromEntries(own);
 }
 
 /** The name that an agent gives to a tool: models take no others, so that Mastra changes what does not fit. */

@@ -1,15 +1,9 @@
-import {
-  AfterModelCall,
-  BeforeModelCall,
-  BeforeRun,
-  BeforeToolCall,
-  HooksError,
-  UserPromptSubmit,
-} from '@hooks/core';
+import { BeforeToolCall } from '@hooks/core';
 import { decides, decidesResult } from '@hooks/core/adapter';
 import type { AnyAgent, Context } from './any-agent.ts';
 import type { AgentAttachment } from './attach.ts';
 import { replaceMethod } from './internals.ts';
+import { refuseUnasked } from './unasked.ts';
 
 /**
  * `network` of an agent, which Mastra is giving up, runs a loop of its own: the agent's tools, and what its sub-agents do,
@@ -20,41 +14,21 @@ export function guardNetwork(agent: AnyAgent, attachment: AgentAttachment): void
   const network = agent.network.bind(agent);
   const resumeNetwork = agent.resumeNetwork.bind(agent);
   replaceMethod(agent, 'network', async (messages, options) => {
-    await refuseUnasked(agent, attachment, options);
+    await refuse(agent, attachment, options);
     return network(messages, options);
   });
   replaceMethod(agent, 'resumeNetwork', async (data, options) => {
-    await refuseUnasked(agent, attachment, options);
+    await refuse(agent, attachment, options);
     return resumeNetwork(data, options);
   });
 }
 
-async function refuseUnasked(
-  agent: AnyAgent,
-  attachment: AgentAttachment,
-  options: Context = {},
-): Promise<void> {
-  const unasked = await unaskedEvents(agent, attachment, options);
-  if (unasked.length === 0) return;
-  throw new HooksError(
-    'UNSUPPORTED_EVENT',
-    `hooked: in a network of the agent "${agent.name}" no hook is asked on ${unasked.join(', ')}: use generate or stream, or list what may go unasked in allowUnsupported.`,
-  );
-}
-
-async function unaskedEvents(
-  agent: AnyAgent,
-  { hooks, settings }: AgentAttachment,
-  options: Context,
-): Promise<readonly string[]> {
-  const points = [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall];
-  const unasked = points.filter((point) => decides(hooks, point)).map(({ type }) => type);
+async function refuse(agent: AnyAgent, attachment: AgentAttachment, options: Context = {}): Promise<void> {
+  const { hooks } = attachment;
   const judged = (await ownTools(agent, options)).some(
     (name) => decides(hooks, BeforeToolCall, name) || decidesResult(hooks, name),
   );
-  return [...unasked, ...(judged ? [BeforeToolCall.type] : [])].filter(
-    (type) => settings.allowUnsupported?.includes(type) !== true,
-  );
+  refuseUnasked('a network of', agent, attachment, { judged: judged ? [BeforeToolCall.type] : [] });
 }
 
 /** The names of what the network starts itself, as the model of a run knows it. */

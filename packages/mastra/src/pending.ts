@@ -1,6 +1,7 @@
 import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { AnyAgent, SuspendedRun } from './any-agent.ts';
+import { argumentsOf } from './internals.ts';
 import { approvalReason } from './own-approval.ts';
 import type { StoredCall } from './proposals.ts';
 
@@ -82,9 +83,10 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
     // Mastra tells the call of the sub-agent, and is answered by its id.
     if (only !== undefined && others.length === 0) return { ...only, callId: String(toolCallId) };
     const reason = approvalReason(String(toolName));
-    const hash = await hashInput(args);
+    const input = argumentsOf(args);
+    const hash = await hashInput(input);
     const sessionId = typeof threadId === 'string' ? threadId : runId;
-    return { callId: String(toolCallId), toolName: String(toolName), input: args, reason, hash, sessionId };
+    return { callId: String(toolCallId), toolName: String(toolName), input, reason, hash, sessionId };
   });
   return Promise.all(requests);
 }
@@ -97,7 +99,8 @@ export async function storedCall(
   callId: string | undefined,
 ): Promise<StoredCall | undefined> {
   const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
-  return toolCalls.find((call) => call.requiresApproval && (callId ?? call.toolCallId) === call.toolCallId);
+  const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
+  return call && { ...call, args: argumentsOf(call.args) };
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */

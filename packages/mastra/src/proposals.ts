@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalRequest, Begun } from '@hooks/core';
 import { answerToolCall } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { Execution } from './execution.ts';
-import { madeOf } from './internals.ts';
+import { argumentsOf, madeOf } from './internals.ts';
 
 /** A call that the model proposed and, once Mastra has asked whether it needs approval, what came of it. */
 export interface Proposal {
@@ -31,7 +31,11 @@ export class Proposals {
     for (const { type, payload } of chunks) {
       if (type !== 'tool-call') continue;
       const { toolCallId, toolName, args }: StoredCall = Object(payload);
-      this.#all.push({ callId: toolCallId, toolName: nameOf(String(toolName)), args: JSON.stringify(args) });
+      this.#all.push({
+        callId: toolCallId,
+        toolName: nameOf(String(toolName)),
+        args: JSON.stringify(argumentsOf(args)),
+      });
     }
   }
 

@@ -7,7 +7,7 @@ import { type ApprovalSetup, Approvals } from './approvals.ts';
 import type { AgentAttachment } from './attach.ts';
 import { composeHooks } from './compose-hooks.ts';
 import { finishedWithLastObject } from './continued.ts';
-import { delegationHooks } from './delegation.ts';
+import { delegationHooks, hookedReferences } from './delegation.ts';
 import { loadsTools } from './internals.ts';
 import { storedCall } from './pending.ts';
 import { runProcessors } from './processor.ts';
@@ -45,6 +45,12 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     name,
     tools.hook({ ...defaults.toolsets?.[name], ...set }),
   ]);
+  const delegation = await hookedReferences(
+    agent,
+    hooks,
+    requestContext === undefined ? {} : { requestContext },
+    withDefaults(defaults.delegation, given.delegation),
+  );
   const threadId = threadOf(given, defaults);
   refuseStructuring(agent.name, attachment, all.structuredOutput, threadId);
   const theirs = withDefaults(agent.getConfiguredToolHooks(), defaults.hooks);
@@ -68,7 +74,7 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
     inputProcessors: runProcessors(attachment, run, processors, tools),
     ...(prepareStep && { prepareStep: () => undefined }),
     ...(approvals && { requireToolApproval: approvals.verdict }),
-    delegation: delegationHooks(hooks, run, withDefaults(defaults.delegation, given.delegation)),
+    delegation: delegationHooks(hooks, run, delegation),
     onIterationComplete: afterIteration(attachment, run, onIterationComplete),
     ...(onFinish && decides(hooks, Stop) && { onFinish: finishedWithLastObject(run, onFinish) }),
   };

@@ -1,7 +1,8 @@
 import type { Hooks } from '@hooks/core';
-import { after } from '@hooks/core/adapter';
+import { after, attachAdapter } from '@hooks/core/adapter';
 import { gateAssembly } from './assembly.ts';
 import { attachmentsOf, attachTo } from './attach.ts';
+import { durableSubagentSupports, isDurable } from './durable.ts';
 import { type Forkable, isForkable, replaceMethod, wrappedBy } from './internals.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
 import { ToolBelt } from './tool-belt.ts';
@@ -11,7 +12,7 @@ export function hookSubagents<R extends Readonly<Record<string, object>>>(
   agents: R,
   hooks: Hooks,
   options: HookedOptions,
-  copyOf: (agent: Forkable) => Forkable = (agent) => hookedCopy(agent, hooks, options),
+  copyOf: (agent: Forkable) => Forkable = (agent) => hookedSubagent(agent, hooks, options),
 ): R {
   const copies = Object.entries(agents).map(([name, agent]) => [
     name,
@@ -19,6 +20,12 @@ export function hookSubagents<R extends Readonly<Record<string, object>>>(
   ]);
   // The same keys with copies of the same types, which Object.entries forgets.
   return Object.fromEntries(copies) as R;
+}
+
+function hookedSubagent(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
+  const { allowUnsupported = [] } = options;
+  if (isDurable(agent)) attachAdapter(hooks, { supports: durableSubagentSupports, allowUnsupported });
+  return hookedCopy(agent, hooks, options);
 }
 
 /** A copy of the agent, hooked; the agent itself where these hooks are attached to it already. */
@@ -41,7 +48,7 @@ function hookWhole(agent: Forkable, hooks: Hooks, options: HookedOptions): Forka
   const inner = wrappedBy(agent);
   const listTools = inner.listTools.bind(inner);
   const listAgents = inner.listAgents.bind(inner);
-  const copyOf = keepingCopies((sub) => hookedCopy(sub, hooks, options));
+  const copyOf = keepingCopies((sub) => hookedSubagent(sub, hooks, options));
   replaceMethod(inner, 'listTools', async (context) => tools.hook(await listTools(context)));
   replaceMethod(inner, 'listAgents', (context) =>
     after(listAgents(context), (all) => hookSubagents(all, hooks, options, copyOf)),

@@ -140,7 +140,7 @@ export class ToolCalls {
     if (!inside) run.pausedExecutions?.delete(callId);
     await execution.settle(outcome);
     noteStop(run, outcome);
-    return deliver(outcome);
+    return execution.deliver(deliver(outcome));
   }
 
   /** Begins a call where Mastra asks whether it needs approval, or has an answer; it goes on in {@link run}. */

@@ -57,10 +57,15 @@ export function promptText({ content }: MastraDBMessage): string {
 
 /** The message with another text; parts that are no text stay. */
 export function withPrompt(message: MastraDBMessage, text: string): MastraDBMessage {
-  const others = message.content.parts.filter((part) => part.type !== 'text');
+  const { parts } = message.content;
+  const first = Math.max(
+    0,
+    parts.findIndex(({ type }) => type === 'text'),
+  );
+  const others = parts.filter(({ type }) => type !== 'text');
   return {
     ...message,
-    content: { ...message.content, content: text, parts: [...others, { type: 'text', text }] },
+    content: { ...message.content, content: text, parts: others.toSpliced(first, 0, { type: 'text', text }) },
   };
 }
 

@@ -56,7 +56,7 @@ export function afterIteration(
   return async (context) => {
     await run.approvals?.settle();
     const answer = await theirs?.(context);
-    if (run.stop !== undefined) return { ...answer, continue: false };
+    if (run.stop !== undefined) return { continue: false }; // with feedback Mastra would call the model once more
     if (!context.isFinal || answer?.continue === true) return answer;
     if (isAtLimit(run, context)) await maxIterations(hooks, run, context.iteration);
     // `isFinal` is true of an abort, an error and a tripwire, too.

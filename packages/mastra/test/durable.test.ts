@@ -1,11 +1,23 @@
-import { BeforeToolCall, block, createHooks } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  proceed,
+  retry,
+  Stop,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { createDurableAgent } from '@mastra/core/agent/durable';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
-import { expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { describe, expect, test } from 'vitest';
+import { type HookedOptions, hooked } from '../src/index.ts';
 import { makeAdd, modelOf, quiet, serve } from './fixtures.ts';
 
 test.each(['an agent', 'a sub-agent'])(
@@ -52,3 +64,38 @@ test.each(['an agent', 'a sub-agent'])(
     expect([asked.sort(), ran]).toEqual([['add', 'updateWorkingMemory'], []]);
   },
 );
+
+const config = { id: 'a', name: 'a', description: 'a', instructions: '', model: 'openai/gpt-5' } as const;
+const durable = () => createDurableAgent({ agent: new Agent(config) }) as never as Agent;
+const forms = {
+  'a config': (hooks: Hooks, options?: HookedOptions) => hooked({ ...config, durable: true }, hooks, options),
+  'an agent that Mastra makes durable': (hooks: Hooks, options?: HookedOptions) =>
+    hooked(new Agent({ ...config, durable: true }), hooks, options),
+  'a durable agent': (hooks: Hooks, options?: HookedOptions) => hooked(durable(), hooks, options),
+};
+
+describe.each(Object.keys(forms) as (keyof typeof forms)[])('hooks on %s', (form) => {
+  const points = { UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, Stop };
+
+  test.each(Object.values(points))(
+    'that may refuse on $type are refused, since nobody would ask them',
+    (point) => {
+      const register = (hooks: Hooks) => void hooks.on(point as typeof Stop, () => retry('Go on.'));
+      const before = createHooks();
+      register(before);
+      expect(() => forms[form](before)).toThrow(/durable agent/);
+      const after = createHooks();
+      forms[form](after);
+      expect(() => register(after)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_EVENT' }));
+      forms[form](before, { allowUnsupported: [point.type] });
+    },
+  );
+});
+
+test('a durable sub-agent: hooks on model calls are refused; nobody submits it a prompt', () => {
+  const hooks = createHooks();
+  const lead = () => hooked({ ...config, agents: { sub: durable() } }, hooks);
+  hooks.on(UserPromptSubmit, () => proceed());
+  lead();
+  expect(() => hooks.guard(AfterModelCall, () => proceed())).toThrow(/durable agent/);
+});

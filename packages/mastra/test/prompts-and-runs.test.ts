@@ -53,6 +53,17 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     expect(server.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'HELLO' });
   });
 
+  test('a rewritten prompt stands where its text stood', async () => {
+    const { server, hooks, agent } = await setUp([{ text: 'Hi.' }]);
+    await using _ = server;
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.toUpperCase() }));
+    const file = { type: 'file' as const, data: 'data:text/plain,file', mediaType: 'text/plain' };
+    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hello' }, file] }];
+    if (streaming) await (await agent().stream(messages)).consumeStream();
+    else await agent().generate(messages);
+    expect(JSON.stringify(server.requests[0]?.messages.at(-1)?.content)).toMatch(/^"HELLO./);
+  });
+
   test('a blocked prompt reaches no model; the result carries the reason', async () => {
     const { server, hooks, agent } = await setUp();
     await using _ = server;

@@ -12,7 +12,7 @@ import { ProcessorStepSchema } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { blockReason, hooked } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 const make = (id: string, ran: string[] = []) =>
@@ -94,6 +94,29 @@ describe.each([false, true])('what a run is given (streamed: %s)', (streaming) =
     expect(limits).toEqual([1]);
   });
 });
+
+test.each([false, true])(
+  'feedback on an iteration keeps no run going that a hook has ended (streamed: %s)',
+  async (streaming) => {
+    await using server = await serve(callThenText('look', {}));
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => block('Enough.', { stop: true }));
+    const config = {
+      id: 'a',
+      name: 'a',
+      instructions: '',
+      model: modelOf(server),
+      tools: { look: make('look') },
+    };
+    const onIterationComplete = () => ({ continue: true, feedback: 'Go on.' });
+    const result = await runAgent(quiet(hooked(config, hooks)), 'Go', streaming, { onIterationComplete });
+    expect([server.requests.length, result.finishReason, blockReason(result)]).toEqual([
+      1,
+      'tool-calls',
+      'Enough.',
+    ]);
+  },
+);
 
 describe.each([false, true])('tools that a step brings along (streamed: %s)', (streaming) => {
   const setUp = async () => {
