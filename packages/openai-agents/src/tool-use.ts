@@ -29,6 +29,11 @@ export function expectStop(agent: SdkAgent): void {
   guard(agent);
 }
 
+/** Why hooks have ended the run that goes on. An agent as a tool has the context of its parent, but not its scope. */
+export function stopOfRun(context: SdkContext): string | undefined {
+  return currentScopes().find(({ stop }) => stop !== undefined)?.stop ?? refusalsOf(context).stop;
+}
+
 /** What an agent itself has said of its tools. */
 export function ownToolUse(toolUse: unknown): unknown {
   return typeof toolUse === 'function' ? (guards.get(toolUse) ?? toolUse) : toolUse;
@@ -39,9 +44,8 @@ function guard(agent: SdkAgent): void {
   const own = agent.toolUseBehavior as SdkToolUse;
   if (typeof own === 'function' && guards.has(own)) return;
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
-    const { calls, stop: ofBareRun } = refusalsOf(context);
-    // An agent as a tool has the context of its parent, but not its scope.
-    const stop = currentScopes().find((scope) => scope.stop !== undefined)?.stop ?? ofBareRun;
+    const { calls } = refusalsOf(context);
+    const stop = stopOfRun(context);
     if (stop !== undefined) return { isFinalOutput: true, finalOutput: stop };
     const answered = results.filter((result) => {
       const callId = result.runItem.rawItem?.callId ?? '';

@@ -11,7 +11,7 @@ import { concerns, decidesResult, isIdle, registered } from '@hooks/core/adapter
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
-import { noteRefusal, RunBlockedError, refusalsOf } from './blocked.ts';
+import { noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
@@ -22,7 +22,7 @@ import { checkOf, notAnObject } from './schema.ts';
 import { openScope, type Scope, scopeOf } from './scope.ts';
 import { isAgentTool, type SdkAgent, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 import { runSubagent, SubagentPaused } from './subagent.ts';
-import { expectStop } from './tool-use.ts';
+import { expectStop, stopOfRun } from './tool-use.ts';
 import { parseInput } from './translate.ts';
 import { unenforcedOf } from './unenforced.ts';
 
@@ -132,7 +132,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       const outcome = await callTool(hooks, call, run, {
         check: this.check,
         rename: (name) => this.rename(name, scope, at),
-        approval: this.#approver(known, scope, invocation),
+        approval: this.#approver(known, invocation),
         begun: known?.begun,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
@@ -173,11 +173,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     };
   }
 
-  #approver(known: BegunCall | undefined, { stop }: Scope, invocation: Invocation): CallOptions['approval'] {
+  #approver(known: BegunCall | undefined, invocation: Invocation): CallOptions['approval'] {
     const { approval } = this.attached.options;
     if (typeof approval === 'function') return approval;
     const allowed = known?.begun.kind === 'ask' && this.people.approved(invocation);
-    const ended = allowed ? (stop ?? refusalsOf(invocation.context).stop) : undefined;
+    const ended = allowed ? stopOfRun(invocation.context) : undefined;
     if (ended !== undefined)
       return () => ({ decision: 'canceled', source: 'context_canceled', reason: ended });
     return allowed ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';

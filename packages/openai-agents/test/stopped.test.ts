@@ -80,6 +80,34 @@ describe('A block with `stop` beside a call that waits for a person', () => {
   });
 });
 
+test.each([false, true])(
+  'A call for which one registry asks a person does not run after a yes where another has ended the run of its agent as a tool (it is outermost: %s)',
+  async (outermost) => {
+    await using s = await setup(({ system, turn }) => {
+      if (system.includes('You help.')) return both;
+      return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('ask_helper', { input: 'help' })] };
+    });
+    const ending = createHooks();
+    ending.on(BeforeToolCall.matching('look'), () => block('enough', { stop: true }));
+    const asking = createHooks();
+    asking.on(BeforeToolCall.matching('wipe'), () => requireApproval('It cannot be brought back.'));
+    const { look, wipe, wiped } = tools();
+    const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [look, wipe] });
+    const main = new Agent({
+      name: 'Main',
+      tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
+    });
+    const [first, second] = outermost ? [asking, ending] : [ending, asking];
+    const native = { approval: 'native' } as const;
+    const runner = hookedRunner(hookedRunner(s.runner, first, native), second, native);
+    let result = await runner.run(main, 'go');
+    for (const item of result.interruptions) result.state.approve(item);
+    result = await runner.run(main, result.state);
+    expect(wiped).not.toHaveBeenCalled();
+    expect(results(s)).toEqual({ call_ask_helper: 'enough' });
+  },
+);
+
 test('An agent as a tool whose call fails beside one that waits for a person is over: hooks hear of it, and see its output', async () => {
   await using s = await setup(({ system, turn }) => {
     if (system.includes('You help.')) return both;
