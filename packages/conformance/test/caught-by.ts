@@ -149,6 +149,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'waits for a person where the run is over': [
     'native: a Block with stop of one call: one behind it that would wait for a person is canceled, the run ends, and the session goes on',
     'native: a Block with stop of one call: one ahead of it that would wait for a person is canceled, the run ends, and the session goes on',
+    'native: a sub-agent whose run a hook ends beside a call that would wait for a person: nobody is asked, and it does not run',
   ],
   'pauses for every call': [
     'the events of a call tell its id, name, input, status and output',

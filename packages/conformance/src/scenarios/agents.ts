@@ -5,6 +5,7 @@ import {
   BeforeToolCall,
   block,
   proceed,
+  requireApproval,
   SessionEnd,
   SessionStart,
   SubagentStart,
@@ -13,7 +14,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import type { Script } from '../model-server/index.ts';
+import type { Script, ScriptedToolCall } from '../model-server/index.ts';
 import { can, type Family, reaches } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { call, callOf, expectAnswered } from './script.ts';
@@ -122,6 +123,22 @@ export const agents: Family = {
       },
     },
     {
+      rule: 'native: a sub-agent whose run a hook ends beside a call that would wait for a person: nobody is asked, and it does not run',
+      needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.approval'), can(SubagentStop)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => requireApproval('It costs money.'));
+        stage.hooks.on(BeforeToolCall.matching('forecast'), () => block('That is enough.', { stop: true }));
+        const subagents = [meteorologist(stage, 'forecast')];
+        const both = [call('inner', 'weather', 'Rome'), call('other', 'forecast', 'Rome')];
+        const script = withAgent(['outer'], { text: 'Done.' }, both);
+        const cast = { tools: [], subagents, attach: { approval: 'native' } } as const;
+        const played = await stage.play(script, cast, { session: 's1' });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read['outer']).toContain('That is enough.');
+      },
+    },
+    {
       rule: 'a sub-agent that fails: its turn ends with error, and it stops and its session ends, once',
       needs: [can(SubagentStart), can(SubagentStop), can(TurnEnd), can(SessionEnd)],
       async play(stage) {
@@ -202,12 +219,12 @@ export const agents: Family = {
   ],
 };
 
-function meteorologist(stage: Stage) {
+function meteorologist(stage: Stage, ...more: readonly string[]) {
   return {
     name: 'meteorologist',
     description: 'Knows the weather.',
     instructions: 'You are the meteorologist.',
-    tools: [stage.tool('weather')],
+    tools: ['weather', ...more].map((name) => stage.tool(name)),
   };
 }
 
@@ -219,12 +236,16 @@ function playSubagent(stage: Stage) {
   );
 }
 
-/** The first agent calls the meteorologist, once with each id, and then answers; the meteorologist calls its tool and says 'Sunny.'. */
-function withAgent(ids: readonly string[], answer: { readonly text: string }): Script {
+/** The first agent calls the meteorologist, once with each id, and then answers; the meteorologist calls its tools and says 'Sunny.'. */
+function withAgent(
+  ids: readonly string[],
+  answer: { readonly text: string },
+  toolCalls: readonly ScriptedToolCall[] = [call('inner', 'weather', 'Rome')],
+): Script {
   return (request) => {
     const answered = (callId = '') => request.messages.some(({ toolCallId }) => toolCallId === callId);
     if (request.system.includes('meteorologist')) {
-      return answered('inner') ? { text: 'Sunny.' } : { toolCalls: [call('inner', 'weather', 'Rome')] };
+      return answered('inner') ? { text: 'Sunny.' } : { toolCalls };
     }
     if (answered(ids[0])) return answer;
     return { toolCalls: ids.map((id) => callOf(request, 'meteorologist', id)) };
