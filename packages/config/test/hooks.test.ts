@@ -224,6 +224,26 @@ describe('when a later interceptor changes the call', () => {
     expect(ran).toEqual([]);
   });
 
+  test('hooks of the tool whose name one of them gave it are asked, too', async () => {
+    const { call, ran } = await harness({
+      hooks: {
+        before_tool_call: [
+          { matcher: 'exec', hooks: [says({ updated_tool_name: 'shell' })] },
+          { matcher: 'shell', hooks: [noRm] },
+        ],
+      },
+    });
+    const options = { rename: () => ({ execute: (input: unknown) => ['shell', input] }) };
+    expect(await call('exec', { cmd: 'rm -rf /' }, () => '', options)).toMatchObject({
+      status: 'blocked',
+      reason: 'no rm',
+    });
+    expect(await call('exec', { cmd: 'ls' }, () => '', options)).toMatchObject({
+      output: ['shell', { cmd: 'ls' }],
+    });
+    expect(ran).toEqual([]);
+  });
+
   test('those that rewrote are not', async () => {
     const { call, hooks, ran, dir } = await harness(on('before_tool_call', noRm, rewrites));
     hooks.on(BeforeToolCall, () => later({ cmd: 'pwd' }));

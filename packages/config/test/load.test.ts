@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createHooks } from '@hooks/core';
+import { createHooks, type HookProvider } from '@hooks/core';
 import { concerns } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -122,6 +122,27 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ status: 'ok' });
     expect(hooks.list().filter(({ provider }) => provider === 'hooks.yaml')).toEqual([]);
   });
+});
+
+test('of two reloads at a time the one that read last stays, whichever is ready first', async () => {
+  const dir = directory({ 'hooks.yaml': 'hooks: {}' });
+  const began = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<HookProvider>();
+  const slow = (): Promise<HookProvider> => {
+    began.resolve();
+    return ready.promise;
+  };
+  const { loaded } = await harness('hooks.yaml', { cwd: dir, builtins: { slow } });
+  writeFileSync(join(dir, 'hooks.yaml'), 'hooks: {stop: [{type: builtin, command: slow}]}');
+  const first = loaded.reload();
+  await began.promise;
+  writeFileSync(join(dir, 'hooks.yaml'), refusing('new'));
+  const last = loaded.reload();
+  // As far as it comes without the first one.
+  for (let step = 0; step < 50; step++) await new Promise((resolve) => setImmediate(resolve));
+  ready.resolve({ name: 'slow', register: () => {} });
+  await Promise.all([first, last]);
+  expect(loaded.entries.map(({ event }) => event)).toEqual(['before_tool_call']);
 });
 
 describe('cache', () => {

@@ -32,6 +32,7 @@ export class LoadedHooks implements HookProvider, Disposable {
   readonly #runner: CommandRunner = createCommandRunner();
   readonly #used: Map<HookRegistrar, readonly Disposable[]> = new Map();
   #watching: Disposable | undefined;
+  #reloading: Promise<unknown> = Promise.resolve();
   #hooks: PreparedHooks;
 
   private constructor(source: LoadSource, hooks: PreparedHooks) {
@@ -79,7 +80,14 @@ export class LoadedHooks implements HookProvider, Disposable {
   }
 
   /** Reads the files again. What is wrong with them is thrown, and the old hooks stay. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    // One after the other, so that what was read last is what stays.
+    const reloaded = this.#reloading.then(() => this.#reload());
+    this.#reloading = reloaded.catch(() => {});
+    return reloaded;
+  }
+
+  async #reload(): Promise<void> {
     this.#hooks = await prepare(this.#source);
     // Nothing is awaited from here on, so every dispatch has the old hooks or the new ones.
     for (const [hooks, registered] of this.#used) {

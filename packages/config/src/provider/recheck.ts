@@ -8,6 +8,8 @@ import type { Asked } from './ask.ts';
 interface Agreed {
   readonly toolName: unknown;
   readonly input: unknown;
+  /** Whom it concerned as it came. */
+  readonly concerned: ReadonlySet<HookEntry>;
   /** Who made the call what it is, and so need not be asked about it. */
   readonly rewrote: ReadonlySet<HookEntry>;
 }
@@ -17,7 +19,12 @@ export class Recheck {
   readonly #agreed: WeakMap<Session, Map<string, Agreed>> = new WeakMap();
 
   /** Keeps what the hooks of the file made of a call. */
-  remember(event: EventPayload, decision: HookDecision, asked: readonly Asked[]): void {
+  remember(
+    event: EventPayload,
+    decision: HookDecision,
+    entries: readonly HookEntry[],
+    asked: readonly Asked[],
+  ): void {
     const { callId, toolName, input } = event as CallPayload;
     const patch = decision.kind === 'modify' ? (decision.patch as Partial<CallPayload>) : {};
     const rewrote = asked.filter(
@@ -28,6 +35,7 @@ export class Recheck {
     calls.set(callId, {
       toolName: patch.toolName ?? toolName,
       input: patch.input ?? input,
+      concerned: new Set(entries),
       rewrote: new Set(rewrote.map(({ entry }) => entry)),
     });
   }
@@ -37,7 +45,9 @@ export class Recheck {
     const { callId, toolName, input } = event as CallPayload;
     const agreed = this.#agreed.get(event.session)?.get(callId);
     if (!agreed) return entries;
-    if (agreed.toolName === toolName && isDeepStrictEqual(agreed.input, input)) return [];
+    // Another name or input that one of them gave it may concern others than before.
+    if (agreed.toolName === toolName && isDeepStrictEqual(agreed.input, input))
+      return entries.filter((entry) => !agreed.concerned.has(entry));
     return entries.filter((entry) => !agreed.rewrote.has(entry));
   }
 

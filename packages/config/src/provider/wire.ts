@@ -86,14 +86,14 @@ class WireHooks {
   }
 
   async #ask(question: Question, signal: AbortSignal): Promise<HookDecision> {
-    const { type, event, view } = question;
+    const { type, event, entries, view } = question;
     const { spec } = TOKENS[type];
     const { all, refusal } = await this.#answers(question, signal);
     if (refusal) return refusal;
     const late = lateContext(spec, all.answer);
     if (late.length > 0) event.session.contributed.push({ run: event.run, scope: 'call', texts: late });
     const decision = this.#routed(toDecision(spec, event, all.answer, view.tool), type, all);
-    if (type === 'before_tool_call') this.#recheck.remember(event, decision, all.asked);
+    if (type === 'before_tool_call') this.#recheck.remember(event, decision, entries, all.asked);
     return decision;
   }
 
