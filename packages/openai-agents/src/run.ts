@@ -128,7 +128,7 @@ export class HookedRuns {
     const outer = scopeOf(this.#attached);
     const session = hooks.session(id, {
       source: state === undefined ? 'startup' : 'resume',
-      ...(outer && { parent: outer.session }),
+      ...(outer?.over === false && { parent: outer.session }),
     });
     const minted = id === undefined;
     const scope = openScope(this.#attached, session, minted ? session.id : crypto.randomUUID());
@@ -217,6 +217,7 @@ export class HookedRuns {
     if (scope.pending.length > 0) await Promise.all(scope.pending.splice(0));
     if (scope.stop !== undefined && result !== undefined) noteBlocked(result.state, scope.stop);
     if (paused) return;
+    scope.over = true;
     const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';
     await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);
     forgetRun(session, run);

@@ -34,6 +34,8 @@ export interface Scope {
   stopBy: string | undefined;
   /** How the run has ended: an agent gave its final output, or a call has failed with which the SDK rejects. */
   ended: 'normal' | 'error' | undefined;
+  /** Everything was told of the run: what begins in its async context now, by something that it left behind, is no part of it. */
+  over: boolean;
   /** Calls that were begun when the SDK asked whether they need approval, by call id; made at first use. */
   begun: Map<string, BegunCall> | undefined;
   /** The SDK's context of the run, once it is known. */
@@ -72,7 +74,8 @@ export function scopeOf({ hooks }: Attached): Scope | undefined {
 
 /** Runs something in a scope; one of the same registry is hidden by it. */
 export function inScope<T>(scope: Scope, run: () => T): T {
-  const others = storage.getStore()?.filter((other) => other.attached.hooks !== scope.attached.hooks) ?? [];
+  const { hooks } = scope.attached;
+  const others = currentScopes().filter(({ attached, over }) => attached.hooks !== hooks && !over);
   return storage.run([scope, ...others], run);
 }
 
@@ -117,6 +120,7 @@ export function openScope(
     stop: undefined,
     stopBy: undefined,
     ended: undefined,
+    over: false,
     begun: undefined,
     context: undefined,
     signal: undefined,

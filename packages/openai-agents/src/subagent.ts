@@ -53,6 +53,7 @@ export async function runSubagent(
     return output;
   } finally {
     if (!paused) {
+      child.over = true;
       scope.children?.delete(callId);
       await endTurn(child, endOf(child));
       forgetRun(child.session, child.run);

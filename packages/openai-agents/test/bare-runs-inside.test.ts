@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   AgentSwitch,
   BeforeModelCall,
@@ -6,6 +7,7 @@ import {
   ModelEvent,
   proceed,
   SubagentStart,
+  UserPromptSubmit,
 } from '@hooks/core';
 import { Agent, type InputGuardrail, type Runner, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
@@ -86,4 +88,30 @@ test('A handoff in a run that a tool begins by itself is none of the run that go
   await hookedRunner(s.runner, hooks).run(new Agent({ name: 'Main', tools: [ask] }), 'go');
   await hooks.settled();
   expect(switches).toEqual([]);
+});
+
+test('A run that is begun from within a run that is over, by what a tool has left behind, is one of its own', async () => {
+  await using s = await setup(({ system, turn }) =>
+    system.includes('You check.') || turn > 0 ? { text: 'Done.' } : { toolCalls: [call('leave', {})] },
+  );
+  const hooks = createHooks();
+  const prompts: string[] = [];
+  hooks.on(UserPromptSubmit, ({ prompt, session }) => {
+    prompts.push(`${prompt} ${session.parent === undefined}`);
+    return proceed();
+  });
+  const runner = hookedRunner(s.runner, hooks);
+  let later = AsyncLocalStorage.snapshot();
+  const leave = tool({
+    name: 'leave',
+    description: '',
+    parameters: z.object({}),
+    execute: () => {
+      later = AsyncLocalStorage.snapshot();
+      return 'left';
+    },
+  });
+  await runner.run(new Agent({ name: 'Main', tools: [leave] }), 'first');
+  await later(() => runner.run(checker, 'second'));
+  expect(prompts).toEqual(['first true', 'second true']);
 });
