@@ -46,7 +46,7 @@ export class AgentForms {
     return this.#running;
   }
 
-  /** For those who take the graph and run it themselves. */
+  /** For those who take the graph and run it themselves, and for a thread that goes on from what they have left. */
   get standing(): AgentLike {
     return this.get({ prompt: true, stop: isHeard(this.#hooks, Stop), model: true });
   }

@@ -42,28 +42,28 @@ type Config = (Whereabouts & { readonly version?: string }) | undefined;
  * who run that instead, hooks the prompt by a node.
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
-  const { hooks, options, asksBefore } = at.seat;
+  const { hooks } = at.seat;
   const forms = new AgentForms(hooks, make);
-  // What a person has answered counts, also where the hooks that had asked are gone.
-  const answers = options.approval === 'native' || asksBefore;
-  const isBare = (state: unknown): boolean => isIdle(hooks) && !(answers && goesOn(state));
+  // A thread may go on from any node. What a person has answered there counts, also where the hooks that had asked are gone.
+  const formFor = (state: unknown): AgentLike => (goesOn(state) ? forms.standing : forms.running);
+  const isBare = (state: unknown): boolean => isIdle(hooks) && !goesOn(state);
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',
       (state: unknown, config: Config) =>
-        isBare(state) ? forms.get('bare').invoke(state, config) : invoke(forms.running, at, state, config),
+        isBare(state) ? forms.get('bare').invoke(state, config) : invoke(formFor(state), at, state, config),
     ],
     [
       'stream',
       (state: unknown, config: Config) =>
-        isBare(state) ? forms.get('bare').stream(state, config) : stream(forms.running, at, state, config),
+        isBare(state) ? forms.get('bare').stream(state, config) : stream(formFor(state), at, state, config),
     ],
     [
       'streamEvents',
       (state: unknown, config: Config, options: unknown) =>
         isBare(state)
           ? forms.get('bare').streamEvents(state, config, options)
-          : streamEvents(forms.running, at, state, config, options),
+          : streamEvents(formFor(state), at, state, config, options),
     ],
     [
       'withConfig',

@@ -5,7 +5,7 @@ import { finalRefusal, markOf } from './blocked.ts';
 import { common, endTurn } from './events.ts';
 import type { AgentHookOptions } from './options.ts';
 import { promptsIn, submitPrompt } from './prompt.ts';
-import { continuationId, runFor, runOf } from './run.ts';
+import { continuationId, runFor } from './run.ts';
 
 interface NodeSeat {
   readonly hooks: Hooks;
@@ -13,12 +13,11 @@ interface NodeSeat {
   readonly owner: object;
 }
 
-/** Submits the prompt of a run that was not started through the adapter's agent; its history takes it back, if blocked. */
+/** Submits the prompt of a run that was not started with it through the adapter's agent; its history takes it back, if blocked. */
 export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefined, unknown> {
   return {
     canJumpTo: ['end'],
     hook: async ({ messages }, runtime) => {
-      if (runOf(hooks, runtime)?.owner === owner) return undefined;
       const run = runFor(hooks, owner, runtime, messages);
       if (run.parent !== undefined) return undefined;
       const { state, refused } = await submitPrompt(

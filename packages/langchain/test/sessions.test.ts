@@ -193,6 +193,29 @@ describe('the graph of an agent with hooks on prompts and on Stop', () => {
     ]);
   });
 
+  test.each([
+    ['hi', 'Hello.'],
+    ['Once more.', 'Not today.'],
+  ])(
+    'may be given another prompt, about which they are asked when the agent goes on: %s',
+    async (prompt, answer) => {
+      await using at = await scripted(() => ({ text: 'Hello.' }));
+      const agent: Stateful = make(at.model);
+      const there = { configurable: { thread_id: 't' } };
+      await agent.invoke(user('hi'), there);
+      let forked = {};
+      for await (const { next, values, config } of agent.graph.getStateHistory(there)) {
+        const [message] = values.messages;
+        if (message?.id === undefined || !next.includes('model_request')) continue;
+        const messages = [new HumanMessage({ id: message.id, content: prompt })];
+        forked = await agent.graph.updateState(config, { messages });
+      }
+      const result = await agent.invoke(null, forked);
+      expect(Reflect.get(Object(result), 'messages').at(-1)).toMatchObject({ text: answer });
+      expect(at.server.requests).toHaveLength(answer === 'Hello.' ? 2 : 1);
+    },
+  );
+
   test('asks them, also where it is compiled anew', async () => {
     await using at = await scripted(() => ({ text: 'Hello.' }));
     const builder = Reflect.get(make(at.model), 'builder') as { compile(): ReturnType<typeof make>['graph'] };
@@ -203,7 +226,15 @@ describe('the graph of an agent with hooks on prompts and on Stop', () => {
 
 /** What LangChain's types keep from users of an agent. */
 interface Stateful {
+  readonly graph: Pick<Stateful, 'updateState'> & {
+    getStateHistory(config: object): AsyncIterable<State & { readonly config: object }>;
+  };
   invoke(state: object | null, config: object): Promise<unknown>;
   updateState(config: object, values: object, asNode?: string): Promise<object>;
-  getState(config: object): Promise<{ readonly values: { readonly messages: readonly HumanMessage[] } }>;
+  getState(config: object): Promise<State>;
+}
+
+interface State {
+  readonly next: readonly string[];
+  readonly values: { readonly messages: readonly HumanMessage[] };
 }
