@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   conformance: 29_000,
   core: 9_000,
   guards: 112_000,
-  langchain: 20_000,
+  langchain: 20_500,
   mastra: 19_000,
   'openai-agents': 23_500,
   otel: 1_300,
