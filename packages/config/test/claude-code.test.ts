@@ -320,6 +320,18 @@ describe('other events', () => {
   });
 });
 
+test.each([
+  ['Bash', 'mastra_workspace_execute_command'],
+  ['Read', 'mastra_workspace_read_file'],
+  ['Read', 'view_file'],
+  ['Write', 'write_to_file'],
+  ['Edit', 'mastra_workspace_edit_file'],
+  ['LS', 'list_dir'],
+])('a hook on %s guards %s', async (matcher, tool) => {
+  const { call } = await harness(on('PreToolUse', [prints('no', 2)], matcher));
+  expect(await call(tool, { path: 'a' })).toMatchObject({ status: 'blocked' });
+});
+
 describe('matchers', () => {
   const tools = ['Bash', 'BashOutput', 'Edit', 'NotebookEdit', 'mcp__memory__read', 'mcp__memory'];
   test.each([

@@ -180,6 +180,9 @@ describe('Validation Script', () => {
     ['bash', { command: 'sudo reboot' }],
     ['Bash', { command: 'sudo reboot' }],
     ['exec', { command: 'sudo reboot' }],
+    ['run_command', { command: 'sudo reboot' }],
+    ['exec_command', { cmd: 'sudo reboot' }],
+    ['mastra_workspace_execute_command', { command: 'sudo reboot' }],
   ])("it blocks another agent's shell, %s, all the same", async (tool, input) => {
     const { call } = await harness('agent.yaml', { cwd: workspace() });
     expect(await call(tool, input)).toMatchObject({ status: 'blocked' });

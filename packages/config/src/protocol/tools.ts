@@ -31,19 +31,26 @@ const pathFields = ['path', 'file_path', 'filePath'] as const;
 /** Only what is the same thing under another name: an argument of another shape is left as it is. */
 const families: Readonly<Record<string, Family>> = {
   shell: {
-    names: ['shell', 'bash', 'Bash', 'exec', 'run_shell_command', 'execute_command'],
+    names: [
+      ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'exec', 'exec_command', 'shell_command', 'execute_bash'],
+      ...['run_shell_command', 'run_command', 'runCommand', 'run_bash', 'run_terminal_cmd'],
+      ...['run_in_terminal', 'execute_command', 'executeCommand', 'mastra_workspace_execute_command'],
+    ],
     fields: { command: ['command', 'cmd'], cwd: ['cwd', 'workdir', 'working_dir'] },
   },
   read: {
-    names: ['read', 'read_file', 'Read'],
+    names: ['read', 'read_file', 'readFile', 'Read', 'view_file', 'mastra_workspace_read_file'],
     fields: { path: pathFields },
   },
   write: {
-    names: ['write', 'write_file', 'Write'],
+    names: [
+      ...['write', 'write_file', 'writeFile', 'Write', 'create_file', 'write_to_file'],
+      'mastra_workspace_write_file',
+    ],
     fields: { path: pathFields, content: ['content'] },
   },
   edit: {
-    names: ['edit', 'edit_file', 'Edit'],
+    names: ['edit', 'edit_file', 'editFile', 'Edit', 'mastra_workspace_edit_file'],
     fields: {
       path: pathFields,
       old: ['old_string', 'oldText', 'old_text', 'oldString'],
@@ -51,7 +58,7 @@ const families: Readonly<Record<string, Family>> = {
     },
   },
   list: {
-    names: ['ls', 'LS', 'list_directory'],
+    names: ['ls', 'LS', 'list_directory', 'list_dir', 'list_files', 'mastra_workspace_list_files'],
     fields: { path: ['path', 'dir'] },
   },
   fetch: {
