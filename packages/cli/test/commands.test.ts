@@ -343,6 +343,16 @@ test('install writes through a link, and keeps who may read the settings', async
   expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ env: { KEY: 'secret' } });
 });
 
+test('install writes through no link that stands where it would write first', async () => {
+  const { cli, dir } = workspace({ 'settings.json': '{}', 'mine.txt': 'mine' });
+  symlinkSync(join(dir, 'mine.txt'), join(dir, 'settings.json.new'));
+  expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
+    code: 0,
+  });
+  expect(readFileSync(join(dir, 'mine.txt'), 'utf8')).toBe('mine');
+  expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('hooks run --as claude-code');
+});
+
 test('uninstall writes no settings where there are none', async () => {
   const { cli, dir } = workspace();
   expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });

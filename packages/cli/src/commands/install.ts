@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -130,8 +131,10 @@ async function writeSettings(path: string, settings: Settings): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = existsSync(path) ? await realpath(path) : path;
   const mode = existsSync(path) ? (await stat(file)).mode : 0o644;
-  await writeFile(`${file}.new`, `${JSON.stringify(settings, undefined, 2)}\n`, { mode });
-  await rename(`${file}.new`, file);
+  // A file of its own, never one, or a link, that a workspace has put there.
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, `${JSON.stringify(settings, undefined, 2)}\n`, { mode, flag: 'wx' });
+  await rename(written, file);
 }
 
 function quoted(path: string): string {
