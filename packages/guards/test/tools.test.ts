@@ -128,6 +128,18 @@ describe('permissions', () => {
     return outcome.status === 'blocked' ? 'blocked' : (seen[0] ?? 'not asked');
   }
 
+  test('a list of words is a line to rules that restrict, and never to one that allows', async () => {
+    const lists = permissions({
+      allow: ['read:path=/tmp/*'],
+      ask: ['shell:cmd=git push*'],
+      deny: ['shell:cmd=sudo *'],
+    });
+    expect(await decide(lists, 'shell', { cmd: ['sudo', 'ls'] })).toBe('blocked');
+    expect(await decide(lists, 'shell', { cmd: ['git', 'push', '-f'] })).not.toBe('none');
+    expect(await decide(lists, 'read', { path: ['/tmp/a', '/etc/shadow'] })).toBe('none');
+    expect(await decide(lists, 'read', { path: '/tmp/a' })).toBe('granted session_permissions_allow');
+  });
+
   test('allow lets a call run without asking', async () => {
     expect(await decide(policy, 'read_file', {})).toBe('granted session_permissions_allow');
     expect(await decide(permissions({ allow: ['read_*'], scope: 'team' }), 'read_file', {})).toBe(

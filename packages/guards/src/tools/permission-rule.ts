@@ -7,12 +7,18 @@ export interface PermissionRule {
   meets(toolName: string, input: unknown): boolean;
 }
 
-/** Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`; `*` stands for any text, also over lines. */
-export function compileRules(patterns: readonly string[] = []): readonly PermissionRule[] {
-  return patterns.map(compileRule);
+/**
+ * Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`; `*` stands for any text, also over lines. A list of words
+ * is its JSON; for rules that restrict it is a line, too: `['sudo', 'ls']` is `sudo ls`.
+ */
+export function compileRules(
+  patterns: readonly string[] = [],
+  does: 'allow' | 'restrict' = 'restrict',
+): readonly PermissionRule[] {
+  return patterns.map((pattern) => compileRule(pattern, does));
 }
 
-function compileRule(pattern: string): PermissionRule {
+function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
   if (tool === '')
     throw new HooksError(
@@ -28,16 +34,20 @@ function compileRule(pattern: string): PermissionRule {
     meets: (toolName, input) =>
       wildcardMatches(tool, toolName) &&
       parts.every(({ argument, value }) => {
-        const given = argumentOf(input, argument);
-        return given !== undefined && wildcardMatches(value, given);
+        const given = textsOf(input, argument);
+        // A line of paths begins as its first one does: that must allow nothing.
+        return (does === 'allow' ? given.slice(0, 1) : given).some((text) => wildcardMatches(value, text));
       }),
   };
 }
 
-function argumentOf(input: unknown, name: string): string | undefined {
-  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return undefined;
+function textsOf(input: unknown, name: string): readonly string[] {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return [];
   const value: unknown = Reflect.get(input, name);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return [value];
+  const written = JSON.stringify(value);
+  if (written === undefined) return [];
+  return Array.isArray(value) ? [written, value.join(' ')] : [written];
 }
 
 /** `*` is any text. In time proportional to pattern × text at most, whatever they are. */

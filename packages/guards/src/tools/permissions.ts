@@ -47,7 +47,7 @@ export function permissions(options: PermissionOptions): HookProvider {
   const rules = {
     deny: compileRules(options.deny),
     ask: compileRules(options.ask),
-    allow: compileRules(options.allow),
+    allow: compileRules(options.allow, 'allow'),
   };
 
   const allowSource = `${scope}_permissions_allow`;
