@@ -201,7 +201,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify of metadata: later hooks of the run read it',
     'BeforeRun has the prompt as its hooks left it, and what they tagged',
   ],
-  'asks the model about a blocked prompt': ['a hook that throws: blocked, with a reason that names the hook'],
+  'asks the model about a blocked prompt': [
+    'a hook that throws: blocked, with a reason that names the hook',
+    'a run that begins in the async context which a tool of another run has left behind has a prompt like others',
+  ],
   'never fires user_prompt_submit': ['it fires once a run, with the text of the message'],
   'never ends a session': [
     'a run that a hook ends: its turn ends with hook_blocked, no Stop fires, and its session ends, once',

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { addContext, BeforeToolCall, block, modify, proceed, UserPromptSubmit } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
@@ -98,6 +99,25 @@ export const prompts: Family = {
         await actor.run({ session: 's1', prompt: 'First.' });
         await actor.run({ session: 's1', prompt: 'Second.' });
         expect(seen).toEqual(['First.', 'Second.']);
+      },
+    },
+    {
+      rule: 'a run that begins in the async context which a tool of another run has left behind has a prompt like others',
+      needs: [can(UserPromptSubmit, 'block')],
+      async play(stage) {
+        stage.hooks.on(UserPromptSubmit, ({ prompt }) =>
+          prompt === 'And now?' ? block('That is enough.') : proceed(),
+        );
+        let later = AsyncLocalStorage.snapshot();
+        const weather = stage.tool('weather', (city) => {
+          later = AsyncLocalStorage.snapshot();
+          return `sunny in ${city}`;
+        });
+        const actor = await stage.agent(askWeather, { tools: [weather] });
+        expectAnswered(await actor.run({ session: 's1' }));
+        const { result, requests } = await later(() => actor.run({ session: 's2', prompt: 'And now?' }));
+        expect(requests).toEqual([]);
+        expect(result.blockReason).toBe('That is enough.');
       },
     },
   ],
