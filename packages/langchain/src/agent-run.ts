@@ -50,18 +50,20 @@ export function beginRun(
   goesOn: boolean,
 ): HookedRun | PromiseLike<HookedRun> {
   const ambient = ambientConfig();
-  const parent = runOf(hooks, config) ?? runOf(hooks, ambient);
+  const outer = runOf(hooks, config) ?? runOf(hooks, ambient);
+  // What a run that is over has left behind (a timer, a connection) inherits its config, but is no part of it.
+  const parent = outer?.over === true ? undefined : outer;
   const thread = threadId(config) ?? threadId(ambient);
   const own = isInherited(thread, parent) ? undefined : thread;
   if (own === undefined && parent !== undefined) {
     const call = parentCall(config) ?? parentCall(ambient);
     const kept = call === undefined ? undefined : takeRun({ session: parent.session, call, agent });
-    if (kept !== undefined) return { ...kept, owner, parent };
+    if (kept !== undefined) return { ...kept, owner, parent, over: false };
   }
   const session = hooks.session(own, parent && { parent: parent.session });
   if (own !== undefined && goesOn) {
     const kept = takeRun({ session, call: undefined, agent });
-    if (kept !== undefined) return { ...kept, owner, parent };
+    if (kept !== undefined) return { ...kept, owner, parent, over: false };
   }
   const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
   return run.minted && parent === undefined
@@ -113,6 +115,7 @@ export function endRun(
   }
   const heard = 'error' in ending || hearsOfEnds(hooks);
   return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
+    run.over = true;
     if (minted) return session.close();
     // A prompt that was refused has left the thread as it was.
     if (run.refused === undefined) keepRun({ session, call: undefined, agent }, run);
