@@ -24,6 +24,7 @@ export default defineConfig({
       'prompts-and-runs',
       'run-options',
       'sent-messages',
+      'signal-tools',
       'subagents',
       'tool-calls',
     ].map((name) => `test/${name}.test.ts`),

@@ -5,7 +5,7 @@ import { type AgentAttachment, attachTo } from './attach.ts';
 import { durableSupports, isDurable } from './durable.ts';
 import { isForkable, modelName } from './internals.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
-import { hookedCopy, hookForks, hookSubagents } from './subagents.ts';
+import { hookedCopy, hookForks, hookSubagents, hookWhole } from './subagents.ts';
 import { supports } from './supports.ts';
 import { ToolBelt } from './tool-belt.ts';
 
@@ -50,7 +50,9 @@ export function hooked(target: object, hooks: Hooks, options: HookedOptions = {}
 }
 
 function hookedAgent(config: AgentConfig, hooks: Hooks, options: HookedOptions): Agent {
-  const { tools, agents } = config;
+  const { tools, agents, signals, goal } = config;
+  // These bring tools along that the config does not list.
+  if (signals !== undefined || goal !== undefined) return hookWhole(new Agent(config), hooks, options);
   const inPlace = toolOptions(options);
   const belt = new ToolBelt({ hooks, options: inPlace });
   const attachment: AgentAttachment = {

@@ -26,8 +26,12 @@ export interface StoredCall {
 export class Proposals {
   #all: Proposal[] = [];
 
-  /** Notes the calls of a model's answer, with the names of the tools that the model calls by those or by their ids. */
+  /**
+   * Notes the calls of a model's answer, with the names of the tools that the model calls by those or by their ids. Those
+   * of an answer before it that nobody was asked about are over: they have run, or a processor has had it made again.
+   */
   add(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): void {
+    this.#all = this.#all.filter(({ begun }) => begun !== undefined);
     for (const { type, payload } of chunks) {
       if (type !== 'tool-call') continue;
       const { toolCallId, toolName, args }: StoredCall = Object(payload);

@@ -42,7 +42,7 @@ export function hookForks(agent: Forkable, hooks: Hooks, options: HookedOptions)
 }
 
 /** Hooks an agent that is ours to change, with whatever tools and sub-agents it lists for a run. */
-function hookWhole(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
+export function hookWhole<A extends Forkable>(agent: A, hooks: Hooks, options: HookedOptions): A {
   const inPlace = toolOptions(options);
   const tools = new ToolBelt({ hooks, options: inPlace });
   const inner = wrappedBy(agent);

@@ -1,10 +1,11 @@
 import { BeforeToolCall, createHooks, proceed, requireApproval, ToolEvent, TurnStart } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
+import type { OutputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
-import { hooked } from '../src/index.ts';
+import { hooked, pendingApprovals } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([
@@ -87,3 +88,36 @@ describe.each([
     expect(readByModel(server, server.requests.length - 1)).toEqual({ c1: 'Helped.' });
   });
 });
+
+test.each([false, true])(
+  'a call of an answer that an output processor has had made again is none: hooks are asked about the new one (streamed: %s)',
+  async (streaming) => {
+    await using server = await serve(() => {
+      const n = server.requests.length;
+      return n > 2 ? { text: 'Done.' } : { toolCalls: [{ id: `c${n}`, name: 'add', arguments: { a: 1 } }] };
+    });
+    const hooks = createHooks();
+    const asked: unknown[] = [];
+    hooks.on(BeforeToolCall, ({ callId }) => {
+      asked.push(callId);
+      return requireApproval('Sure?');
+    });
+    let answers = 0;
+    const again: OutputProcessor = {
+      id: 'again',
+      processOutputStep: ({ abort, messages }) => {
+        if (++answers === 1) abort('Once more.', { retry: true });
+        return messages;
+      },
+    };
+    const { add, ran } = makeAdd();
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
+    const own = { ...config, outputProcessors: [again], maxProcessorRetries: 1 };
+    const agent = quiet(hooked(own, hooks, { approval: 'native' }));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const paused = await runAgent(agent, 'Go', streaming);
+    expect(await pendingApprovals(paused)).toMatchObject([{ callId: 'c2', reason: 'Sure?' }]);
+    await agent.approveToolCallGenerate({ runId: paused.runId, toolCallId: 'c2' });
+    expect([asked, ran.length]).toEqual([['c2'], 1]);
+  },
+);
