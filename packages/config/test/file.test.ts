@@ -86,6 +86,7 @@ describe('an error says what is wrong, where, and what was expected', () => {
         'hooks.yaml:3:65: hooks.stop[0].env.E: expected text',
       ],
     ],
+    ['nothing', ' \n', ['hooks.yaml:1:1: the file is empty; expected hooks']],
     ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
     [
       'two things at once',

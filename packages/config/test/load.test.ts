@@ -92,6 +92,14 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ reason: 'old' });
   });
 
+  test('a file that is emptied, as in the midst of being written, changes nothing', async () => {
+    const dir = directory({ 'hooks.yaml': refusing('old') });
+    const { call, warnings } = await harness('hooks.yaml', { cwd: dir, watch: true });
+    writeFileSync(join(dir, 'hooks.yaml'), '');
+    await expect.poll(() => warnings.join(), { timeout: 30_000 }).toContain('the file is empty');
+    expect(await call('shell', {})).toMatchObject({ reason: 'old' });
+  });
+
   test('a file that is not trusted changes nothing', async () => {
     const dir = directory({ 'hooks.yaml': refusing('old') });
     let trusted = true;

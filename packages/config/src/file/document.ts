@@ -27,6 +27,8 @@ export function parseText(text: string, file: string): ParsedText {
   visit(document, { Pair: (_, pair) => keepText(pair) });
   const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
+  // As an editor leaves a file for a moment that it writes anew: that is no policy of no hooks.
+  if (text.trim() === '') issues.push({ ...at(0), path: '', message: 'the file is empty; expected hooks' });
   return {
     value: parsed.value,
     issues,
