@@ -17,7 +17,13 @@ interface Asked {
 
 /** A request about which hooks were asked, as the middleware behind us is to get it. */
 export function asAsked(request: ToolCallRequest, adopt: Adopt | undefined): ToolCallRequest {
-  return Object.assign({ ...request }, { [ASKED]: { ...askedOf(request), adopt } });
+  const before: Asked | undefined = Reflect.get(request, ASKED); // by the hooks of another registry, further out
+  const both = before?.adopt && adopt && nested(before.adopt, adopt);
+  return Object.assign({ ...request }, { [ASKED]: { ...askedOf(request), adopt: both ?? adopt } });
+}
+
+function nested(outer: Adopt, inner: Adopt): Adopt {
+  return (tool) => inner(outer(tool));
 }
 
 /**

@@ -13,7 +13,7 @@ import { getWriter } from '@langchain/langgraph';
 import { createMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createHookedAgent, hookTool } from '../src/index.ts';
+import { createHookedAgent, hooksMiddleware, hookTool } from '../src/index.ts';
 import { calls, resultsOf, scripted, user } from './fixtures.ts';
 
 const lookUp = calls({ name: 'look_up', arguments: { word: 'a' }, id: 'c1' });
@@ -87,5 +87,20 @@ describe('a tool that only a middleware knows', () => {
     await createHookedAgent({ model: at.model, middleware }, hooks).invoke(user('go'));
     expect(ran).toEqual([]);
     expect(resultsOf(at.server)).toEqual({ c1: 'No.' });
+  });
+
+  test('two registries decide on its result inside its run, the outer one last', async () => {
+    await using at = await scripted(lookUp);
+    const [inner, outer] = [createHooks(), createHooks()];
+    inner.on(TransformToolResult, ({ output }) => modify({ output: `${output}`.replace('secret', 'hint') }));
+    outer.on(TransformToolResult, ({ output }) => modify({ output: `${output}, so to speak` }));
+    const { middleware } = bringing();
+    const params = { model: at.model, middleware: [hooksMiddleware(inner), ...middleware] };
+    const agent = createHookedAgent(params, outer);
+    const seen: unknown[] = [];
+    for await (const chunk of await agent.stream(user('go'), { streamMode: ['tools', 'values'] }))
+      seen.push(chunk);
+    expect(JSON.stringify(seen)).not.toContain('secret');
+    expect(resultsOf(at.server)).toEqual({ c1: 'a hint, so to speak' });
   });
 });
