@@ -96,10 +96,9 @@ export class HookedRuns {
     return result;
   }
 
-  /** Calls the SDK, whose run has a context of its own, known beforehand where it is taken up. */
+  /** Calls the SDK, whose run has a context of its own. */
   #call(scope: Scope, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
-    scope.context = isState(input) ? input._context : undefined;
-    scope.agent = (isState(input) ? input._currentAgent : agent).name;
+    enter(scope, agent, input);
     return this.#run(agent, input, options);
   }
 
@@ -137,6 +136,7 @@ export class HookedRuns {
   }
 
   async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {
+    enter(scope, agent, state);
     const hooked = await rehydrated(agent, state, this.#attached.hooks);
     scope.lastUserMessage ??= promptsOf(hooked.history).at(-1);
     checkRecipients(hooked);
@@ -223,6 +223,12 @@ export class HookedRuns {
     forgetRun(session, run);
     if (minted) await session.close();
   }
+}
+
+/** Notes with which agent a run begins or is taken up, and in which context, where that is known beforehand. */
+function enter(scope: Scope, agent: SdkAgent, input: SdkInput): void {
+  scope.context = isState(input) ? input._context : undefined;
+  scope.agent = (isState(input) ? input._currentAgent : agent).name;
 }
 
 /** Why hooks of another registry have ended the run: of one further out, or of one further in, which has noted it. */

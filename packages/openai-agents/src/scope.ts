@@ -81,14 +81,16 @@ export function inScope<T>(scope: Scope, run: () => T): T {
 
 /**
  * Whether it is a scope's own run in which an agent is asked for its tools, and not a bare run that a tool or a guardrail
- * of it has begun, which has a context of its own. A run begins with the agent that it was called with; that of an agent as
- * a tool shares the usage of the run around it, unless the tool was given a context.
+ * of it has begun, which has a context of its own. A run begins with the agent that it was called with; the copy of its context
+ * with which it is taken up shares its usage, and so does the run of an agent as a tool with the run around it, unless the tool
+ * was given a context.
  */
 export function isOf(scope: Scope, context: SdkContext | undefined, agent: string): boolean {
   const { inside } = scope;
   if (context === undefined || context === scope.context) return true;
   const begins = scope.context === undefined && (inside !== undefined || agent === scope.agent);
-  if (!begins && (inside?.context === undefined || context.usage !== inside.context.usage)) return false;
+  const known = inside?.context ?? scope.context;
+  if (!begins && context.usage !== known?.usage) return false;
   scope.context = context;
   return true;
 }

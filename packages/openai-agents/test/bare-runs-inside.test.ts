@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   AgentSwitch,
   BeforeModelCall,
+  BeforeToolCall,
   block,
   createHooks,
   ModelEvent,
@@ -13,7 +14,7 @@ import { Agent, type InputGuardrail, type Runner, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { attach, hookedRunner } from '../src/index.ts';
-import { call, setup } from './setup.ts';
+import { call, restore, setup } from './setup.ts';
 
 /** Has an agent look at the input in a run of its own, which no hooked runner makes. */
 function checkedBy(checker: Agent, runner: Runner): InputGuardrail {
@@ -114,4 +115,24 @@ test('A run that is begun from within a run that is over, by what a tool has lef
   await runner.run(new Agent({ name: 'Main', tools: [leave] }), 'first');
   await later(() => runner.run(checker, 'second'));
   expect(prompts).toEqual(['first true', 'second true']);
+});
+
+test('A state that was restored before its agent was attached is taken up by a hooked runner', async () => {
+  await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+  const agentOf = () => {
+    const execute = () => 'seen';
+    const parameters = z.object({});
+    const look = tool({ name: 'look', description: '', parameters, needsApproval: true, execute });
+    return new Agent({ name: 'Main', tools: [look] });
+  };
+  const { state } = await s.runner.run(agentOf(), 'go');
+  const agent = agentOf();
+  const restored = await restore(agent, state.toString());
+  const hooks = createHooks();
+  hooks.guard(BeforeModelCall, () => proceed());
+  hooks.guard(BeforeToolCall, () => proceed());
+  attach(agent, hooks);
+  restored.approve(restored.getInterruptions()[0]!);
+  const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+  expect((await runner.run(agent, restored)).finalOutput).toBe('Done.');
 });
