@@ -93,14 +93,14 @@ describe('a tool that only a middleware knows', () => {
     await using at = await scripted(lookUp);
     const [inner, outer] = [createHooks(), createHooks()];
     inner.on(TransformToolResult, ({ output }) => modify({ output: `${output}`.replace('secret', 'hint') }));
-    outer.on(TransformToolResult, ({ output }) => modify({ output: `${output}, so to speak` }));
+    outer.on(TransformToolResult, ({ output }) => modify({ output: `${output}`.replace('hint', 'word') }));
     const { middleware } = bringing();
     const params = { model: at.model, middleware: [hooksMiddleware(inner), ...middleware] };
     const agent = createHookedAgent(params, outer);
     const seen: unknown[] = [];
     for await (const chunk of await agent.stream(user('go'), { streamMode: ['tools', 'values'] }))
       seen.push(chunk);
-    expect(JSON.stringify(seen)).not.toContain('secret');
-    expect(resultsOf(at.server)).toEqual({ c1: 'a hint, so to speak' });
+    expect(JSON.stringify(seen)).not.toMatch(/secret|hint/);
+    expect(resultsOf(at.server)).toEqual({ c1: 'a word' });
   });
 });
