@@ -3,12 +3,15 @@ import type { Fault } from './reference/faults.ts';
 /** Which rules catch which fault: every rule of the suite catches one at least. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'drops a modified input': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Modify of input: the tool runs with it, and the history keeps the arguments of the model',
     'Modify, then Proceed: still modified',
     'an approver that allows: the tool runs; what it was asked is the effective input',
     'PermissionRequest, Modify of input: whoever approves is asked about it, and the tool runs with it',
   ],
   'swallows Retry': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Retry starts from the input that hooks left',
     'Retry of an output: the tool runs again',
     'Retry has a limit, at which the last attempt stands; BeforeToolCall is asked once, the others each time',
@@ -59,6 +62,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'two registries nest: a Block of the outer one holds',
   ],
   'runs tools of failed hooks': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Modify of toolName to a tool that the agent does not have: blocked, and the reason names the hook',
     'a hook that throws before a call: blocked with a reason that names the hook, and the run goes on',
     'a hook that rejects before a call: blocked with a reason that names the hook, and the run goes on',
@@ -104,10 +108,13 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an output replaced in AfterToolCall reaches no model, stream, event or memory unreplaced',
   ],
   'allows where nobody can be asked': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'required of a person: no hook grants it',
     'required, and nobody can be asked: denied, with a reason that names the option, and the run goes on',
   ],
   'takes a no for a yes': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: two registries nest: what one requires the other cannot grant, and each hears what came of a call that it was asked about',
     'AfterToolCall fires for calls that did not run, too: blocked or denied, and why',
     'an approver that denies: the tool does not run, and the model reads the reason',
@@ -116,6 +123,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'gives every call the first answer': ['native: each of parallel calls has its own answer'],
   'ignores hooks that come after attaching': ['a hook that comes later, after the attaching, is obeyed'],
   'drops a modified output': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Modify of execute: it runs in the place of the tool, with the effective input; its failure is one of the tool, and Retry runs it again',
     'answer: the tool does not run, and the model reads the answer as its output',
     'TransformToolResult, Modify of output: the model reads the new output',
@@ -161,6 +169,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
   ],
   'goes on after stop': [
+    'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
     'two registries nest: a stop of the inner one ends the run, and no hook of the other makes it go on',
     'two registries nest: a stop of the outer one ends the run, and no hook of the other makes it go on',
     'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
@@ -317,6 +328,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'after a yes the call runs, hooked; hooks are asked once more, told of the yes, and what they require counts as given',
   ],
   'tells hooks nothing of a no': [
+    'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: of a call that a person refused the model reads the reason that a hook of AfterToolCall gives it',
+    'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
     'a no is told to hooks: ToolApprovalDecision, and AfterToolCall of a call that was denied',
   ],
   'leaves mcp tools unhooked': [

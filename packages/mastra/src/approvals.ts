@@ -1,5 +1,5 @@
 import type { Approver, Hooks, Resumed, ToolCall } from '@hooks/core';
-import { concerns } from '@hooks/core/adapter';
+import { concerns, refusalText } from '@hooks/core/adapter';
 import { beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
@@ -70,17 +70,27 @@ export class Approvals {
     this.proposals.add(chunks, (called) => this.setup.tools.nameOf(called));
   }
 
-  /** The run is resumed with a person's answer. */
-  async resume(callId: string | undefined, approved: boolean, reason: string | undefined): Promise<void> {
+  /**
+   * The run is resumed with a person's answer. Gives what the model is to read of a no; undefined where nobody has worded
+   * it, so that Mastra does.
+   */
+  async resume(
+    callId: string | undefined,
+    approved: boolean,
+    reason: string | undefined,
+  ): Promise<string | undefined> {
     const waiting = this.proposals.waiting(callId);
     if (approved || waiting === undefined) {
       const stored = this.proposals.ofId(callId) ?? (await this.setup.stored?.(callId));
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
-    } else {
-      // Mastra does not run it, so that it is over here.
-      await answered(waiting, deny(reason));
-      this.proposals.forget(waiting);
+      return reason;
     }
+    // Mastra does not run it, so that it is over here.
+    const ended = await answered(waiting, deny(reason));
+    this.proposals.forget(waiting);
+    if (ended?.kind !== 'done') return reason;
+    noteStop(this.#run, ended.outcome);
+    return refusalText(ended.outcome, reason);
   }
 
   /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */

@@ -26,8 +26,7 @@ export async function hookedRun(
   let output: unknown;
   try {
     const merged = await runOptions({ ...setup, defaults }, run);
-    if (resumes) await resumeApproval(run, first, options);
-    output = await start(first, merged);
+    output = await start(resumes ? await resumeApproval(run, first, options) : first, merged);
   } catch (error) {
     await endRun(hooks, run, { error });
     throw error;
@@ -46,12 +45,14 @@ function checkStorage({ agent, attachment }: Pick<RunSetup, 'agent' | 'attachmen
   );
 }
 
-/** A person's answer comes in the data that the run is resumed with. */
-async function resumeApproval(run: AgentRun, data: unknown, options: RunOptions): Promise<void> {
+/** A person's answer comes in the data that the run is resumed with; the reason of a no as hooks have left it. */
+async function resumeApproval(run: AgentRun, data: unknown, options: RunOptions): Promise<unknown> {
   const { toolCallId }: { readonly toolCallId?: string } = Object(options);
   const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
-  if (typeof approved !== 'boolean') return;
-  await run.approvals?.resume(toolCallId, approved, typeof reason === 'string' ? reason : undefined);
+  if (typeof approved !== 'boolean' || run.approvals === undefined) return data;
+  const given = typeof reason === 'string' ? reason : undefined;
+  const worded = await run.approvals.resume(toolCallId, approved, given);
+  return worded === given ? data : { ...Object(data), reason: worded };
 }
 
 async function endStreamed(hooks: Hooks, run: AgentRun, output: Streaming): Promise<void> {

@@ -101,8 +101,9 @@ export function runsAsWritten(toolName: string, input: unknown, args: unknown): 
 }
 
 /** Gives a call an answer, where it waits for one. */
-export async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<void> {
+export async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<Begun | undefined> {
   if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
+  return proposal.begun;
 }
 
 /** The answer to a call whose run a hook has ended. */

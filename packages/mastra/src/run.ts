@@ -17,6 +17,7 @@ export interface Run {
   readonly session: Session;
   readonly id?: string;
   readonly agent?: string;
+  /** That of the call which started it or took it up again. */
   signal?: AbortSignal | undefined;
   /** The number of the turn that is open, from 1. */
   turn?: number | undefined;

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, Hooks } from '@hooks/core';
-import { concerns } from '@hooks/core/adapter';
+import { concerns, refusalText } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import { keptScopes } from './alone.ts';
 import { waiting } from './begun.ts';
@@ -8,7 +8,7 @@ import { approvalReason } from './people.ts';
 import { reach } from './reach.ts';
 import { textOf } from './recipient.ts';
 import type { Opened } from './run.ts';
-import { common, type Scope } from './scope.ts';
+import { common, noteStop, type Scope } from './scope.ts';
 import {
   isAgentTool,
   isFunctionTool,
@@ -182,9 +182,8 @@ async function deny(
         });
   found?.scope.begun?.delete(callId);
   if (ended.kind !== 'done') return undefined;
-  const { by, message, reason: worded } = ended.outcome;
-  // Where neither the person nor a hook has worded it, the SDK does.
-  return reason !== undefined || by !== undefined || message !== worded ? message : undefined;
+  noteStop(scope, ended.outcome);
+  return refusalText(ended.outcome, reason);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ModelSettings, PointData, Session } from '@hooks/core';
+import type { ModelSettings, PointData, Session, ToolCallOutcome } from '@hooks/core';
 import { hears, decides as mayDecide } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
 import type { BegunCall } from './begun.ts';
@@ -129,6 +129,13 @@ export function openScope(
     pending: [],
     children: undefined,
   };
+}
+
+/** Notes that a hook of a call wants the run to end. */
+export function noteStop(scope: Scope, { stop, reason = '', by }: ToolCallOutcome): void {
+  if (!stop || scope.stop !== undefined) return;
+  scope.stop = reason;
+  scope.stopBy = by;
 }
 
 /** The fields that every event of the run carries. */

@@ -19,7 +19,7 @@ import { approvalReason, People } from './people.ts';
 import { asksItself } from './policies.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { checkOf, notAnObject } from './schema.ts';
-import { openScope, type Scope, scopeOf } from './scope.ts';
+import { noteStop, openScope, type Scope, scopeOf } from './scope.ts';
 import { isAgentTool, type SdkAgent, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 import { runSubagent, SubagentPaused } from './subagent.ts';
 import { expectStop, stopOfRun } from './tool-use.ts';
@@ -216,12 +216,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         ? this.definition.fail(failed, outcome.error)
         : this.definition.refuse(failed, outcome.error);
     }
-    const { reason = '', message = reason, stop, callId, by } = outcome;
+    const { reason = '', message = reason, stop, callId } = outcome;
     noteRefusal(invocation, this.tool.name, callId, reason, stop && scopeOf(this.attached) === undefined);
-    if (stop && scope.stop === undefined) {
-      scope.stop = reason;
-      scope.stopBy = by;
-    }
+    noteStop(scope, outcome);
     if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
     // Of a tool that was hooked by itself nobody knows the agent: its run can only be ended by an error.
     else if (stop && isOfRunner(invocation)) throw new RunBlockedError(reason);

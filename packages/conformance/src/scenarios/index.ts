@@ -1,6 +1,7 @@
 import type { Family } from '../scenario.ts';
 import { aborts } from './aborts.ts';
 import { agents } from './agents.ts';
+import { answeredCalls } from './answered-calls.ts';
 import { approvals } from './approvals.ts';
 import { attaching } from './attaching.ts';
 import { bareTools } from './bare-tools.ts';
@@ -13,6 +14,7 @@ import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
 import { prompts } from './prompt.ts';
+import { randomCalls } from './random-calls.ts';
 import { redaction } from './redaction.ts';
 import { restarts } from './restarts.ts';
 import { sessions } from './session.ts';
@@ -43,6 +45,8 @@ export const families: readonly Family[] = [
   turns,
   approvals,
   pauses,
+  answeredCalls,
+  randomCalls,
   restarts,
   agents,
   mcp,

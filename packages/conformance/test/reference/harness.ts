@@ -82,13 +82,15 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
 
   /** Runs on a prompt, or goes on with answers. */
   const play = async (input: string | readonly PersonAnswer[], options: RunOptions): Promise<RunResult> => {
-    const id = randomUUID();
-    const session = options.session ?? id;
+    const fresh = randomUUID();
+    const session = options.session ?? fresh;
     const seen: Seen[] = [];
     const displaced = options.displace !== undefined && faults.has('lets a run option displace the hooks');
     const unhooked = typeof input !== 'string' && faults.has('takes up a run unhooked');
     const deaf = displaced || unhooked || (options.stream && faults.has('asks no hooks in a stream'));
     const { history, paused } = store.load(session);
+    const id = (typeof input !== 'string' && paused?.run) || fresh;
+    let waits = false;
     const hashes = new Map(paused?.pending.map(({ callId, hash }) => [callId, hash]));
     const answers = typeof input === 'string' ? [] : input;
     const forgotten = typeof input !== 'string' && faults.has('forgets what paused');
@@ -115,7 +117,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       return { ...ended, text, blockReason: blocked ? String(last.content) : undefined };
     } catch (error) {
       if (error instanceof Paused) {
-        store.save(session, { history: run.history, paused: { pending, done: [...run.done] } });
+        waits = true;
+        store.save(session, { history: run.history, paused: { run: id, pending, done: [...run.done] } });
         return ended;
       }
       if (error instanceof Stopped) {
@@ -125,7 +128,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       await tellOf(run, error);
       return { ...ended, error };
     } finally {
-      await closeRun(run, options.session === undefined);
+      if (!waits) await closeRun(run, options.session === undefined);
     }
   };
   return {

@@ -6,8 +6,9 @@ import type { Message } from './model.ts';
 /** What the reference framework keeps of a session. */
 export interface Stored {
   readonly history: readonly Message[];
-  /** Of a run that waits for a person: the calls that wait, and the results of those that do not. */
+  /** Of a run that waits for a person: its id, the calls that wait, and the results of those that do not. */
   readonly paused?: {
+    readonly run: string;
     readonly pending: readonly PendingCall[];
     readonly done: readonly (readonly [string, string])[];
   };

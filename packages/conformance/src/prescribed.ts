@@ -1,44 +1,11 @@
-import type { ToolCallStatus } from '../../src/index.ts';
-
-/** What a hook of a random call does when it is asked; `over` limits it to inputs longer than that. */
-export type Act =
-  | { readonly kind: 'proceed' | 'throw' | 'answer' }
-  | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
-  | { readonly kind: 'block'; readonly stop: boolean; readonly over: number }
-  | { readonly kind: 'append' | 'context' | 'output' | 'message'; readonly text: string }
-  | { readonly kind: 'retry'; readonly below: number };
-
-/** A hook of a random call. */
-export interface Scripted {
-  readonly id: string;
-  readonly verb: 'on' | 'guard';
-  readonly priority: number;
-  readonly act: Act;
-}
-
-/** What a person answers, where one is asked; `none` where nobody can be. */
-export type Person =
-  | { readonly kind: 'none' | 'allow' | 'deny' | 'canceled' }
-  | { readonly kind: 'edit'; readonly input: string };
-
-/** A whole call, as random as it gets. */
-export interface Scenario {
-  readonly before: readonly Scripted[];
-  readonly permission: readonly Scripted[];
-  readonly transform: readonly Scripted[];
-  readonly after: readonly Scripted[];
-  readonly needsApproval: boolean;
-  readonly person: Person;
-  /** Whether the tool throws, attempt for attempt; it answers where the list ends. */
-  readonly throws: readonly boolean[];
-  readonly maxAttempts: number;
-}
+import type { ToolCallStatus } from '@hooks/core';
+import type { RandomCall, RandomHook } from './random-call.ts';
 
 /** What the design prescribes for a call. */
 export interface Prescribed {
   readonly status: ToolCallStatus;
   readonly ran: boolean;
-  readonly input: string;
+  readonly city: string;
   readonly output: unknown;
   readonly error: string | undefined;
   readonly by: string | undefined;
@@ -46,7 +13,7 @@ export interface Prescribed {
   readonly exhausted: boolean;
   readonly context: readonly string[];
   readonly stop: boolean;
-  /** The inputs with which the tool itself ran. */
+  /** The cities for which the tool itself ran. */
   readonly runs: readonly string[];
   /** What `ToolApprovalDecision` said. */
   readonly decided: readonly ('allow' | 'deny' | 'canceled')[];
@@ -63,45 +30,45 @@ interface Refusal {
 }
 
 /** Works a call out from section 3 of the design, without a line of the pipeline's. */
-export function prescribe(scenario: Scenario): Prescribed {
+export function prescribe(random: RandomCall): Prescribed {
   const call: Working = {
-    ...{ status: 'ok', ran: false, input: 'ls', output: undefined, error: undefined, by: undefined },
+    ...{ status: 'ok', ran: false, city: 'Rome', output: undefined, error: undefined, by: undefined },
     ...{ attempts: 0, exhausted: false, context: [], stop: false, runs: [], decided: [] },
   };
-  const { refusal, wanted } = askBefore(scenario, call);
-  const refused = refusal ?? approve(scenario, call, wanted);
+  const { refusal, wanted } = askBefore(random, call);
+  const refused = refusal ?? approve(random, call, wanted);
   if (refused !== undefined) {
     call.status = refused.status;
     call.by = refused.by;
     call.stop = refused.stop === true;
-    askAfter(scenario, call);
+    askAfter(random, call);
     return call;
   }
   call.ran = true;
   do {
     call.attempts++;
-    run(scenario, call);
-    transform(scenario, call);
-  } while (askAfter(scenario, call) === 'again');
+    run(random, call);
+    transform(random, call);
+  } while (askAfter(random, call) === 'again');
   return call;
 }
 
-function inOrder(hooks: readonly Scripted[], verb: 'on' | 'guard'): readonly Scripted[] {
+function inOrder(hooks: readonly RandomHook[], verb: 'on' | 'guard'): readonly RandomHook[] {
   return hooks.filter((hook) => hook.verb === verb).sort((a, b) => b.priority - a.priority);
 }
 
-function blocks({ act }: Scripted, input: string): boolean {
-  return act.kind === 'block' && input.length > act.over;
+function blocks({ act }: RandomHook, city: string): boolean {
+  return act.kind === 'block' && city.length > act.over;
 }
 
 /** What a hook of BeforeToolCall or PermissionRequest wants of a person. */
-function wants({ act }: Scripted, input: string): Wanted | undefined {
+function wants({ act }: RandomHook, city: string): Wanted | undefined {
   if (act.kind !== 'grant' && act.kind !== 'require' && act.kind !== 'person') return undefined;
-  return input.length > act.over ? act.kind : undefined;
+  return city.length > act.over ? act.kind : undefined;
 }
 
 /** A hook's no to a call that has not run. */
-function refuse(call: Working, status: Refusal['status'], { id, act }: Scripted): Refusal {
+function refuse(call: Working, status: Refusal['status'], { id, act }: RandomHook): Refusal {
   call.decided = ['deny'];
   return { status, by: id, stop: act.kind === 'block' && act.stop };
 }
@@ -109,46 +76,46 @@ function refuse(call: Working, status: Refusal['status'], { id, act }: Scripted)
 const RANKS = { grant: 0, require: 1, person: 2 };
 
 function askBefore(
-  { before }: Scenario,
+  { before }: RandomCall,
   call: Working,
 ): { readonly refusal?: Refusal; readonly wanted: Wanted | undefined } {
   const context: string[] = [];
   let wanted: Wanted | undefined;
   for (const hook of [...inOrder(before, 'on'), ...inOrder(before, 'guard')]) {
     const { act } = hook;
-    if (act.kind === 'throw' || blocks(hook, call.input))
+    if (act.kind === 'throw' || blocks(hook, call.city))
       return { refusal: refuse(call, 'blocked', hook), wanted };
-    if (act.kind === 'append') call.input += act.text;
+    if (act.kind === 'append') call.city += act.text;
     if (act.kind === 'context') context.push(act.text);
-    const wish = wants(hook, call.input);
+    const wish = wants(hook, call.city);
     if (wish !== undefined && (wanted === undefined || RANKS[wish] > RANKS[wanted])) wanted = wish;
   }
   call.context = context;
   return { wanted };
 }
 
-function approve(scenario: Scenario, call: Working, wanted: Wanted | undefined): Refusal | undefined {
-  const { before, permission, needsApproval, person } = scenario;
+function approve(random: RandomCall, call: Working, wanted: Wanted | undefined): Refusal | undefined {
+  const { before, permission, needsApproval, person } = random;
   if (wanted === undefined && !needsApproval) return undefined;
   let granted = wanted === 'grant';
   if (!granted) {
-    let input = call.input;
+    let city = call.city;
     for (const hook of [...inOrder(permission, 'on'), ...inOrder(permission, 'guard')]) {
-      if (blocks(hook, input)) return refuse(call, 'denied', hook);
-      if (hook.act.kind === 'append') input += hook.act.text;
+      if (blocks(hook, city)) return refuse(call, 'denied', hook);
+      if (hook.act.kind === 'append') city += hook.act.text;
       // Where only a person may approve, a grant is a failed hook, and one that fails leaves it to the person.
-      if (wants(hook, input) === 'grant' && wanted !== 'person') granted = true;
+      if (wants(hook, city) === 'grant' && wanted !== 'person') granted = true;
     }
-    if (input !== call.input) {
-      const refusal = replaceInput(before, call, input);
+    if (city !== call.city) {
+      const refusal = replaceCity(before, call, city);
       if (refusal !== undefined) return refusal;
       // What a guard wants of a person, about what a hook has written, no hook can give.
-      granted &&= !inOrder(before, 'guard').some((hook) => wants(hook, input) === 'person');
+      granted &&= !inOrder(before, 'guard').some((hook) => wants(hook, city) === 'person');
     }
   }
   if (!granted) {
     if (person.kind === 'edit') {
-      const refusal = replaceInput(before, call, person.input);
+      const refusal = replaceCity(before, call, person.city);
       if (refusal !== undefined) return refusal;
     } else if (person.kind !== 'allow') {
       call.decided = [person.kind === 'canceled' ? 'canceled' : 'deny'];
@@ -159,22 +126,22 @@ function approve(scenario: Scenario, call: Working, wanted: Wanted | undefined):
   return undefined;
 }
 
-/** Another input after the hooks have answered: the guards have their say once more. */
-function replaceInput(before: readonly Scripted[], call: Working, input: string): Refusal | undefined {
-  call.input = input;
-  const guard = inOrder(before, 'guard').find((hook) => blocks(hook, input));
+/** Another city after the hooks have answered: the guards have their say once more. */
+function replaceCity(before: readonly RandomHook[], call: Working, city: string): Refusal | undefined {
+  call.city = city;
+  const guard = inOrder(before, 'guard').find((hook) => blocks(hook, city));
   return guard === undefined ? undefined : refuse(call, 'blocked', guard);
 }
 
-function run({ before, throws }: Scenario, call: Working): void {
+function run({ before, throws }: RandomCall, call: Working): void {
   end(call, 'ok');
   if (before.some(({ act }) => act.kind === 'answer')) {
     call.output = 'answered';
     return;
   }
-  call.runs = [...call.runs, call.input];
-  if (throws[call.attempts - 1] === true) end(call, 'error', { error: 'the tool threw' });
-  else call.output = `out:${call.input}`;
+  call.runs = [...call.runs, call.city];
+  if (throws[call.attempts - 1] === true) end(call, 'error', { error: 'The station is down.' });
+  else call.output = `sunny in ${call.city}`;
 }
 
 function end(
@@ -185,7 +152,7 @@ function end(
   Object.assign(call, { status, output, error, by, stop });
 }
 
-function transform({ transform: hooks }: Scenario, call: Working): void {
+function transform({ transform: hooks }: RandomCall, call: Working): void {
   const { status } = call;
   for (const { id, act } of inOrder(hooks, 'on')) {
     if (act.kind === 'throw') {
@@ -197,7 +164,7 @@ function transform({ transform: hooks }: Scenario, call: Working): void {
   }
 }
 
-function askAfter({ after, maxAttempts }: Scenario, call: Working): 'again' | 'over' {
+function askAfter({ after, maxAttempts }: RandomCall, call: Working): 'again' | 'over' {
   const context: string[] = [];
   let output: string | undefined;
   for (const hook of [...inOrder(after, 'on').toReversed(), ...inOrder(after, 'guard').toReversed()]) {
@@ -205,7 +172,7 @@ function askAfter({ after, maxAttempts }: Scenario, call: Working): 'again' | 'o
     const again = act.kind === 'retry' && call.attempts < act.below;
     // Of a call that did not run, neither another attempt nor another output can be had: the hook has failed.
     const failed = act.kind === 'throw' || (!call.ran && (again || act.kind === 'output'));
-    if (failed || blocks(hook, call.input)) {
+    if (failed || blocks(hook, call.city)) {
       const stop = act.kind === 'block' && act.stop;
       if (call.ran) end(call, 'blocked', { by: id, stop });
       else if (!failed) end(call, call.status, { by: id, stop: call.stop || stop });

@@ -1,0 +1,173 @@
+import {
+  AfterToolCall,
+  addContext,
+  answer,
+  BeforeToolCall,
+  block,
+  grantApproval,
+  type HookDecision,
+  type Hooks,
+  modify,
+  PermissionRequest,
+  proceed,
+  requireApproval,
+  retry,
+  TransformToolResult,
+} from '@hooks/core';
+
+/** What a hook of a random call does when it is asked; `over` limits it to cities with a longer name. */
+export type Act =
+  | { readonly kind: 'proceed' | 'throw' | 'answer' }
+  | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
+  | { readonly kind: 'block'; readonly over: number; readonly stop: boolean }
+  | { readonly kind: 'append' | 'context' | 'output' | 'message'; readonly text: string }
+  | { readonly kind: 'retry'; readonly below: number };
+
+/** A hook of a random call. */
+export interface RandomHook {
+  readonly id: string;
+  readonly verb: 'on' | 'guard';
+  readonly priority: number;
+  readonly act: Act;
+}
+
+/** What a person answers, where one is asked; `nobody` where none can be. */
+export type Person =
+  | { readonly kind: 'nobody' | 'allow' | 'deny' | 'canceled' }
+  | { readonly kind: 'edit'; readonly city: string };
+
+/** A call of a tool for the city of Rome, as random as it gets. */
+export interface RandomCall {
+  readonly before: readonly RandomHook[];
+  readonly permission: readonly RandomHook[];
+  readonly transform: readonly RandomHook[];
+  readonly after: readonly RandomHook[];
+  /** Whether hooks answer with promises. */
+  readonly asynchronous: boolean;
+  /** Whether the framework itself asks for approval. */
+  readonly needsApproval: boolean;
+  readonly person: Person;
+  /** Whether the tool throws, attempt for attempt; it answers where the list ends. */
+  readonly throws: readonly boolean[];
+  readonly maxAttempts: number;
+}
+
+/** What a random call is drawn from. */
+export interface RandomOptions {
+  readonly people: readonly Person['kind'][];
+  /** Whether hooks may change what runs before a person is asked. */
+  readonly rewrites: boolean;
+}
+
+/** The call of that number: the same whenever it is drawn from the same options. */
+export function randomCall(seed: number, { people, rewrites }: RandomOptions): RandomCall {
+  const random = generator(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const oneOf = <T>(choices: readonly [T, ...T[]]): T => choices[below(choices.length)] ?? choices[0];
+  const text = (): string => Array.from({ length: 1 + below(3) }, () => oneOf(['a', 'b', 'c'])).join('');
+  const over = (): number => oneOf([0, 0, 0, 5, 7]);
+  const acts = {
+    proceed: () => ({ kind: 'proceed' }),
+    throw: () => ({ kind: 'throw' }),
+    answer: () => ({ kind: 'answer' }),
+    grant: () => ({ kind: 'grant', over: over() }),
+    require: () => ({ kind: 'require', over: over() }),
+    person: () => ({ kind: 'person', over: over() }),
+    block: () => ({ kind: 'block', over: over(), stop: random() < 0.3 }),
+    append: () => (rewrites ? { kind: 'append', text: text() } : { kind: 'proceed' }),
+    context: () => ({ kind: 'context', text: `context-${text()}` }),
+    output: () => ({ kind: 'output', text: `output-${text()}` }),
+    message: () => ({ kind: 'message', text: `message-${text()}` }),
+    retry: () => ({ kind: 'retry', below: 1 + below(5) }),
+  } satisfies { readonly [Kind in Act['kind']]: () => Act };
+  type Kinds = readonly [Act['kind'], ...Act['kind'][]];
+  const hooks = (name: string, on: Kinds, guard?: Kinds): readonly RandomHook[] =>
+    Array.from({ length: below(4) }, (_, at) => {
+      const verb = guard !== undefined && random() < 0.35 ? 'guard' : 'on';
+      const act = acts[oneOf(verb === 'guard' && guard !== undefined ? guard : on)]();
+      return { id: `${name}-${at}`, verb, priority: below(3) - 1, act };
+    });
+  const kind = people[below(people.length)] ?? 'nobody';
+  return {
+    before: hooks(
+      'before',
+      ['proceed', 'throw', 'answer', 'grant', 'require', 'person', 'require', 'block', 'append', 'context'],
+      ['proceed', 'proceed', 'throw', 'require', 'person', 'block'],
+    ),
+    permission: hooks('permission', ['proceed', 'throw', 'grant', 'block', 'append'], ['proceed', 'block']),
+    transform: hooks('transform', ['proceed', 'throw', 'output', 'message']),
+    after: hooks(
+      'after',
+      ['proceed', 'throw', 'block', 'retry', 'output', 'context'],
+      ['proceed', 'throw', 'block'],
+    ),
+    asynchronous: random() < 0.5,
+    // Where nobody can be asked, what the framework itself asks is none of the hooks' business.
+    needsApproval: kind !== 'nobody' && random() < 0.4,
+    person: kind === 'edit' ? { kind, city: `Bonn${text()}` } : { kind },
+    throws: Array.from({ length: below(4) }, () => random() < 0.5),
+    maxAttempts: 1 + below(4),
+  };
+}
+
+/** Registers the hooks of a random call. */
+export function register(hooks: Hooks, call: RandomCall): void {
+  const { before, permission, transform, after, asynchronous } = call;
+  for (const [point, those] of [
+    [BeforeToolCall, before],
+    [PermissionRequest, permission],
+    [TransformToolResult, transform],
+    [AfterToolCall, after],
+  ] as const) {
+    for (const { id, verb, priority, act } of those) {
+      const decide = ({ input, attempt = 0 }: Asked): HookDecision =>
+        decisionOf(id, act, String(Object(input).city), attempt);
+      const later = async (event: Asked): Promise<HookDecision> => decide(event);
+      // Which acts a point permits is for `randomCall` to know, not for the compiler.
+      hooks[verb](point as never, (asynchronous ? later : decide) as never, { id, priority });
+    }
+  }
+}
+
+interface Asked {
+  readonly input: unknown;
+  readonly attempt?: number;
+}
+
+function decisionOf(id: string, act: Act, city: string, attempt: number): HookDecision {
+  switch (act.kind) {
+    case 'proceed':
+      return proceed();
+    case 'throw':
+      throw new Error('out of order');
+    case 'answer':
+      return answer('answered');
+    case 'grant':
+      return city.length > act.over ? grantApproval('It is cheap.') : proceed();
+    case 'require':
+      return city.length > act.over ? requireApproval('It costs money.') : proceed();
+    case 'person':
+      return city.length > act.over ? requireApproval('It costs money.', { by: 'person' }) : proceed();
+    case 'block':
+      return city.length > act.over ? block(`refused by ${id}`, { stop: act.stop }) : proceed();
+    case 'append':
+      return modify({ input: { city: city + act.text } });
+    case 'context':
+      return addContext(act.text);
+    case 'output':
+      return modify({ output: act.text });
+    case 'message':
+      return modify({ errorMessage: act.text });
+    case 'retry':
+      return attempt < act.below ? retry('again') : proceed();
+  }
+}
+
+/** Numbers from 0 to 1 that follow from a seed: a linear congruential generator. */
+function generator(seed: number): () => number {
+  let state = Math.imul(seed + 1, 2_654_435_761);
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 0) / 2 ** 32;
+  };
+}

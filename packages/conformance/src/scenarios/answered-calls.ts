@@ -1,0 +1,48 @@
+import { AfterToolCall, BeforeToolCall, block, requireApproval, UserInputRequired } from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
+import { askWeather, expectAnswered } from './script.ts';
+
+const needs = [can(BeforeToolCall, 'modify.approval'), can(AfterToolCall, 'block'), can(UserInputRequired)];
+
+/** What hooks make of a call when the person has answered for whom the run was paused. */
+export const answeredCalls: Family = {
+  name: 'calls that a person has answered',
+  scenarios: [
+    {
+      rule: 'native: of a call that a person refused the model reads the reason that a hook of AfterToolCall gives it',
+      needs,
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => block('Ask again tomorrow.'));
+        const after = await answered(stage, 'deny');
+        expectAnswered(after);
+        expect(stage.ran).toEqual([]);
+        expect(after.read['c1']).toContain('Ask again tomorrow.');
+      },
+    },
+    {
+      rule: 'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
+      needs,
+      async play(stage) {
+        stage.hooks.on(AfterToolCall, () => block('That is enough.', { stop: true }));
+        for (const decision of ['allow', 'deny'] as const) {
+          const { requests, result } = await answered(stage, decision);
+          expect(requests).toEqual([]);
+          expect(result.blockReason).toBe('That is enough.');
+        }
+        expect(stage.ran).toHaveLength(1);
+      },
+    },
+  ],
+};
+
+/** A run that has paused for a call, and what followed on the answer. */
+async function answered(stage: Stage, decision: 'allow' | 'deny'): Promise<Played> {
+  const asking = stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
+  const { result } = await actor.run({ session: decision });
+  expect(result.pending).toHaveLength(1);
+  asking[Symbol.dispose]();
+  return actor.resume(decision, [{ callId: 'c1', decision }]);
+}

@@ -1,0 +1,87 @@
+// What the suite holds adapters against is held here against core's pipeline itself, in both of its forms.
+import { createHooks, type Hooks, ToolApprovalDecision, type ToolCallOutcome } from '@hooks/core';
+import {
+  answerToolCall,
+  type Begun,
+  beginToolCall,
+  callTool,
+  type Finished,
+  finishToolCall,
+} from '@hooks/core/tool-call';
+import { expect, it } from 'vitest';
+import { type Prescribed, prescribe } from '../src/prescribed.ts';
+import { type Person, type RandomCall, randomCall, register } from '../src/random-call.ts';
+
+type Form = (
+  hooks: Hooks,
+  random: RandomCall,
+  execute: (input: unknown) => Promise<unknown>,
+) => Promise<ToolCallOutcome>;
+
+const described = (hooks: Hooks, { needsApproval }: RandomCall) => ({
+  session: hooks.session('s'),
+  toolName: 'weather',
+  input: { city: 'Rome' },
+  ...(needsApproval && { needsApproval: 'the tool asks' }),
+});
+
+const answerOf = (person: Person) =>
+  person.kind === 'edit'
+    ? ({ decision: 'allow', input: { city: person.city } } as const)
+    : ({ decision: person.kind === 'nobody' ? 'deny' : person.kind } as const);
+
+const whole: Form = (hooks, random, execute) =>
+  callTool(hooks, described(hooks, random), execute, {
+    ...(random.person.kind !== 'nobody' && { approval: () => answerOf(random.person) }),
+  });
+
+/** As frameworks that have separate callbacks take a call through the pipeline. */
+const split: Form = async (hooks, random, execute) => {
+  const ask = random.person.kind !== 'nobody';
+  const can = { retry: true, route: true, ask };
+  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), { can });
+  if (step.kind === 'ask') step = await answerToolCall(step.token, answerOf(random.person));
+  while (step.kind === 'run' || step.kind === 'again') {
+    const { token, input, execute: answers }: typeof step = step;
+    const running = answers === undefined ? execute(input) : Promise.resolve('answered');
+    const result = await running.then(
+      (output) => ({ output }),
+      (error: unknown) => ({ error }),
+    );
+    step = await finishToolCall(hooks, token, result);
+  }
+  if (step.kind === 'ask') throw new Error('a person was asked twice');
+  return step.outcome;
+};
+
+async function happened(random: RandomCall, form: Form): Promise<Prescribed> {
+  const hooks = createHooks({ maxAttempts: random.maxAttempts });
+  const runs: string[] = [];
+  const decided: Prescribed['decided'][number][] = [];
+  register(hooks, random);
+  hooks.observe(ToolApprovalDecision, ({ approval }) => {
+    decided.push(approval);
+  });
+  const outcome = await form(hooks, random, async (input) => {
+    const { city } = Object(input);
+    runs.push(city);
+    if (random.throws[runs.length - 1]) throw new Error('The station is down.');
+    return `sunny in ${city}`;
+  });
+  const { status, ran, input, output, error, by, attempts, exhausted, context, stop } = outcome;
+  const message = error instanceof Error ? error.message : undefined;
+  return {
+    ...{ status, ran, city: Object(input).city, output, error: message, by },
+    ...{ attempts, exhausted, context, stop, runs, decided },
+  };
+}
+
+it('2000 random calls end in the pipeline as the design prescribes, in one go and in halves', async () => {
+  const people = ['nobody', 'allow', 'deny', 'canceled', 'edit'] as const;
+  for (let seed = 0; seed < 2000; seed++) {
+    const random = randomCall(seed, { people, rewrites: true });
+    const prescribed = prescribe(random);
+    for (const form of [whole, split])
+      expect(await happened(random, form), JSON.stringify({ seed, random })).toEqual(prescribed);
+  }
+});
