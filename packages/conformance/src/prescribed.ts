@@ -1,5 +1,5 @@
 import type { ToolCallStatus } from '@hooks/core';
-import type { RandomCall, RandomHook } from './random-call.ts';
+import type { Person, RandomCall, RandomHook, RandomRun } from './random-run.ts';
 
 /** What the design prescribes for a call. */
 export interface Prescribed {
@@ -30,13 +30,13 @@ interface Refusal {
 }
 
 /** Works a call out from section 3 of the design, without a line of the pipeline's. */
-export function prescribe(random: RandomCall): Prescribed {
+export function prescribe(random: RandomRun, { city, person }: RandomCall): Prescribed {
   const call: Working = {
-    ...{ status: 'ok', ran: false, city: 'Rome', output: undefined, error: undefined, by: undefined },
+    ...{ status: 'ok', ran: false, city, output: undefined, error: undefined, by: undefined },
     ...{ attempts: 0, exhausted: false, context: [], stop: false, runs: [], decided: [] },
   };
   const { refusal, wanted } = askBefore(random, call);
-  const refused = refusal ?? approve(random, call, wanted);
+  const refused = refusal ?? approve(random, call, wanted, person);
   if (refused !== undefined) {
     call.status = refused.status;
     call.by = refused.by;
@@ -76,7 +76,7 @@ function refuse(call: Working, status: Refusal['status'], { id, act }: RandomHoo
 const RANKS = { grant: 0, require: 1, person: 2 };
 
 function askBefore(
-  { before }: RandomCall,
+  { before }: RandomRun,
   call: Working,
 ): { readonly refusal?: Refusal; readonly wanted: Wanted | undefined } {
   const context: string[] = [];
@@ -94,8 +94,13 @@ function askBefore(
   return { wanted };
 }
 
-function approve(random: RandomCall, call: Working, wanted: Wanted | undefined): Refusal | undefined {
-  const { before, permission, needsApproval, person } = random;
+function approve(
+  random: RandomRun,
+  call: Working,
+  wanted: Wanted | undefined,
+  person: Person,
+): Refusal | undefined {
+  const { before, permission, needsApproval } = random;
   if (wanted === undefined && !needsApproval) return undefined;
   let granted = wanted === 'grant';
   if (!granted) {
@@ -133,7 +138,7 @@ function replaceCity(before: readonly RandomHook[], call: Working, city: string)
   return guard === undefined ? undefined : refuse(call, 'blocked', guard);
 }
 
-function run({ before, throws }: RandomCall, call: Working): void {
+function run({ before, throws }: RandomRun, call: Working): void {
   end(call, 'ok');
   if (before.some(({ act }) => act.kind === 'answer')) {
     call.output = 'answered';
@@ -152,7 +157,7 @@ function end(
   Object.assign(call, { status, output, error, by, stop });
 }
 
-function transform({ transform: hooks }: RandomCall, call: Working): void {
+function transform({ transform: hooks }: RandomRun, call: Working): void {
   const { status } = call;
   for (const { id, act } of inOrder(hooks, 'on')) {
     if (act.kind === 'throw') {
@@ -164,7 +169,7 @@ function transform({ transform: hooks }: RandomCall, call: Working): void {
   }
 }
 
-function askAfter({ after, maxAttempts }: RandomCall, call: Working): 'again' | 'over' {
+function askAfter({ after, maxAttempts }: RandomRun, call: Working): 'again' | 'over' {
   const context: string[] = [];
   let output: string | undefined;
   for (const hook of [...inOrder(after, 'on').toReversed(), ...inOrder(after, 'guard').toReversed()]) {

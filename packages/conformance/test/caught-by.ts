@@ -3,6 +3,8 @@ import type { Fault } from './reference/faults.ts';
 /** Which rules catch which fault: every rule of the suite catches one at least. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'drops a modified input': [
+    'whatever hooks of calls side by side do, and whoever approves them in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: whatever hooks of calls side by side do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Modify of input: the tool runs with it, and the history keeps the arguments of the model',
@@ -18,6 +20,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Retry at its limit: hooks behind it still decide about the output that would stand',
   ],
   'asks only about the first of parallel calls': [
+    'whatever hooks of calls side by side do, and whoever approves them in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'each is decided for itself and answered once',
     'one hook that fails blocks its own call only',
     'PermissionRequest: a hook that grants it stands in for the person, one that blocks denies it',
@@ -120,7 +123,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approver that denies: the tool does not run, and the model reads the reason',
   ],
   'hides the reason of a no': ['native: after a no the call does not run, and the model reads the reason'],
-  'gives every call the first answer': ['native: each of parallel calls has its own answer'],
+  'gives every call the first answer': [
+    'native: whatever hooks of calls side by side do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
+    'native: each of parallel calls has its own answer',
+  ],
   'ignores hooks that come after attaching': ['a hook that comes later, after the attaching, is obeyed'],
   'drops a modified output': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',

@@ -14,7 +14,7 @@ import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
 import { prompts } from './prompt.ts';
-import { randomCalls } from './random-calls.ts';
+import { randomRuns } from './random-runs.ts';
 import { redaction } from './redaction.ts';
 import { restarts } from './restarts.ts';
 import { sessions } from './session.ts';
@@ -46,7 +46,7 @@ export const families: readonly Family[] = [
   approvals,
   pauses,
   answeredCalls,
-  randomCalls,
+  randomRuns,
   restarts,
   agents,
   mcp,

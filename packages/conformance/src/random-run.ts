@@ -15,7 +15,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 
-/** What a hook of a random call does when it is asked; `over` limits it to cities with a longer name. */
+/** What a hook of a random run does when it is asked; `over` limits it to cities with a longer name. */
 export type Act =
   | { readonly kind: 'proceed' | 'throw' | 'answer' }
   | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
@@ -23,7 +23,7 @@ export type Act =
   | { readonly kind: 'append' | 'context' | 'output' | 'message'; readonly text: string }
   | { readonly kind: 'retry'; readonly below: number };
 
-/** A hook of a random call. */
+/** A hook of a random run. */
 export interface RandomHook {
   readonly id: string;
   readonly verb: 'on' | 'guard';
@@ -36,8 +36,18 @@ export type Person =
   | { readonly kind: 'nobody' | 'allow' | 'deny' | 'canceled' }
   | { readonly kind: 'edit'; readonly city: string };
 
-/** A call of a tool for the city of Rome, as random as it gets. */
+/** A call of the tool for a city, by whose first letter it is known whatever becomes of it. */
 export interface RandomCall {
+  readonly callId: string;
+  readonly city: string;
+  /** What a person answers who is asked about it. */
+  readonly person: Person;
+}
+
+/** A run in which the model calls a tool, with a policy as random as it gets. */
+export interface RandomRun {
+  /** All in one answer of the model. */
+  readonly calls: readonly RandomCall[];
   readonly before: readonly RandomHook[];
   readonly permission: readonly RandomHook[];
   readonly transform: readonly RandomHook[];
@@ -46,21 +56,25 @@ export interface RandomCall {
   readonly asynchronous: boolean;
   /** Whether the framework itself asks for approval. */
   readonly needsApproval: boolean;
-  readonly person: Person;
-  /** Whether the tool throws, attempt for attempt; it answers where the list ends. */
+  /** Whether the tool throws, attempt for attempt of a call; it answers where the list ends. */
   readonly throws: readonly boolean[];
   readonly maxAttempts: number;
 }
 
-/** What a random call is drawn from. */
+/** What a random run is drawn from. */
 export interface RandomOptions {
-  readonly people: readonly Person['kind'][];
+  /** The cities that are asked about at once. Where there are several, no hook ends the run. */
+  readonly cities: readonly string[];
+  readonly people: readonly Exclude<Person['kind'], 'nobody'>[];
+  /** Whether it may be that nobody can be asked. */
+  readonly nobody: boolean;
   /** Whether hooks may change what runs before a person is asked. */
   readonly rewrites: boolean;
 }
 
-/** The call of that number: the same whenever it is drawn from the same options. */
-export function randomCall(seed: number, { people, rewrites }: RandomOptions): RandomCall {
+/** The run of that number: the same whenever it is drawn from the same options. */
+export function randomRun(seed: number, options: RandomOptions): RandomRun {
+  const { cities, people, rewrites } = options;
   const random = generator(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const oneOf = <T>(choices: readonly [T, ...T[]]): T => choices[below(choices.length)] ?? choices[0];
@@ -73,7 +87,7 @@ export function randomCall(seed: number, { people, rewrites }: RandomOptions): R
     grant: () => ({ kind: 'grant', over: over() }),
     require: () => ({ kind: 'require', over: over() }),
     person: () => ({ kind: 'person', over: over() }),
-    block: () => ({ kind: 'block', over: over(), stop: random() < 0.3 }),
+    block: () => ({ kind: 'block', over: over(), stop: cities.length === 1 && random() < 0.3 }),
     append: () => (rewrites ? { kind: 'append', text: text() } : { kind: 'proceed' }),
     context: () => ({ kind: 'context', text: `context-${text()}` }),
     output: () => ({ kind: 'output', text: `output-${text()}` }),
@@ -87,8 +101,13 @@ export function randomCall(seed: number, { people, rewrites }: RandomOptions): R
       const act = acts[oneOf(verb === 'guard' && guard !== undefined ? guard : on)]();
       return { id: `${name}-${at}`, verb, priority: below(3) - 1, act };
     });
-  const kind = people[below(people.length)] ?? 'nobody';
+  const nobody = options.nobody && random() < 0.2;
+  const personFor = (city: string): Person => {
+    const kind = nobody ? 'nobody' : (people[below(people.length)] ?? 'deny');
+    return kind === 'edit' ? { kind, city: `${city.charAt(0)}${text()}` } : { kind };
+  };
   return {
+    calls: cities.map((city, at) => ({ callId: `c${at + 1}`, city, person: personFor(city) })),
     before: hooks(
       'before',
       ['proceed', 'throw', 'answer', 'grant', 'require', 'person', 'require', 'block', 'append', 'context'],
@@ -103,16 +122,15 @@ export function randomCall(seed: number, { people, rewrites }: RandomOptions): R
     ),
     asynchronous: random() < 0.5,
     // Where nobody can be asked, what the framework itself asks is none of the hooks' business.
-    needsApproval: kind !== 'nobody' && random() < 0.4,
-    person: kind === 'edit' ? { kind, city: `Bonn${text()}` } : { kind },
+    needsApproval: !nobody && random() < 0.4,
     throws: Array.from({ length: below(4) }, () => random() < 0.5),
     maxAttempts: 1 + below(4),
   };
 }
 
-/** Registers the hooks of a random call. */
-export function register(hooks: Hooks, call: RandomCall): void {
-  const { before, permission, transform, after, asynchronous } = call;
+/** Registers the hooks of a random run. */
+export function register(hooks: Hooks, run: RandomRun): void {
+  const { before, permission, transform, after, asynchronous } = run;
   for (const [point, those] of [
     [BeforeToolCall, before],
     [PermissionRequest, permission],
@@ -123,7 +141,7 @@ export function register(hooks: Hooks, call: RandomCall): void {
       const decide = ({ input, attempt = 0 }: Asked): HookDecision =>
         decisionOf(id, act, String(Object(input).city), attempt);
       const later = async (event: Asked): Promise<HookDecision> => decide(event);
-      // Which acts a point permits is for `randomCall` to know, not for the compiler.
+      // Which acts a point permits is for `randomRun` to know, not for the compiler.
       hooks[verb](point as never, (asynchronous ? later : decide) as never, { id, priority });
     }
   }
