@@ -16,7 +16,7 @@ import {
 } from '@hooks/core';
 
 /** What a hook of a random run does when it is asked; `over` limits it to cities with a longer name. */
-export type Act =
+type Act =
   | { readonly kind: 'proceed' | 'throw' | 'answer' }
   | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
   | { readonly kind: 'block'; readonly over: number; readonly stop: boolean }

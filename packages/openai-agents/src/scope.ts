@@ -49,7 +49,7 @@ export interface Scope {
 }
 
 /** The run inside which a run of an agent as a tool goes on. */
-export interface Inside {
+interface Inside {
   readonly scope: Scope;
   /** The call of the tool. */
   readonly callId: string;
