@@ -21,6 +21,7 @@ export default defineConfig({
       'other-paths',
       'network',
       'own-approval',
+      'paused-run',
       'prompts-and-runs',
       'run-options',
       'sent-messages',

@@ -1,4 +1,4 @@
-import type { Hooks, ModelSettings } from '@hooks/core';
+import type { Hooks, ModelSettings, Session } from '@hooks/core';
 import { forgetRun } from '@hooks/core/adapter';
 import type { AnyAgent, RunOptions } from './any-agent.ts';
 import { delegatedFrom } from './delegation.ts';
@@ -43,7 +43,14 @@ export interface AgentRun extends Run {
   readonly submitted: Set<string>;
 }
 
-const paused: WeakMap<Hooks, Map<string, AgentRun>> = new WeakMap();
+/**
+ * The paused runs of this process, by their ids. What Mastra keeps of a paused run, its tools among it, knows the run as it
+ * began, so that it is the same that goes on, also after its session was closed; where Mastra has kept nothing, it is gone.
+ */
+const paused: WeakMap<Hooks, Map<string, WeakRef<AgentRun>>> = new WeakMap();
+
+/** By their sessions, which keep them while they are open. */
+const pausedIn: WeakMap<Session, Map<string, AgentRun>> = new WeakMap();
 
 /** Opens the run of an agent: in the session of its memory thread, else in one of the run's own. */
 export async function openRun(
@@ -55,8 +62,10 @@ export async function openRun(
 ): Promise<AgentRun> {
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const signal = options.abortSignal ?? defaults.abortSignal;
-  const resumed = resumes ? paused.get(hooks)?.get(id) : undefined;
-  if (resumed !== undefined && resumed.session.state !== 'closed') {
+  const resumed = resumes ? paused.get(hooks)?.get(id)?.deref() : undefined;
+  if (resumed !== undefined) {
+    const { id: sessionId, parent } = resumed.session;
+    resumed.session = hooks.session(sessionId, { source: 'resume', ...(parent && { parent }) });
     resumed.signal = signal;
     return resumed;
   }
@@ -64,7 +73,7 @@ export async function openRun(
   const parent = delegatedFrom(hooks, options.requestContext);
   const source = resumes ? 'resume' : 'startup';
   const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });
-  return {
+  const run: AgentRun = {
     id,
     session,
     agent: agent.name,
@@ -87,21 +96,30 @@ export async function openRun(
     submitted: new Set(),
     end: async () => {
       paused.get(hooks)?.delete(id);
+      pausedIn.get(run.session)?.delete(id);
       forgetWaiting(id);
-      forgetRun(session, id);
+      forgetRun(run.session, id);
       // The thread of a sub-agent is made for the one task.
-      if (thread === undefined || (parent !== undefined && parent.session !== session)) await session.close();
+      if (thread === undefined || (parent !== undefined && parent.session !== session))
+        await run.session.close();
     },
   };
+  return run;
 }
 
 /** Keeps a run that waits for a person, to be taken up again in this process. */
 export function keepPaused(hooks: Hooks, run: AgentRun): void {
-  const runs = paused.get(hooks) ?? new Map<string, AgentRun>();
-  for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
-  paused.set(hooks, runs.set(run.id, run));
   const { id, session, parentId } = run;
+  const runs = paused.get(hooks) ?? new Map<string, WeakRef<AgentRun>>();
+  for (const [other, kept] of runs) if (kept.deref() === undefined) runs.delete(other);
+  paused.set(hooks, runs.set(id, new WeakRef(run)));
+  pausedIn.set(session, (pausedIn.get(session) ?? new Map<string, AgentRun>()).set(id, run));
   noteWaiting(id, { session, parentId, requests: run.approvals?.proposals.requests ?? [] });
+}
+
+/** Whether a run waits for a person since this process has paused it. */
+export function isPaused(hooks: Hooks, run: AgentRun): boolean {
+  return paused.get(hooks)?.get(run.id)?.deref() === run;
 }
 
 function limitOf({ maxSteps, stopWhen }: RunOptions): number | undefined {

@@ -79,6 +79,7 @@ export class Approvals {
     approved: boolean,
     reason: string | undefined,
   ): Promise<string | undefined> {
+    this.#answer = undefined;
     const waiting = this.proposals.waiting(callId);
     if (approved || waiting === undefined) {
       const stored = this.proposals.ofId(callId) ?? (await this.setup.stored?.(callId));

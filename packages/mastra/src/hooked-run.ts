@@ -1,9 +1,9 @@
 import { type Hooks, HooksError, Stop } from '@hooks/core';
 import { decides, warnOnce } from '@hooks/core/adapter';
-import { type AgentRun, openRun } from './agent-run.ts';
+import { type AgentRun, isPaused, openRun } from './agent-run.ts';
 import type { RunOptions } from './any-agent.ts';
 import { withLastObject } from './continued.ts';
-import { isStreaming, type Streaming } from './internals.ts';
+import { isNotResumed, isStreaming, type Streaming } from './internals.ts';
 import { endRun } from './run-end.ts';
 import { type RunSetup, runOptions } from './run-options.ts';
 import { withStop } from './stopped.ts';
@@ -28,7 +28,7 @@ export async function hookedRun(
     const merged = await runOptions({ ...setup, defaults }, run);
     output = await start(resumes ? await resumeApproval(run, first, options) : first, merged);
   } catch (error) {
-    await endRun(hooks, run, { error });
+    if (!isNotResumed(error) || !isPaused(hooks, run)) await endRun(hooks, run, { error });
     throw error;
   }
   if (isStreaming(output)) void endStreamed(hooks, run, output);

@@ -141,6 +141,11 @@ export function isEagerHandback(error: unknown): boolean {
   return error instanceof Error && error.name === 'EagerToolExecutionNotRun';
 }
 
+/** Whether a run is as it was, because what it was to be resumed with is for no call that waits. */
+export function isNotResumed(error: unknown): boolean {
+  return error instanceof Error && 'id' in error && error.id === 'AGENT_RESUME_TOOL_CALL_NOT_SUSPENDED';
+}
+
 /** What the tool itself threw, without the error that Mastra has put around it. */
 export function thrownByTool(error: unknown): unknown {
   const wrapped = error instanceof Error && 'id' in error && error.id === 'TOOL_EXECUTION_FAILED';

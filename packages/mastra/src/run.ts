@@ -14,7 +14,7 @@ export interface Attachment {
 
 /** One run of an agent, or one bare call of a tool. */
 export interface Run {
-  readonly session: Session;
+  session: Session;
   readonly id?: string;
   readonly agent?: string;
   /** That of the call which started it or took it up again. */
