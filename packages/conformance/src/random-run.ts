@@ -140,6 +140,15 @@ export function randomRun(seed: number, options: RandomOptions): RandomRun {
   };
 }
 
+/** What a person says, as an approver or a paused run is told. */
+export function answerOf(person: Person): {
+  readonly decision: 'allow' | 'deny' | 'canceled';
+  readonly input?: unknown;
+} {
+  if (person.kind === 'edit') return { decision: 'allow', input: { city: person.city } };
+  return { decision: person.kind === 'nobody' ? 'deny' : person.kind };
+}
+
 /** Registers the hooks of a random run. */
 export function register(hooks: Hooks, run: RandomRun): void {
   const { before, permission, transform, after, asynchronous } = run;

@@ -10,7 +10,7 @@ import {
 } from '@hooks/core/tool-call';
 import { expect, it } from 'vitest';
 import { type Prescribed, prescribe } from '../src/prescribed.ts';
-import { type Person, type RandomRun, randomRun, register } from '../src/random-run.ts';
+import { answerOf, type Person, type RandomRun, randomRun, register } from '../src/random-run.ts';
 
 type Form = (
   hooks: Hooks,
@@ -26,11 +26,6 @@ const described = (hooks: Hooks, { needsApproval }: RandomRun) => ({
 });
 
 const personOf = ({ calls }: RandomRun): Person => calls[0]?.person ?? { kind: 'nobody' };
-
-const answerOf = (person: Person) =>
-  person.kind === 'edit'
-    ? ({ decision: 'allow', input: { city: person.city } } as const)
-    : ({ decision: person.kind === 'nobody' ? 'deny' : person.kind } as const);
 
 const whole: Form = (hooks, random, execute) =>
   callTool(hooks, described(hooks, random), execute, {
@@ -82,7 +77,7 @@ it('2000 random calls end in the pipeline as the design prescribes, in one go an
   const people = ['allow', 'deny', 'canceled', 'edit'] as const;
   for (let seed = 0; seed < 2000; seed++) {
     const random = randomRun(seed, { cities: ['Rome'], people, nobody: true, rewrites: true });
-    const prescribed = prescribe(random, { callId: 'c1', city: 'Rome', person: personOf(random) });
+    const [prescribed] = random.calls.map((call) => prescribe(random, call));
     for (const form of [whole, split])
       expect(await happened(random, form), JSON.stringify({ seed, random })).toEqual(prescribed);
   }

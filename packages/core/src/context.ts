@@ -40,7 +40,7 @@ export function contextFor({ spec }: Chain, { signal }: Signaled, kept?: Context
   return kept && kept.run === run ? kept : new Context(run);
 }
 
-/** The context of the last dispatch, where nobody has kept it. The two that a tool call would make cost a twentieth of it. */
+/** The context of the last dispatch that nobody has kept. Making two for each tool call would cost a twentieth of the call. */
 let spare: Context | undefined;
 
 /** A context for all hooks of a chain, as long as they answer at once and none has read the signal. */

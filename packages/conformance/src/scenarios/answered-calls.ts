@@ -11,9 +11,21 @@ export const answeredCalls: Family = {
   name: 'calls that a person has answered',
   scenarios: [
     {
+      rule: 'native: after a no the call does not run, and the model reads the reason',
+      needs: [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const after = await answered(stage, 'deny', 'Too dear.');
+        expectAnswered(after);
+        expect(stage.ran).toEqual([]);
+        expect(after.read['c1']).toContain('Too dear.');
+      },
+    },
+    {
       rule: 'native: of a call that a person refused the model reads the reason that a hook of AfterToolCall gives it',
       needs,
       async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
         stage.hooks.on(AfterToolCall, () => block('Ask again tomorrow.'));
         const after = await answered(stage, 'deny');
         expectAnswered(after);
@@ -25,6 +37,7 @@ export const answeredCalls: Family = {
       rule: 'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
       needs,
       async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
         stage.hooks.on(AfterToolCall, () => block('That is enough.', { stop: true }));
         for (const decision of ['allow', 'deny'] as const) {
           const { requests, result } = await answered(stage, decision);
@@ -38,11 +51,9 @@ export const answeredCalls: Family = {
 };
 
 /** A run that has paused for a call, and what followed on the answer. */
-async function answered(stage: Stage, decision: 'allow' | 'deny'): Promise<Played> {
-  const asking = stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+async function answered(stage: Stage, decision: 'allow' | 'deny', reason?: string): Promise<Played> {
   const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
   const { result } = await actor.run({ session: decision });
   expect(result.pending).toHaveLength(1);
-  asking[Symbol.dispose]();
-  return actor.resume(decision, [{ callId: 'c1', decision }]);
+  return actor.resume(decision, [{ callId: 'c1', decision, ...(reason !== undefined && { reason }) }]);
 }

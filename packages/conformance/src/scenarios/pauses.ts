@@ -71,18 +71,6 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: after a no the call does not run, and the model reads the reason',
-      needs,
-      async play(stage) {
-        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-        const actor = await paused(stage);
-        const after = await actor.resume('s1', [{ callId: 'c1', decision: 'deny', reason: 'Too dear.' }]);
-        expectAnswered(after);
-        expect(stage.ran).toEqual([]);
-        expect(after.read['c1']).toContain('Too dear.');
-      },
-    },
-    {
       rule: 'native: each of parallel calls has its own answer',
       needs,
       async play(stage) {

@@ -9,7 +9,7 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { type Prescribed, prescribe } from '../prescribed.ts';
-import { type RandomOptions, type RandomRun, randomRun, register } from '../random-run.ts';
+import { answerOf, type RandomOptions, type RandomRun, randomRun, register } from '../random-run.ts';
 import { can, type Family } from '../scenario.ts';
 import type { Cast, Played, Stage } from '../stage.ts';
 import { call, calls } from './script.ts';
@@ -99,10 +99,8 @@ function scriptOf({ calls: asked }: RandomRun) {
   return calls(...asked.map(({ callId, city }) => call(callId, 'weather', city)));
 }
 
-function answerTo({ calls: asked }: RandomRun, id: string) {
-  const person = asked.find(({ callId }) => callId === id)?.person ?? { kind: 'nobody' };
-  if (person.kind === 'edit') return { decision: 'allow', input: { city: person.city } } as const;
-  return { decision: person.kind === 'nobody' ? 'deny' : person.kind } as const;
+function answerTo({ calls: asked }: RandomRun, id: string): ReturnType<typeof answerOf> {
+  return answerOf(asked.find(({ callId }) => callId === id)?.person ?? { kind: 'nobody' });
 }
 
 async function expectPrescribed(stage: Stage, random: RandomRun, asking: Asking): Promise<void> {

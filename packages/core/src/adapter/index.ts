@@ -14,5 +14,6 @@ export {
   reportError,
   warnOnce,
 } from './door.ts';
-export { decidesResult, hearsResult, refusalText } from './result.ts';
+export { refusalText } from './refusal.ts';
+export { decidesResult, hearsResult } from './result.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';
