@@ -96,7 +96,7 @@ export async function benchSync(): Promise<void> {
       { name: 'sort and match on every call', run: repeat(sortAndMatch) },
     ],
     8_000,
-    301,
+    151,
   );
   report('Ten hooks, two match, synchronous', results, { bound: 1.15, dispatch: 1.3 });
 
@@ -163,7 +163,7 @@ export async function benchAsync(): Promise<void> {
       { name: 'emittery', run: repeatAwaiting(() => emittery.emitSerial('call', event(session))) },
     ],
     3_000,
-    301,
+    151,
   );
   report('Ten hooks, two match, each answers with a promise', results, {
     bound: 1.15,

@@ -1,7 +1,6 @@
 import { benchAsync, benchSync } from './dispatch.ts';
-import { benchMemory, benchToolCall } from './tool-call.ts';
+import { benchToolCall } from './tool-call.ts';
 
 await benchSync();
 await benchAsync();
 await benchToolCall();
-await benchMemory();

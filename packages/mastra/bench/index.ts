@@ -93,7 +93,7 @@ const targets = { 'hooked, no hook registered': 1.03, '10 tool hooks': 1.15 };
 // A run takes milliseconds and thousands of promises, so what else the machine does tells on the wall clock.
 report(
   'A run with one tool call (two model calls), processor time',
-  await measure(contestants, 15, 200, processorClock),
+  await measure(contestants, 15, 70, processorClock),
   targets,
 );
 

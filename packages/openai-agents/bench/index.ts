@@ -121,8 +121,8 @@ const [traced, untraced, bareCalls] = [runs(false), runs(true), calls()];
 // Until all is compiled, what the contestants share, and so run most often, would be ahead of what is ours: V8 takes some
 // thousand runs to optimize what a run does once.
 await measure([...traced, ...untraced], 1500, 1);
-report('A run with one tool call, as the SDK comes: traced', await measure(traced, 4, 600), targets);
-report('A run with one tool call, not traced', await measure(untraced, 4, 600), targets);
+report('A run with one tool call, as the SDK comes: traced', await measure(traced, 4, 200), targets);
+report('A run with one tool call, not traced', await measure(untraced, 4, 200), targets);
 
 await measure(bareCalls, 10_000, 1);
-report('A call of a bare tool', await measure(bareCalls, 100, 600));
+report('A call of a bare tool', await measure(bareCalls, 100, 200));

@@ -52,20 +52,40 @@ function median(values: number[]): number {
   return values[values.length >> 1] ?? Number.NaN;
 }
 
-/** Prints each contestant as a ratio to the first, with the target where there is one. */
+/** What one process measured of some contestants: nanoseconds a time, and the ratios to the first that are aimed at. */
+export interface Report {
+  readonly title: string;
+  readonly results: readonly (readonly [name: string, value: number])[];
+  readonly targets: { readonly [name: string]: number };
+}
+
+/** Reports each contestant as a ratio to the first, with the target where there is one: to who started this process, else to its output. */
 export function report(
   title: string,
   results: ReadonlyMap<string, number>,
-  targets: { readonly [name: string]: number } = {},
+  targets: Report['targets'] = {},
 ): void {
-  const [base = 1] = results.values();
-  const [unit, factor] = base < 10_000 ? (['ns', 1] as const) : (['µs', 1000] as const);
-  console.log(`\n${title}\n| | ${unit} | ratio | target |\n|---|---|---|---|`);
-  for (const [name, value] of results) {
-    const target = targets[name];
-    const ratio = (value / base).toFixed(2);
+  const made: Report = { title, results: [...results], targets };
+  if (process.send) process.send(made);
+  else print([made]);
+}
+
+/** Prints what one process measured, or the medians of what several measured of the same. */
+export function print(reports: readonly Report[]): void {
+  const [first] = reports;
+  if (first === undefined) return;
+  const ofAll = (of: (each: Report) => number): number[] => reports.map(of);
+  const valueAt = ({ results }: Report, row: number): number => results[row]?.[1] ?? Number.NaN;
+  const [unit, factor] =
+    median(ofAll((each) => valueAt(each, 0))) < 10_000 ? (['ns', 1] as const) : (['µs', 1000] as const);
+  console.log(`\n${first.title}\n| | ${unit} | ratio | lowest to highest | target |\n|---|---|---|---|---|`);
+  for (const [row, [name]] of first.results.entries()) {
+    const ratios = ofAll((each) => valueAt(each, row) / valueAt(each, 0));
+    const value = median(ofAll((each) => valueAt(each, row))) / factor;
+    const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    const target = first.targets[name];
     console.log(
-      `| ${name} | ${(value / factor).toFixed(0)} | ${ratio} | ${target === undefined ? '' : `<= ${target}`} |`,
+      `| ${name} | ${value.toFixed(0)} | ${median(ratios).toFixed(2)} | ${range} | ${target === undefined ? '' : `<= ${target}`} |`,
     );
   }
 }
