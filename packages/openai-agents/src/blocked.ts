@@ -14,8 +14,10 @@ export class RunBlockedError extends Error {
 export interface Refusals {
   /** The tools and ids of the calls: agents as tools share the context of the run around them, where an id may come back. */
   readonly calls: Set<string>;
-  /** A hook ended a run that is not hooked: why. Hooked runs keep it in their scope. */
+  /** Why a hook ends a run that is not hooked, until it is over. Hooked runs keep it in their scope. */
   stop?: string;
+  /** What such runs have ended with: one context may be that of several. */
+  readonly ended: Set<string>;
 }
 
 const refusals: WeakMap<object, Refusals> = new WeakMap();
@@ -25,7 +27,7 @@ const reasons: WeakMap<object, string> = new WeakMap();
 export function refusalsOf(context: object): Refusals {
   let found = refusals.get(context);
   if (found === undefined) {
-    found = { calls: new Set() };
+    found = { calls: new Set(), ended: new Set() };
     refusals.set(context, found);
   }
   return found;
@@ -44,6 +46,20 @@ export function noteRefusal(
   const refused = refusalsOf(context);
   refused.calls.add(refusedCall(toolName, callId));
   if (stop) refused.stop ??= reason;
+}
+
+/** Notes that a run which is not hooked ends now as a hook wants: the next one in that context is another. */
+export function noteEnded(context: object): void {
+  const refused = refusalsOf(context);
+  if (refused.stop !== undefined) refused.ended.add(refused.stop);
+  delete refused.stop;
+}
+
+/** Forgets what was noted of another call in the same context, which may have had the same id. */
+export function forgetRefusal(context: object | undefined, toolName: string, callId: string): void {
+  if (context === undefined) return;
+  reasons.delete(context);
+  refusals.get(context)?.calls.delete(refusedCall(toolName, callId));
 }
 
 /** A call of which a run's refusals are kept. */
@@ -79,8 +95,14 @@ export function blockReason(resultOrError: unknown): string | undefined {
   return typeof state === 'object' && state !== null ? (reasons.get(state) ?? stopOf(state)) : undefined;
 }
 
-/** Why a hook ended a run of a runner that is not hooked. */
-function stopOf(state: object): string | undefined {
-  const context: unknown = '_context' in state ? state._context : undefined;
-  return typeof context === 'object' && context !== null ? refusals.get(context)?.stop : undefined;
+/** Why a hook ended a run of a runner that is not hooked, or will when it goes on. */
+function stopOf({ _context: context, _currentStep: step }: Partial<Ended>): string | undefined {
+  const refused = context && refusals.get(context);
+  return step?.output !== undefined && refused?.ended.has(step.output) ? step.output : refused?.stop;
+}
+
+/** A state, as far as it tells how a run has ended. */
+interface Ended {
+  readonly _context: object;
+  readonly _currentStep: { readonly output?: string };
 }

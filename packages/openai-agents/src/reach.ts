@@ -1,5 +1,6 @@
 import { AgentSwitch } from '@hooks/core';
 import { checkBareRun } from './bare-run.ts';
+import { RunBlockedError, refusalsOf } from './blocked.ts';
 import { Layer } from './layer.ts';
 import { hookModel } from './model.ts';
 import type { Attached } from './options.ts';
@@ -93,8 +94,19 @@ function hookedGetAllTools(original: Method): Method {
     const tools = original.apply(this, args) as Promise<readonly SdkTool[]>;
     const scopes = currentScopes();
     const own = agents.get(this)?.attached ?? NONE;
-    return scopes.length + own.length === 0 ? tools : hookedTools(this, tools, own, scopes, args[0]);
+    const context: SdkContext | undefined = args[0];
+    const plain = scopes.length + own.length === 0 && stopOf(scopes, context) === undefined;
+    return plain ? tools : hookedTools(this, tools, own, scopes, context);
   };
+}
+
+/**
+ * Why hooks have ended a run that is not hooked, and goes on nevertheless: after a handoff of the same turn or a person's no
+ * the agent's `toolUseBehavior` is not asked. Here is the last step before its model is called.
+ */
+function stopOf(scopes: readonly Scope[], context: SdkContext | undefined): string | undefined {
+  if (scopes.length > 0) return scopes.find(({ bare, stop }) => bare && stop !== undefined)?.stop;
+  return context && refusalsOf(context).stop;
 }
 
 /**
@@ -121,6 +133,8 @@ async function hookedTools(
     if (!scopes.some((scope) => scope.attached.hooks === attached.hooks && isOf(scope, context, agent.name)))
       checkBareRun(agent.name, attached);
   if (own.length > 0 || scopes.some(({ begun }) => begun !== undefined)) await settleRefused(scopes, context);
+  const stop = stopOf(scopes, context);
+  if (stop !== undefined) throw new RunBlockedError(stop);
   const reached = reachedOf(agent);
   hearHandoffs(agent, reached);
   guardToolUse(agent);

@@ -1,6 +1,7 @@
 import { answerToolCall } from '@hooks/core/tool-call';
 import { keptScopes, leave } from './alone.ts';
-import type { Scope } from './scope.ts';
+import { refusalsOf } from './blocked.ts';
+import { noteStop, type Scope } from './scope.ts';
 import type { SdkContext } from './sdk.ts';
 
 /**
@@ -15,22 +16,26 @@ export async function settleRefused(
   for (const scope of scopes) await settle(scope, context);
   for (const { callId, scope } of keptScopes(context)) {
     const refused = await settle(scope, context);
-    if (refused) await leave(scope, context, callId);
+    if (!refused) continue;
+    if (scope.stop !== undefined) refusalsOf(context).stop ??= scope.stop;
+    await leave(scope, context, callId);
   }
 }
 
 /** Whether there was a refused call. */
-async function settle({ begun: calls }: Scope, context: SdkContext): Promise<boolean> {
+async function settle(scope: Scope, context: SdkContext): Promise<boolean> {
+  const { begun: calls } = scope;
   let refused = false;
   for (const [callId, { calls: tool, begun }] of calls ?? []) {
     if (begun.kind !== 'ask' || tool.people.decision(context, callId) !== false) continue;
     refused = true;
     const reason = tool.people.rejection(context, callId);
-    await answerToolCall(begun.token, {
+    const ended = await answerToolCall(begun.token, {
       decision: 'deny',
       source: 'user_rejected',
       ...(reason !== undefined && { reason }),
     });
+    if (ended.kind === 'done') noteStop(scope, ended.outcome);
     calls?.delete(callId);
   }
   return refused;

@@ -13,6 +13,8 @@ export interface Scope {
   readonly run: string;
   /** Of a run of an agent as a tool: where it goes on. */
   readonly inside?: Inside | undefined;
+  /** Whether it goes on in a runner that is not hooked, which tells of no model call. */
+  readonly bare: boolean;
   /** The name of the agent as a tool, once `SubagentStart` was fired. */
   subagent: string | undefined;
   /** The name of the agent that runs, as far as it is known. */
@@ -98,19 +100,20 @@ export function isOf(scope: Scope, context: SdkContext | undefined, agent: strin
 /**
  * A scope for a run that begins.
  *
- * @param run its id; that of its session where that was made for it
+ * @param run its id; without one it is that of a single call in a runner that is not hooked
  */
 export function openScope(
   attached: Attached,
   session: Session,
-  run: string = session.id,
+  run?: string,
   inside?: Scope['inside'],
 ): Scope {
   return {
     attached,
     session,
-    run,
+    run: run ?? session.id,
     inside,
+    bare: inside?.scope.bare ?? run === undefined,
     subagent: undefined,
     agent: undefined,
     iteration: 0,

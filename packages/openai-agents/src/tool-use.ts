@@ -1,4 +1,4 @@
-import { refusalsOf, refusedCall } from './blocked.ts';
+import { noteEnded, refusalsOf, refusedCall } from './blocked.ts';
 import { currentScopes } from './scope.ts';
 import {
   approvalKey,
@@ -46,7 +46,10 @@ function guard(agent: SdkAgent): void {
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
     const { calls } = refusalsOf(context);
     const stop = stopOfRun(context);
-    if (stop !== undefined) return { isFinalOutput: true, finalOutput: stop };
+    if (stop !== undefined) {
+      if (currentScopes().length === 0) noteEnded(context);
+      return { isFinalOutput: true, finalOutput: stop };
+    }
     const answered = results.filter((result) => {
       const callId = result.runItem.rawItem?.callId ?? '';
       return !calls.has(refusedCall(result.tool.name, callId)) && !isRejected(context, result, callId);

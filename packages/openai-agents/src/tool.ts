@@ -11,7 +11,7 @@ import { concerns, decidesResult, isIdle, registered } from '@hooks/core/adapter
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
-import { noteRefusal, RunBlockedError } from './blocked.ts';
+import { forgetRefusal, noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
@@ -81,6 +81,7 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   take(invocation: Invocation, worded: boolean): Promise<unknown> {
     const { context, input, details } = invocation;
     const callId = details?.toolCall?.callId;
+    forgetRefusal(context, this.tool.name, callId ?? '');
     const running = scopeOf(this.attached);
     const scope = running ?? keptScope(this.attached, context, callId);
     const begun = scope?.begun && begunCall(scope, this, callId ?? '', parseInput(input));
@@ -217,9 +218,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         : this.definition.refuse(failed, outcome.error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;
-    noteRefusal(invocation, this.tool.name, callId, reason, stop && scopeOf(this.attached) === undefined);
+    const { agent } = this.place;
+    const unscoped = agent !== undefined && scopeOf(this.attached) === undefined;
+    noteRefusal(invocation, this.tool.name, callId, reason, stop && unscoped);
     noteStop(scope, outcome);
-    if (stop && this.place.agent !== undefined) expectStop(this.place.agent);
+    if (stop && agent !== undefined) expectStop(agent);
     // Of a tool that was hooked by itself nobody knows the agent: its run can only be ended by an error.
     else if (stop && isOfRunner(invocation)) throw new RunBlockedError(reason);
     return message;

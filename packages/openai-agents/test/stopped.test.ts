@@ -3,16 +3,18 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   modify,
+  proceed,
   requireApproval,
   SubagentStop,
   ToolApprovalDecision,
   TransformToolResult,
 } from '@hooks/core';
-import { Agent, tool } from '@openai/agents';
+import { Agent, RunContext, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, hookedRunner, pendingApprovals } from '../src/index.ts';
+import { attach, blockReason, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
 import { call, results, setup } from './setup.ts';
 
 function tools() {
@@ -135,4 +137,95 @@ test('An agent as a tool whose call fails beside one that waits for a person is 
   await hooks.settled();
   expect(results(s)).toEqual({ call_ask_helper: 'It failed.' });
   expect(told).toEqual(['look error', 'Helper', 'ask_helper ok']);
+});
+
+describe('In a runner that is not hooked a hook that ends the run', () => {
+  const attached = (hooks: Hooks, more: { readonly handoffs?: Agent[] } = {}) => {
+    const { look, wipe, wiped } = tools();
+    const agent = new Agent({ name: 'A', tools: [look, wipe], ...more });
+    return { wiped, agent: attach(agent, hooks, { approval: 'native' }) };
+  };
+
+  test('does so beside a handoff of the same turn: no model is called any more', async () => {
+    await using s = await setup([
+      { toolCalls: [call('look', {}), call('transfer_to_B', {})] },
+      { text: 'B speaks.' },
+    ]);
+    const { agent } = attached(endingHooks(), { handoffs: [new Agent({ name: 'B' })] });
+    const error: unknown = await s.runner.run(agent, 'go').catch((cause: unknown) => cause);
+    expect(blockReason(error)).toBe('enough');
+    expect(s.server.requests).toHaveLength(1);
+  });
+
+  test('does so beside a handoff inside of an agent as a tool', async () => {
+    await using s = await setup(({ system, turn }) => {
+      if (system.includes('You help.')) return { toolCalls: [call('look', {}), call('transfer_to_B', {})] };
+      if (system.includes('You are B.')) return { text: 'B speaks.' };
+      return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('ask_helper', { input: 'help' })] };
+    });
+    const B = new Agent({ name: 'B', instructions: 'You are B.' });
+    const { look } = tools();
+    const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [look], handoffs: [B] });
+    const main = new Agent({
+      name: 'Main',
+      tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
+    });
+    await s.runner.run(attach(main, endingHooks()), 'go');
+    expect(results(s)['call_ask_helper']).not.toMatch(/B speaks/);
+    expect(s.server.requests).toHaveLength(3);
+  });
+
+  test("does so after a person's no", async () => {
+    await using s = await setup([{ toolCalls: [call('wipe', {})] }, { text: 'Done.' }]);
+    const hooks = endingHooks();
+    hooks.on(AfterToolCall, ({ status }) =>
+      status === 'denied' ? block('Then we are through.', { stop: true }) : proceed(),
+    );
+    const { agent } = attached(hooks);
+    const { state } = await s.runner.run(agent, 'go');
+    for (const item of state.getInterruptions()) state.reject(item);
+    const error: unknown = await s.runner.run(agent, state).catch((cause: unknown) => cause);
+    expect(blockReason(error)).toBe('Then we are through.');
+    expect(s.server.requests).toHaveLength(1);
+  });
+
+  test('ends that run, and not another with the same context', async () => {
+    await using s = await setup([both, { text: 'Done.' }]);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), () => block('enough', { stop: true }), { id: 'end' });
+    const { agent, wiped } = attached(hooks);
+    const context = new RunContext();
+    const first = await s.runner.run(agent, 'go', { context });
+    hooks.remove('end');
+    hooks.on(BeforeToolCall, () => proceed());
+    const second = await s.runner.run(agent, 'go', { context });
+    expect([first.finalOutput, second.finalOutput]).toEqual(['enough', 'Done.']);
+    expect([blockReason(first), blockReason(second)]).toEqual(['enough', undefined]);
+    expect(wiped).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('What a tool gives is its final output although a call with the same id was refused in another run with its context', async () => {
+  await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => block('not yet'), { id: 'first' });
+  const agent = new Agent({ name: 'A', tools: [tools().look], toolUseBehavior: 'stop_on_first_tool' });
+  const runner = hookedRunner(s.runner, hooks);
+  hooks.observe(AfterToolCall, () => {});
+  const context = new RunContext();
+  await runner.run(agent, 'go', { context });
+  hooks.remove('first');
+  const result = await runner.run(agent, 'go', { context });
+  expect(result.finalOutput).toBe('seen');
+});
+
+test('Why a call was refused is not said of the next one with the same context', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('look'), () => block('no'));
+  const { look, wipe } = tools();
+  const context = new RunContext();
+  await hookTool(look, hooks).invoke(context, '{}');
+  expect(blockReason(context)).toBe('no');
+  await hookTool(wipe, hooks).invoke(context, '{}');
+  expect(blockReason(context)).toBeUndefined();
 });

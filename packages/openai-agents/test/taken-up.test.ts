@@ -13,6 +13,7 @@ import { Agent, type MCPServer, RunContext, RunState, tool } from '@openai/agent
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { blockReason, hookedRunner } from '../src/index.ts';
+import { script as removal, removing } from './removing.ts';
 import { call, requestAt, restore, results, setup } from './setup.ts';
 
 const script = [{ toolCalls: [call('read', {}, 'c1')] }, { text: 'Done.' }];
@@ -22,6 +23,39 @@ function asking(): Hooks {
   hooks.on(BeforeToolCall, () => requireApproval('sure?'));
   return hooks;
 }
+
+describe('What was approved is what runs: a saved state with other arguments of the call', () => {
+  const other = (_key: string, value: unknown) => (value === '{"path":"a"}' ? '{"path":"b"}' : value);
+
+  test.each([
+    ['after the yes', true, (text: string) => JSON.stringify(JSON.parse(text), other)],
+    [
+      'where the call stands that will run',
+      false,
+      (text: string) => {
+        const { lastProcessedResponse, ...rest } = JSON.parse(text);
+        return JSON.stringify({
+          ...rest,
+          lastProcessedResponse: JSON.parse(JSON.stringify(lastProcessedResponse), other),
+        });
+      },
+    ],
+  ])('is not gone on with (%s)', async (_where, first, change) => {
+    await using s = await setup(removal);
+    const { remove, execute } = removing();
+    const agent = new Agent({ name: 'A', tools: [remove] });
+    const runner = hookedRunner(s.runner, asking(), { approval: 'native' });
+    const { state: paused } = await runner.run(agent, 'go');
+    if (first) paused.approve(paused.getInterruptions()[0]!);
+    const goOn = async () => {
+      const state = await restore(agent, change(paused.toString()));
+      if (!first) state.approve(state.getInterruptions()[0]!);
+      return runner.run(agent, state);
+    };
+    await expect(goOn()).rejects.toThrow(/reused for a different invocation/);
+    expect(execute).not.toHaveBeenCalled();
+  });
+});
 
 describe('A waiting call of an MCP tool', () => {
   function serverOf(name: string) {
