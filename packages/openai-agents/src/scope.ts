@@ -44,7 +44,7 @@ export interface Scope {
   context: SdkContext | undefined;
   /** Fires when the run is aborted. */
   signal: AbortSignal | undefined;
-  /** Dispatches that the SDK's listeners could not wait for. */
+  /** What the SDK does not wait for, and the end of the run does: dispatches of listeners, calls that have timed out. */
   readonly pending: Promise<unknown>[];
   /** Runs of agents as tools, by call id; one that was interrupted goes on in its own. Made at first use. */
   children: Map<string, Scope> | undefined;

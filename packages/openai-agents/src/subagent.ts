@@ -55,6 +55,7 @@ export async function runSubagent(
     if (!paused) {
       child.over = true;
       scope.children?.delete(callId);
+      await Promise.all(child.pending.splice(0));
       await endTurn(child, endOf(child));
       forgetRun(child.session, child.run);
       await child.session.close();

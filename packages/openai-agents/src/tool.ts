@@ -22,6 +22,7 @@ import { checkOf, notAnObject } from './schema.ts';
 import { noteStop, openScope, type Scope, scopeOf } from './scope.ts';
 import { isAgentTool, type SdkAgent, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 import { runSubagent, SubagentPaused } from './subagent.ts';
+import { unlessTimedOut } from './timeout.ts';
 import { expectStop, stopOfRun } from './tool-use.ts';
 import { parseInput } from './translate.ts';
 import { unenforcedOf } from './unenforced.ts';
@@ -87,9 +88,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const begun = scope?.begun && begunCall(scope, this, callId ?? '', parseInput(input));
     if (begun === undefined && !this.concerned)
       return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
-    return running === undefined
-      ? this.#alone(scope, invocation, begun, worded)
-      : this.#through(running, invocation, begun, worded);
+    if (running === undefined) return this.#alone(scope, invocation, begun, worded);
+    const taken = this.#through(running, invocation, begun, worded);
+    // After a timeout the SDK goes on without the call, of which hooks may still be asked.
+    if (this.tool.timeoutMs !== undefined) running.pending.push(taken.catch(() => {}));
+    return taken;
   }
 
   async #alone(
@@ -165,12 +168,13 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const target = this.place.sibling?.(name);
     if (target === undefined) return `the agent has no function tool "${name}"`;
     const { descriptor, check } = target;
+    const { timeoutMs } = this.tool;
     const unenforced = unenforcedOf(target.tool, target.asks);
     if (unenforced !== undefined) return `"${name}" ${unenforced}`;
     return {
       tool: descriptor,
       check,
-      execute: (input) => target.#run(scope, { ...at.invocation, input: JSON.stringify(input) }),
+      execute: (input) => target.#run(scope, { ...at.invocation, input: JSON.stringify(input) }, timeoutMs),
     };
   }
 
@@ -195,12 +199,13 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     return { resumed, needsApproval: approvalReason(this.tool.name) };
   }
 
-  #run(scope: Scope, invocation: Invocation): Promise<unknown> {
+  #run(scope: Scope, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {
+    const { signal } = invocation.details ?? {};
     // A call that was begun before knows only the signal of that time.
-    invocation.details?.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     const run = () => this.definition.run(invocation);
-    if (!isAgentTool(this.tool)) return run();
-    return runSubagent(scope, invocation, run);
+    if (isAgentTool(this.tool)) return runSubagent(scope, invocation, run);
+    return timeoutMs === undefined || signal === undefined ? run() : unlessTimedOut(run(), signal);
   }
 
   /** What the SDK gets of a call that did not go well. */

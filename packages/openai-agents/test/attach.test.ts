@@ -7,6 +7,8 @@ import {
   createHooks,
   modify,
   proceed,
+  SessionEnd,
+  Stop,
 } from '@hooks/core';
 import { Agent, OpenAIResponsesModel, RunContext, tool, toolNamespace } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
@@ -191,6 +193,50 @@ describe('A tool call in the traps of the SDK', () => {
     expect(await over.promise).toBe('error');
     expect(execute).not.toHaveBeenCalled();
     expect(results(s)['call_look']).toMatch(/timed out/);
+  });
+
+  describe('that takes longer than its timeout', () => {
+    const slowTool = (execute: () => Promise<string>) =>
+      tool({
+        name: 'look',
+        description: '',
+        parameters: z.object({ at: z.string() }),
+        timeoutMs: 5,
+        execute,
+      });
+
+    test('is over with it, also where the tool runs on', async () => {
+      await using s = await setup(loop);
+      const hooks = createHooks();
+      const told: string[] = [];
+      hooks.observe(
+        AfterToolCall,
+        ({ status, ran, errorMessage }) => void told.push(`${status} ${ran} ${errorMessage}`),
+      );
+      hooks.observe(SessionEnd, () => void told.push('end'));
+      const ended = Promise.withResolvers<string>();
+      const agent = new Agent({ name: 'A', tools: [slowTool(() => ended.promise)] });
+      await hookedRunner(s.runner, hooks).run(agent, 'go');
+      ended.resolve('late');
+      await hooks.settled();
+      expect(told).toEqual(["error true Tool 'look' timed out after 5ms.", 'end']);
+      expect(results(s)['call_look']).toMatch(/timed out/);
+    });
+
+    test('is told of before the end of its session, however long a hook takes', async () => {
+      await using s = await setup(loop);
+      const hooks = createHooks();
+      const answered = Promise.withResolvers<void>();
+      hooks.on(BeforeToolCall, () => answered.promise.then(proceed));
+      const told: string[] = [];
+      hooks.observe(Stop, () => answered.resolve());
+      hooks.observe(AfterToolCall, ({ status }) => void told.push(status));
+      hooks.observe(SessionEnd, () => void told.push('end'));
+      const execute = vi.fn(async () => 'seen');
+      await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [slowTool(execute)] }), 'go');
+      expect(told).toEqual(['error', 'end']);
+      expect(execute).not.toHaveBeenCalled();
+    });
   });
 
   test('of a tool with an output schema gives the reason as text, and its output checked', async () => {
