@@ -16,6 +16,7 @@ import {
   isInherited,
   makeRun,
   mintRunId,
+  nodeOf,
   PAUSED,
   parentCall,
   runOf,
@@ -55,17 +56,16 @@ export function beginRun(
   const parent = outer?.over === true ? undefined : outer;
   const thread = threadId(config) ?? threadId(ambient);
   const own = isInherited(thread, parent) ? undefined : thread;
-  if (own === undefined && parent !== undefined) {
-    const call = parentCall(config) ?? parentCall(ambient);
-    const kept = call === undefined ? undefined : takeRun({ session: parent.session, call, agent });
-    if (kept !== undefined) return { ...kept, owner, parent, over: false };
-  }
-  const session = hooks.session(own, parent && { parent: parent.session });
-  if (own !== undefined && goesOn) {
-    const kept = takeRun({ session, call: undefined, agent });
-    if (kept !== undefined) return { ...kept, owner, parent, over: false };
-  }
-  const run = makeRun({ id: mintRunId(), session, minted: own === undefined, agent, owner, parent });
+  const lineage = parent && { parent: parent.session };
+  const known = own === undefined ? parent?.session : hooks.session(own, lineage);
+  const call = callAround(config);
+  const minted = own === undefined;
+  const kept =
+    (known && call !== undefined && takeRun({ session: known, call, agent })) ||
+    (known && goesOn && !minted && takeRun({ session: known, call: undefined, agent }));
+  if (kept) return { ...kept, owner, parent, over: false };
+  const session = minted || known === undefined ? hooks.session(own, lineage) : known;
+  const run = makeRun({ id: mintRunId(), session, minted, agent, owner, parent });
   return run.minted && parent === undefined
     ? after(session.open(), () => run)
     : enterSession(hooks, run, memory);
@@ -100,19 +100,16 @@ export function endRun(
   ending: Ending,
 ): PromiseLike<void> | undefined {
   const { session, minted, parent, agent } = run;
-  if (minted && parent !== undefined && isPause(ending.error)) {
-    const call = parentCall(config) ?? parentCall(ambientConfig());
-    if (call !== undefined) {
-      keepRun({ session: parent.session, call, agent }, run);
-      return undefined;
-    }
-  }
-  const paused = session.get(PAUSED) === true;
-  if (paused) session.set(PAUSED, false);
-  if (!minted && ending.error === undefined && paused) {
-    keepRun({ session, call: undefined, agent }, run); // its turn goes on, too
+  const waits = session.get(PAUSED) === true;
+  if (waits) session.set(PAUSED, false);
+  const place = minted ? parent?.session : session;
+  const call = isPause(ending.error) ? callAround(config) : undefined;
+  const paused = call !== undefined || (waits && !minted && ending.error === undefined);
+  if (place !== undefined && paused) {
+    keepRun({ session: place, call, agent }, run); // its turn goes on, too
     return undefined;
   }
+  run.prompts = undefined;
   const heard = 'error' in ending || hearsOfEnds(hooks);
   return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
     run.over = true;
@@ -122,6 +119,12 @@ export function endRun(
     else forgetRun(session, run.id);
     return undefined;
   }) as PromiseLike<void> | undefined;
+}
+
+/** In what an agent runs, if that is run again after a pause: a tool call, or the node of a graph. */
+function callAround(config: Whereabouts | undefined): string | undefined {
+  const ambient = ambientConfig();
+  return parentCall(config) ?? parentCall(ambient) ?? nodeOf(ambient);
 }
 
 /** How a run ended. */

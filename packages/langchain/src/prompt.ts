@@ -64,26 +64,30 @@ export async function submitPrompt(
   const messages = given?.map(coerceMessageLikeToMessage) ?? [];
   const prompts = find(messages);
   if (prompts.length === 0 && goesOn(state)) return { state };
+  const before = run.prompts; // A node that is run again after a pause gives the same ones once more.
+  run.prompts = new Map();
   let changed = false;
+  let asks = before === undefined;
   for (const index of prompts) {
     const message = messages[index] as BaseMessage;
-    run.lastUserMessage = message.text;
-    const event = {
-      ...common(run),
-      prompt: message.text,
-      ...(model !== undefined && { model }),
-      native: message,
-    };
-    const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
-    if (decision.kind === 'block')
-      return { state: isCommand(state) ? { messages } : state, refused: marked(decision) };
-    const prompt = decision.kind === 'modify' ? decision.patch.prompt : undefined;
-    if (prompt === undefined) continue;
-    messages[index] = withText(message, prompt);
+    const { text } = message;
+    let prompt = before?.get(text);
+    if (prompt === undefined) {
+      asks = true;
+      run.lastUserMessage = text;
+      const event = { ...common(run), prompt: text, ...(model !== undefined && { model }), native: message };
+      const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
+      if (decision.kind === 'block')
+        return { state: isCommand(state) ? { messages } : state, refused: marked(decision) };
+      prompt = (decision.kind === 'modify' ? decision.patch.prompt : undefined) ?? text;
+    }
+    run.prompts.set(text, prompt);
     run.lastUserMessage = prompt;
+    if (prompt === text) continue;
+    messages[index] = withText(message, prompt);
     changed = true;
   }
-  const refused = await beforeRun(hooks, run, model, signal);
+  const refused = asks ? await beforeRun(hooks, run, model, signal) : undefined;
   const input = changed ? withMessages(state, messages) : state;
   if (refused === undefined) return { state: input };
   return { state: isCommand(input) || given === undefined ? { messages } : input, refused };

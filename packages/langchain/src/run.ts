@@ -21,6 +21,8 @@ export interface HookedRun {
   iteration: number;
   /** The turn that is open: one model call with its tools. */
   turn: string | undefined;
+  /** What hooks have made of its prompts. */
+  prompts: Map<string, string> | undefined;
   lastUserMessage: string | undefined;
   /** How often a Stop hook has made it go on. */
   continuations: number;
@@ -66,6 +68,7 @@ export function makeRun({
     parent,
     iteration: 0,
     turn: undefined,
+    prompts: undefined,
     lastUserMessage: undefined,
     continuations: 0,
     refused: undefined,
@@ -176,6 +179,12 @@ export function parentCall(config: Whereabouts | undefined): string | undefined 
 /** The config of the node or tool that is running, if any. */
 export function ambientConfig(): RunnableConfig | undefined {
   return AsyncLocalStorageProviderSingleton.getRunnableConfig();
+}
+
+/** The node that is running, if any: each time that a graph comes to a node, it is another one. */
+export function nodeOf(config: Whereabouts | undefined): string | undefined {
+  const namespace: unknown = config?.configurable?.['checkpoint_ns'];
+  return typeof namespace === 'string' && namespace !== '' ? namespace : undefined;
 }
 
 /** The thread's id, where the caller gave one. */
