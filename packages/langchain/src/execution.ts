@@ -1,12 +1,19 @@
-import type { CallOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
+import {
+  BeforeToolCall,
+  type CallOptions,
+  type Hooks,
+  type Resumed,
+  type ToolCall,
+  type ToolCallOutcome,
+} from '@hooks/core';
 import { decidesResult, hearsResult } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { type Attempt, final, tried } from './attempt.ts';
 import { conclude, concludeInside, concludeUnrun, isReport, ReportedFailure } from './conclusion.ts';
-import { type Around, insideCall, interceptBody } from './intercept.ts';
+import { type Around, type Change, insideCall, interceptBody, tellChanged } from './intercept.ts';
 import { withParentCall } from './run.ts';
 import { parsed } from './schema.ts';
-import { calledBy, type HookableTool } from './tool.ts';
+import { calledBy, type HookableTool, isHooked, type ToolBody } from './tool.ts';
 import { isGenerator, outputOf } from './translate.ts';
 import { HeldWrites } from './writes.ts';
 
@@ -52,6 +59,8 @@ export class Execution {
   #raw: unknown;
   /** Whether hooks are told of the result: then it is decided on inside of the tool's own run. */
   #watched = true;
+  /** Another input that the tool was called with by the hooks of a registry further in. */
+  #change: Change | undefined;
   /** Whether the tool's own function was called. */
   #reached = false;
   #waiting: PromiseWithResolvers<Verdict> | undefined;
@@ -97,8 +106,9 @@ export class Execution {
     const { hooks, call, between } = this.#site;
     const tool = calledBy(hooks, found);
     this.#tool = tool;
-    if (!this.#watched && !between) return insideCall(tool, call.callId);
-    const around: Around = (body) => (args, manager, given) => {
+    if (this.#input !== call.input) tellChanged(found, this.#input);
+    if (!this.#watched && !between && !isHooked(tool)) return insideCall(tool, call.callId);
+    const wrap = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
       return this.#within((writes, again) => {
         const input = again ? again.input : args;
@@ -106,6 +116,10 @@ export class Execution {
         return writes.around(() => body(input, writes.callbacks(manager), writes.config(config)));
       });
     };
+    const changed = (change: Change): void => {
+      if (isGuarded(hooks, tool.name)) this.#change = change;
+    };
+    const around: Around = Object.assign(wrap, { changed });
     return interceptBody(tool, around) ?? tool;
   }
 
@@ -139,7 +153,7 @@ export class Execution {
 
   /** Around the tool's function, inside its run. */
   #within(body: Body): unknown {
-    if (this.#outcome !== undefined || this.#reached) return this.#anew(body);
+    if (this.#outcome !== undefined || this.#reached || this.#change !== undefined) return this.#anew(body);
     this.#reached = true;
     return this.#watched ? this.#decided(body) : body(undefined);
   }
@@ -220,19 +234,23 @@ export class Execution {
   }
 
   /**
-   * The tool runs once more, after its call was over or beside it, because a middleware between us and the tool wants so:
-   * hooks are asked again, about what the model sent; a person who said yes to the same input is not.
+   * The tool runs once more, after its call was over or beside it, because a middleware between us and the tool wants so,
+   * or with an input that other hooks have made: ours are asked again, about that or what the model sent; a person who
+   * said yes to the same input is not.
    */
   async #anew(body: Body): Promise<unknown> {
     const { hooks, call, options } = this.#site;
-    const resumed = { decision: 'allow', hash: await hashInput(this.#input) } as const;
+    const change = this.#change;
+    this.#change = undefined;
+    const resumed = change ? call.resumed : await this.#allowed();
     let writes: HeldWrites | undefined;
     let raw: unknown;
     let attempt: Attempt = { output: undefined };
     const outcome = await callTool(
       hooks,
-      { ...call, resumed },
+      { ...call, resumed, ...change },
       async (input) => {
+        if (change !== undefined) change.input = input;
         const held = this.#hold();
         writes = held;
         attempt = await tried(async () => final(await body(held, await this.#again(input)), held));
@@ -245,4 +263,14 @@ export class Execution {
     );
     return this.#returned(outcome, attempt, writes, raw);
   }
+
+  /** The yes to the input that has run. */
+  async #allowed(): Promise<Resumed> {
+    return { decision: 'allow', hash: await hashInput(this.#input) };
+  }
+}
+
+/** Whether there are hooks that have to see what will really run. */
+function isGuarded(hooks: Hooks, name: string): boolean {
+  return hooks.get(BeforeToolCall, name).some(({ verb }) => verb === 'guard');
 }

@@ -2,7 +2,16 @@ import { withParentCall } from './run.ts';
 import type { HookableTool, ToolBody } from './tool.ts';
 
 /** Wraps the function of a tool. */
-export type Around = (body: ToolBody) => ToolBody;
+export interface Around {
+  (body: ToolBody): ToolBody;
+  /** Told of the input that hooks further in have made of the one that the tool was called with. */
+  readonly changed?: (change: Change) => void;
+}
+
+/** An input that the hooks of a registry have put in place; those further out may do so again, the outermost last. */
+export interface Change {
+  input: unknown;
+}
 
 interface Interception {
   readonly tool: HookableTool;
@@ -44,6 +53,12 @@ export function interceptBody(tool: HookableTool, around: Around): HookableTool 
   return typeof Reflect.get(tool, '_call') === 'function' && invokesBody(tool)
     ? intercepted(tool, [around])
     : undefined;
+}
+
+/** Tells those around a tool's function that it will be called with another input. */
+export function tellChanged(tool: HookableTool, input: unknown): void {
+  const change: Change = { input };
+  for (const { changed } of interceptionOf(tool)?.arounds ?? []) changed?.(change);
 }
 
 /** The tool with the interceptions of `by`, where that is what a hooked tool was called on. */

@@ -41,6 +41,11 @@ export function calledBy(hooks: Hooks, tool: HookableTool): HookableTool {
   return known?.last === hooks ? known.original : tool;
 }
 
+/** Whether calls of this tool go through the hooks of any registry. */
+export function isHooked(tool: object): boolean {
+  return OBEYED.has(tool);
+}
+
 /** Whether calls of this tool go through these hooks by themselves. */
 export function isHookedBy(tool: object | undefined, hooks: Hooks): boolean {
   return tool !== undefined && OBEYED.get(tool)?.all.has(hooks) === true;
