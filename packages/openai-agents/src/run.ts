@@ -215,7 +215,9 @@ export class HookedRuns {
     if (error !== undefined && !aborted && scope.stop === undefined)
       await announceFailure(scope, error.cause);
     if (scope.pending.length > 0) await Promise.all(scope.pending.splice(0));
-    if (scope.stop !== undefined && result !== undefined) noteBlocked(result.state, scope.stop);
+    if (scope.stop !== undefined)
+      for (const told of [result?.state, error?.cause])
+        if (told instanceof Object) noteBlocked(told, scope.stop);
     if (paused) return;
     scope.over = true;
     const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';

@@ -146,7 +146,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
         ? outcome.output
         : await this.#settle(outcome, scope, invocation, worded);
     } catch (error) {
-      if (error instanceof SubagentPaused) return error.output;
+      if (error instanceof SubagentPaused) {
+        // Its own approval is given: taken up again, the call goes on where it was.
+        scope.begun?.delete(call.callId ?? '');
+        return error.output;
+      }
       if (worded) scope.ended = 'error';
       throw error;
     }

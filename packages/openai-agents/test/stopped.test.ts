@@ -229,3 +229,18 @@ test('Why a call was refused is not said of the next one with the same context',
   await hookTool(wipe, hooks).invoke(context, '{}');
   expect(blockReason(context)).toBeUndefined();
 });
+
+test('The error of a run that a hook has ended tells why, whatever the SDK makes of the end', async () => {
+  await using s = await setup([{ toolCalls: [call('look', {})] }]);
+  const agent = new Agent({
+    name: 'A',
+    tools: [tools().look],
+    outputGuardrails: [
+      { name: 'never', execute: async () => ({ tripwireTriggered: true, outputInfo: undefined }) },
+    ],
+  });
+  const runner = hookedRunner(s.runner, endingHooks());
+  const error: unknown = await runner.run(agent, 'go').catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ name: 'OutputGuardrailTripwireTriggered' });
+  expect(blockReason(error)).toBe('enough');
+});
