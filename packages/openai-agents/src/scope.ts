@@ -22,8 +22,8 @@ export interface Scope {
   /** How many model calls there were; the number of the turn. */
   iteration: number;
   lastUserMessage: string | undefined;
-  /** Whether the turn's end was not told yet. */
-  turnOpen: boolean;
+  /** The turn whose end was not told yet. */
+  turn: { readonly agent: string | undefined } | undefined;
   /** The model that a hook chose for the run. */
   model: Model | undefined;
   /** The settings that hooks chose for the run. */
@@ -117,7 +117,7 @@ export function openScope(
     subagent: undefined,
     agent: undefined,
     iteration: 0,
-    turnOpen: false,
+    turn: undefined,
     model: undefined,
     settings: undefined,
     prepared: undefined,

@@ -4,14 +4,21 @@ import { common, concerns, type Scope } from './scope.ts';
 /** Counts the turn that a model call begins. */
 export function beginTurn(scope: Scope): void {
   scope.iteration++;
-  scope.turnOpen = true;
+  scope.turn = { agent: scope.agent };
 }
 
 /** Fires `TurnEnd` for the turn that goes on, if one does. */
 export function endTurn(scope: Scope, reason: TurnEndReason): undefined | Promise<unknown> {
-  if (!scope.turnOpen) return undefined;
-  scope.turnOpen = false;
-  if (!concerns(scope, TurnEnd)) return undefined;
-  const event = { ...common(scope), iteration: scope.iteration, reason };
+  const { turn } = scope;
+  scope.turn = undefined;
+  if (turn === undefined || !concerns(scope, TurnEnd)) return undefined;
+  // After a handoff it is another agent that runs by now.
+  const { agent } = turn;
+  const event = {
+    ...common(scope),
+    ...(agent !== undefined && { agent }),
+    iteration: scope.iteration,
+    reason,
+  };
   return Promise.resolve(scope.attached.hooks.dispatch(TurnEnd, event));
 }

@@ -220,6 +220,7 @@ test('A handoff is told, and the tools of the agent that takes over are hooked',
   const hooks = createHooks();
   const log: string[] = [];
   hooks.observe(AgentSwitch, ({ from, to, switchKind }) => void log.push(`${from} to ${to}: ${switchKind}`));
+  hooks.observe(TurnEnd, ({ agent, iteration }) => void log.push(`turn ${iteration} of ${agent}`));
   hooks.guard(BeforeToolCall, ({ agent, toolName }) => block(`${agent} may not ${toolName}`));
   const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'looked' });
   const second = new Agent({ name: 'Second', tools: [look] });
@@ -229,7 +230,12 @@ test('A handoff is told, and the tools of the agent that takes over are hooked',
   );
   await hooks.settled();
   expect(result.lastAgent?.name).toBe('Second');
-  expect(log).toEqual(['First to Second: handoff']);
+  expect(log).toEqual([
+    'First to Second: handoff',
+    'turn 1 of First',
+    'turn 2 of Second',
+    'turn 3 of Second',
+  ]);
   expect(results(s)['call_look']).toBe('Second may not look');
 });
 
