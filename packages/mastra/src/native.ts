@@ -14,9 +14,9 @@ export interface NativeToolCall {
   readonly context: object | undefined;
 }
 
-/** What `UserPromptSubmit` carries under `native`: the user's messages of this run. */
+/** What `UserPromptSubmit` carries under `native`: the user's message, with its files. */
 export interface NativePrompt {
-  readonly messages: readonly MastraDBMessage[];
+  readonly message: MastraDBMessage;
 }
 
 /** What `BeforeModelCall` carries under `native`: the whole prompt in the AI SDK's form. */

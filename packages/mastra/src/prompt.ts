@@ -9,21 +9,23 @@ import { refuseBlocked } from './refuse-blocked.ts';
 import { promptText, withPrompt } from './translate.ts';
 
 type Messages = ProcessInputArgs['messages'];
+type Message = Messages[number];
 
-/** What happens to a prompt before the run is set up: the user's message, then the run. */
+/** What happens to the prompts before the run is set up: each is asked about by itself, then the run. */
 export async function processPrompt(hooks: Hooks, run: AgentRun, args: ProcessInputArgs): Promise<Messages> {
-  const given = new Set(args.messageList.get.input.db().map(({ id }) => id));
   // `messages` holds what memory recalled, too.
-  const users = args.messages.filter((message) => isOfUser(message) && given.has(message.id));
-  for (const { id } of users) run.submitted.add(id);
-  run.lastUserMessage = users.map(promptText).join('\n');
-  const asked = !run.delegated && users.length > 0;
-  const rewritten = asked ? await submit(hooks, run, users, args) : undefined;
+  for (const { id } of args.messageList.get.input.db()) run.submitted.add(id);
+  const prompts = latest(args.messages.filter(({ id }) => run.submitted.has(id)));
+  const submitted = new Map<string, Message>();
+  for (const message of prompts) submitted.set(message.id, await submit(hooks, run, message, args.abort));
   if (!run.delegated) await beforeRun(hooks, run, args);
-  return args.messages.flatMap((message) => {
-    if (message.id === rewritten?.id) return [rewritten];
-    return rewritten !== undefined && users.includes(message) ? [] : [message];
-  });
+  return args.messages.map((message) => submitted.get(message.id) ?? message);
+}
+
+/** What the user has said since the agent last spoke; what is put in its mouth behind that, to go on from, changes nothing. */
+function latest(given: Messages): Messages {
+  const heard = given.slice(0, given.findLastIndex(isOfUser) + 1);
+  return heard.slice(heard.findLastIndex(({ role }) => role === 'assistant') + 1).filter(isOfUser);
 }
 
 /** What the user has sent into the run while it was going (`agent.sendMessage`) is asked about before the next model call. */
@@ -32,38 +34,39 @@ export async function processSent(hooks: Hooks, run: AgentRun, args: ProcessInpu
   const sent = messageList.get.input
     .db()
     .filter((message) => isSent(message) && isOfUser(message) && !run.submitted.has(message.id));
-  if (sent.length === 0) return;
   const ids = sent.map(({ id }) => id);
   for (const id of ids) run.submitted.add(id);
-  run.lastUserMessage = sent.map(promptText).join('\n');
   const refuse: typeof abort = (reason) => {
     messageList.removeByIds(ids); // what is refused enters no memory
     return abort(reason);
   };
-  const rewritten = await submit(hooks, run, sent, { abort: refuse });
-  if (rewritten === undefined) return;
-  messageList.removeByIds(ids);
-  messageList.add(rewritten, 'input');
+  for (const message of sent) {
+    const submitted = await submit(hooks, run, message, refuse);
+    if (submitted === message) continue;
+    messageList.removeByIds([message.id]);
+    messageList.add(submitted, 'input');
+  }
 }
 
-/** Asks about messages of the user; a rewritten prompt is the text of the last one and stands in the place of all. */
+/** Asks about a message of the user, and gives what hooks leave of it. A sub-agent's kick-off message is no user's. */
 async function submit(
   hooks: Hooks,
   run: AgentRun,
-  users: Messages,
-  { abort }: Pick<ProcessInputArgs, 'abort'>,
-): Promise<Messages[number] | undefined> {
+  message: Message,
+  abort: ProcessInputArgs['abort'],
+): Promise<Message> {
+  const prompt = promptText(message);
+  run.lastUserMessage = prompt;
+  if (run.delegated) return message;
   const decision = await hooks.dispatch(
     UserPromptSubmit,
-    { ...common(run), prompt: run.lastUserMessage ?? '', native: { messages: users } satisfies NativePrompt },
+    { ...common(run), prompt, native: { message } satisfies NativePrompt },
     { signal: run.signal },
   );
   refuseBlocked(run, decision, abort);
-  const last = users.at(-1);
-  if (decision.kind !== 'modify' || decision.patch.prompt === undefined || last === undefined)
-    return undefined;
+  if (decision.kind !== 'modify' || decision.patch.prompt === undefined) return message;
   run.lastUserMessage = decision.patch.prompt;
-  return withPrompt(last, decision.patch.prompt);
+  return withPrompt(message, decision.patch.prompt);
 }
 
 async function beforeRun(hooks: Hooks, run: AgentRun, { abort }: ProcessInputArgs): Promise<void> {

@@ -32,7 +32,7 @@ export const supports: SupportTable = {
     },
     user_prompt_submit: {
       fires: native(
-        '`processInput`, after memory was recalled; of a message sent into a run that is going (`agent.sendMessage`) `processInputStep`.',
+        '`processInput`, after memory was recalled, for each message that the user has sent since the agent spoke; of one sent into a run that is going (`agent.sendMessage`) `processInputStep`.',
       ),
       decisions: {
         block: native('A tripwire; the model is not called, and nothing is stored.'),

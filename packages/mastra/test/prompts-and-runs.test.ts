@@ -10,6 +10,7 @@ import {
   modify,
   proceed,
   SessionStart,
+  Stop,
   UserPromptSubmit,
 } from '@hooks/core';
 import { createTool } from '@mastra/core/tools';
@@ -20,7 +21,7 @@ import { hooked, hookTool, hookTools } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streaming) => {
-  const setUp = async (script = callThenText('add', { a: 1 })) => {
+  const setUp = async (script: Parameters<typeof serve>[0] = callThenText('add', { a: 1 })) => {
     const server = await serve(script);
     const hooks = createHooks();
     const { add, ran } = makeAdd();
@@ -62,6 +63,24 @@ describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streamin
     if (streaming) await (await agent().stream(messages)).consumeStream();
     else await agent().generate(messages);
     expect(JSON.stringify(server.requests[0]?.messages.at(-1)?.content)).toMatch(/^"HELLO./);
+  });
+
+  test('of a conversation that is handed in, the prompts are what the user has said since; each is asked about by itself', async () => {
+    const { server, hooks, agent } = await setUp(() => ({ text: 'Hi.' }));
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.toUpperCase() }));
+    hooks.observe(UserPromptSubmit, ({ prompt }) => void seen.push(prompt));
+    hooks.observe(Stop, ({ lastUserMessage }) => void seen.push(lastUserMessage));
+    const said = (role: 'user' | 'assistant', content: string) => ({ role, content });
+    const earlier = [said('user', 'one'), said('assistant', 'First.')];
+    const messages = [...earlier, said('user', 'two'), said('user', 'three'), said('assistant', 'Well,')];
+    if (streaming) await (await agent().stream(messages as never)).consumeStream();
+    else await agent().generate(messages as never);
+    await hooks.settled();
+    const read = server.requests[0]?.messages.slice(1).map(({ content }) => content);
+    expect(read).toEqual(['one', 'First.', 'TWO', 'THREE', 'Well,']);
+    expect(seen).toEqual(['TWO', 'THREE', 'THREE']);
   });
 
   test('a blocked prompt reaches no model; the result carries the reason', async () => {
