@@ -12,18 +12,22 @@ export interface CallPatch {
   readonly settings?: ModelSettings;
 }
 
+/** What the program has set for one model call. */
+export type StepSetup = Pick<ProcessInputStepArgs, 'activeTools' | 'modelSettings' | 'tools'>;
+
 type Prompt = ProcessLLMRequestArgs['prompt'];
 
 /** Asks about the next model call, and gives the prompt that it gets. */
 export async function beforeModelCall(
   hooks: Hooks,
   run: AgentRun,
-  step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'>,
+  step: StepSetup,
   { prompt, model, abort }: ProcessLLMRequestArgs,
 ): Promise<{ readonly prompt: Prompt; readonly patch: CallPatch }> {
-  const tools: readonly ModelTool[] = Object.entries(step.tools ?? {}).map(([name, tool]) =>
-    toolOf(name, tool),
-  );
+  const { activeTools } = step;
+  const tools: readonly ModelTool[] = Object.entries(step.tools ?? {})
+    .filter(([name]) => activeTools?.includes(name) ?? true)
+    .map(([name, tool]) => toolOf(name, tool));
   const decision = await hooks.dispatch(
     BeforeModelCall,
     {

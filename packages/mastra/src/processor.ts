@@ -11,7 +11,7 @@ import type {
 } from '@mastra/core/processors';
 import type { AgentRun } from './agent-run.ts';
 import { hookedModel } from './hooked-model.ts';
-import { beforeModelCall, type CallPatch } from './model-call.ts';
+import { beforeModelCall, type CallPatch, type StepSetup } from './model-call.ts';
 import { withSystemText } from './model-translate.ts';
 import { Needs } from './needs.ts';
 import type { HookedOptions } from './options.ts';
@@ -68,7 +68,7 @@ export function runProcessors(
 
 /** What is known of the model call that is next. */
 interface ModelCall {
-  step: Pick<ProcessInputStepArgs, 'tools' | 'modelSettings'>;
+  step: StepSetup;
   patch: CallPatch;
 }
 

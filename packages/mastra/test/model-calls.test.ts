@@ -67,6 +67,19 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     ]);
   });
 
+  test('BeforeModelCall tells no tool that the program has left out', async () => {
+    const { server, hooks, agent } = await setUp([{ text: 'Hi.' }, { text: 'Hi.' }]);
+    await using _ = server;
+    const seen: unknown[] = [];
+    hooks.on(BeforeModelCall, ({ tools }) => {
+      seen.push(tools);
+      return proceed();
+    });
+    await runAgent(agent, 'Go', streaming, { activeTools: [] });
+    await runAgent(agent, 'Go', streaming, { prepareStep: () => ({ activeTools: [] }) });
+    expect(seen).toEqual([[], []]);
+  });
+
   test('Modify holds for one call: settings, instructions, messages, tools, context', async () => {
     const { server, hooks, agent } = await setUp();
     await using _ = server;
