@@ -70,7 +70,7 @@ export async function openRun(
     return resumed;
   }
   const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
-  const parent = delegatedFrom(hooks, options.requestContext);
+  const parent = delegatedFrom(hooks, agent, options.requestContext);
   const source = resumes ? 'resume' : 'startup';
   const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });
   const run: AgentRun = {

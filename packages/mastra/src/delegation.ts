@@ -8,11 +8,25 @@ import { turnOf } from './run.ts';
 
 type RequestContext = NonNullable<RunOptions['requestContext']>;
 
-const parents: WeakMap<Hooks, WeakMap<RequestContext, AgentRun>> = new WeakMap();
+interface Delegation {
+  readonly parent: AgentRun;
+  /** The id of the sub-agent. */
+  readonly subagent: string;
+}
 
-/** The run that has started the sub-agent whose run is given this request context. */
-export function delegatedFrom(hooks: Hooks, context: RequestContext | undefined): AgentRun | undefined {
-  return context && parents.get(hooks)?.get(context);
+const delegations: WeakMap<Hooks, WeakMap<RequestContext, Delegation>> = new WeakMap();
+
+/**
+ * The run that has started this agent as its sub-agent, whose run is given this request context. What a tool of the
+ * sub-agent starts with the same one is no sub-agent.
+ */
+export function delegatedFrom(
+  hooks: Hooks,
+  { id }: AnyAgent,
+  context: RequestContext | undefined,
+): AgentRun | undefined {
+  const { parent, subagent } = (context && delegations.get(hooks)?.get(context)) ?? {};
+  return subagent === id ? parent : undefined;
 }
 
 /** Whether it is what hooks had the model told in its last call: that is no business of a sub-agent's model. */
@@ -59,8 +73,8 @@ export function delegationHooks(
       const answer = await theirs?.onDelegationStart?.(context);
       const { primitiveType, primitiveId: subagent, requestContext } = context;
       if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
-      const byContext = parents.get(hooks) ?? new WeakMap<RequestContext, AgentRun>();
-      parents.set(hooks, byContext.set(requestContext, run));
+      const byContext = delegations.get(hooks) ?? new WeakMap<RequestContext, Delegation>();
+      delegations.set(hooks, byContext.set(requestContext, { parent: run, subagent }));
       const native: NativeDelegation = { context };
       await hooks.dispatch(SubagentStart, { ...common(), subagent, native });
       await hooks.dispatch(AgentSwitch, {

@@ -39,7 +39,7 @@ export function guardLegacy(agent: AnyAgent, attachment: AgentAttachment): void 
   for (const method of ['generateLegacy', 'streamLegacy'] as const) {
     const start: LegacyStart = agent[method].bind(agent);
     replaceMethod(agent, method, async (messages, options) => {
-      const delegated = delegatedFrom(attachment.hooks, options?.requestContext) !== undefined;
+      const delegated = delegatedFrom(attachment.hooks, agent, options?.requestContext) !== undefined;
       refuseUnasked(`${method} of`, agent, attachment, { delegated });
       return start(messages, options);
     });

@@ -13,6 +13,7 @@ import {
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
+import type { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
@@ -67,6 +68,28 @@ describe.each([false, true])('a sub-agent of a hooked agent (streamed: %s)', (st
     ]);
     expect([prompts, ran]).toEqual([['Go'], []]);
     expect(readByModel(server, 2)).toEqual({ 'call-add': 'Not in a sub-agent.' });
+  });
+
+  test('an agent that its tool starts with its request context is no sub-agent: it is asked about its prompt', async () => {
+    const answering = await serve([{ text: 'Done.' }]);
+    await using _other = answering;
+    let started: Pick<Agent, 'generate'> | undefined;
+    const { server, hooks, parent } = await setUp({
+      execute: async (_input: unknown, { requestContext }: { requestContext: RequestContext }) => {
+        await started?.generate('Add to the mail.', { requestContext });
+        return 'sent';
+      },
+    });
+    await using _ = server;
+    const prompts: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      prompts.push(prompt);
+      return proceed();
+    });
+    const config = { id: 'mail', name: 'mail', instructions: '', model: modelOf(answering) };
+    started = quiet(hooked(config, hooks));
+    await runAgent(parent, 'Go', streaming);
+    expect(prompts).toEqual(['Go', 'Add to the mail.']);
   });
 
   test('the user’s own agent stays as it was', async () => {
