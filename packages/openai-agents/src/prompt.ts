@@ -1,5 +1,5 @@
 import type { AgentInputItem } from '@openai/agents';
-import { textOf } from './translate.ts';
+import { textOf, withText } from './translate.ts';
 
 /** What a run is begun with: a text, or items of which the last messages of the user are the prompts. */
 export type RunInput = string | AgentInputItem[];
@@ -14,7 +14,9 @@ export function withPrompt(input: RunInput, nth: number, text: string): RunInput
   if (typeof input === 'string') return text;
   const message = latest(input)[nth];
   return input.map((item) =>
-    item === message && isUserMessage(item) ? { ...item, content: replaced(item.content, text) } : item,
+    item === message && isUserMessage(item)
+      ? { ...item, content: typeof item.content === 'string' ? text : withText(item.content, text) }
+      : item,
   );
 }
 
@@ -29,9 +31,4 @@ function latest(items: readonly AgentInputItem[]): readonly UserMessage[] {
 
 function isUserMessage(item: AgentInputItem): item is UserMessage {
   return 'role' in item && item.role === 'user';
-}
-
-function replaced(content: UserMessage['content'], text: string): UserMessage['content'] {
-  if (typeof content === 'string') return text;
-  return [{ type: 'input_text', text }, ...content.filter(({ type }) => type !== 'input_text')];
 }

@@ -51,15 +51,31 @@ export function itemsOf(messages: readonly ModelMessage[]): AgentInputItem[] {
 }
 
 function itemOf({ role, text }: ModelMessage, native: AgentInputItem | undefined): AgentInputItem {
-  if (native?.type === 'function_call_result') return { ...native, output: { type: 'text' as const, text } };
+  if (native?.type === 'function_call_result') {
+    const output = Array.isArray(native.output)
+      ? withText(native.output, text)
+      : { type: 'text' as const, text };
+    return { ...native, output };
+  }
   switch (role) {
     case 'system':
       return { role, content: text };
     case 'assistant':
       return { role, status: 'completed', content: [{ type: 'output_text', text }] };
-    default:
-      return { role: 'user', content: text };
+    default: {
+      const parts =
+        native !== undefined && 'role' in native && native.role === 'user' ? native.content : text;
+      return { role: 'user', content: typeof parts === 'string' ? text : withText(parts, text) };
+    }
   }
+}
+
+/** Parts of a message or an output with another text; images and files stay. */
+export function withText<Part extends { readonly type: string }>(
+  parts: readonly Part[],
+  text: string,
+): (Part | { type: 'input_text'; text: string })[] {
+  return [{ type: 'input_text', text }, ...parts.filter(({ type }) => type !== 'input_text')];
 }
 
 /** The tools and handoffs that a model is told of. */

@@ -1,8 +1,9 @@
-import { createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
-import { Agent, type AgentInputItem, assistant, user } from '@openai/agents';
+import { BeforeModelCall, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import { Agent, type AgentInputItem, assistant, OpenAIResponsesModel, tool, user } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { hookedRunner } from '../src/index.ts';
-import { requestAt, setup } from './setup.ts';
+import { call, requestAt, setup } from './setup.ts';
 
 /** A run may be begun with items: of them, what the user has sent since anybody else has spoken are the prompts. */
 
@@ -74,4 +75,34 @@ describe('a run that is begun with items', () => {
     expect(prompts).toEqual([]);
     expect(messages.map(({ content }) => content)).toEqual(['Where were we?']);
   });
+});
+
+test('A message or a tool result to which a BeforeModelCall hook gives another text keeps its images', async () => {
+  const look = tool({
+    name: 'look',
+    description: '',
+    parameters: z.object({}),
+    execute: () => [
+      { type: 'text' as const, text: 'I see Ann.' },
+      { type: 'image' as const, image: { url: 'data:image/png;base64,BBBB' } },
+    ],
+  });
+  await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }], OpenAIResponsesModel);
+  const hooks = createHooks();
+  hooks.on(BeforeModelCall, ({ messages }) =>
+    modify({
+      messages: messages.map((message) => ({ ...message, text: message.text.replace('Ann', 'somebody') })),
+    }),
+  );
+  const items = [
+    user([
+      { type: 'input_text', text: 'Is it Ann?' },
+      { type: 'input_image', image },
+    ]),
+  ];
+  await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools: [look] }), items);
+  const body = JSON.stringify(requestAt(s).body);
+  for (const part of ['Is it somebody?', 'I see somebody.', image, 'base64,BBBB'])
+    expect(body).toContain(part);
+  expect(body).not.toContain('Ann');
 });
