@@ -30,15 +30,20 @@ export function begunCall(
   return same ? found : undefined;
 }
 
-/** A call that was begun and waits for a person, in this run or in that of an agent as a tool. */
+/**
+ * A call that was begun and waits for a person, in this run or in that of an agent as a tool.
+ *
+ * @param isIt tells it from others with its id, which may be one of each run
+ */
 export function waiting(
   scope: Scope,
   callId: string,
+  isIt: (call: BegunCall) => boolean,
 ): { readonly scope: Scope; readonly begun: Extract<Begun, { kind: 'ask' }> } | undefined {
-  const begun = scope.begun?.get(callId)?.begun;
-  if (begun?.kind === 'ask') return { scope, begun };
+  const call = scope.begun?.get(callId);
+  if (call?.begun.kind === 'ask' && isIt(call)) return { scope, begun: call.begun };
   for (const child of scope.children?.values() ?? []) {
-    const found = waiting(child, callId);
+    const found = waiting(child, callId, isIt);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -65,7 +65,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
   return Promise.all(
     state.getInterruptions().map(async (item) => {
       const callId = callIdOf(item);
-      const found = scopes.map((scope) => waiting(scope, callId)).find((call) => call !== undefined);
+      const found = scopes.map((scope) => begunOf(scope, item)).find((call) => call !== undefined);
       const toolName = nameOf(item);
       if (found !== undefined) {
         const { input, reason, hash } = found.begun.request;
@@ -97,6 +97,19 @@ function nameOf({ name = '', rawItem }: SdkApprovalItem): string {
 /** What the model wrote; of a call that the provider would make, what the provider has sent. */
 function inputOf({ arguments: written, rawItem }: SdkApprovalItem): unknown {
   return parseInput(written ?? rawItem.providerData?.arguments ?? '');
+}
+
+/** The call as it was begun in this process. */
+function begunOf(scope: Scope, item: SdkApprovalItem): ReturnType<typeof waiting> {
+  const input = JSON.stringify(inputOf(item));
+  return waiting(
+    scope,
+    callIdOf(item),
+    ({ calls: { tool, place }, input: written }) =>
+      tool.name === nameOf(item) &&
+      (place.agent ?? item.agent).name === item.agent.name &&
+      JSON.stringify(written) === input,
+  );
 }
 
 function callIdOf({ rawItem }: SdkApprovalItem): string {
@@ -147,7 +160,7 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
 export async function cancelPending(scope: Scope, state: SdkState): Promise<boolean> {
   let canceled = false;
   for (const item of state.getInterruptions()) {
-    const reason = scope.stop ?? waiting(scope, callIdOf(item))?.scope.stop;
+    const reason = scope.stop ?? begunOf(scope, item)?.scope.stop;
     if (reason === undefined) continue;
     canceled = true;
     const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
@@ -167,7 +180,7 @@ async function deny(
   const { hooks } = scope.attached;
   const callId = callIdOf(item);
   const { reason } = answer;
-  const found = waiting(scope, callId);
+  const found = begunOf(scope, item);
   const ended =
     found !== undefined
       ? await answerToolCall(found.begun.token, answer)
@@ -182,7 +195,7 @@ async function deny(
         });
   found?.scope.begun?.delete(callId);
   if (ended.kind !== 'done') return undefined;
-  noteStop(scope, ended.outcome);
+  noteStop(found?.scope ?? scope, ended.outcome);
   return refusalText(ended.outcome, reason);
 }
 

@@ -5,6 +5,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   proceed,
   requireApproval,
   SessionStart,
@@ -277,6 +278,64 @@ describe.each(['a hooked runner', 'an attached agent'])(
     );
   },
 );
+
+describe('Of calls that wait in an agent and in one that it has as a tool', () => {
+  /** Both want to look somewhere, and the model gives their calls the same id. */
+  async function paused(decide: (hooks: Hooks) => void) {
+    const s = await setup(({ system, turn }) => {
+      const helper = system.includes('You help.');
+      if (turn > 0) return { text: helper ? 'Helped.' : 'Done.' };
+      const look = call('look', { at: helper ? 'inner' : 'outer' }, 'c1');
+      return { toolCalls: helper ? [look] : [look, call('ask_helper', { input: 'help' })] };
+    });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), ({ agent }) => requireApproval(`${agent} wants to`));
+    decide(hooks);
+    const execute = vi.fn(({ at }: { at: string }) => `saw ${at}`);
+    const look = tool({ name: 'look', description: '', parameters: z.object({ at: z.string() }), execute });
+    const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [look] });
+    const askHelper = helper.asTool({ toolName: 'ask_helper', toolDescription: '' });
+    const main = new Agent({ name: 'Main', tools: [look, askHelper] });
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const { state } = await runner.run(main, 'go');
+    const goOn = () => runner.run(main, state);
+    return { s, state, goOn, execute, [Symbol.asyncDispose]: () => s[Symbol.asyncDispose]() };
+  }
+
+  test('with one id each is shown with its own input, and what is told of a no is about that one', async () => {
+    const told: string[] = [];
+    await using run = await paused((hooks) => {
+      hooks.observe(
+        AfterToolCall.matching('look'),
+        ({ agent, status }) => void told.push(`${agent} ${status}`),
+      );
+    });
+    expect(await pendingApprovals(run.state)).toMatchObject([
+      { input: { at: 'outer' }, reason: 'Main wants to' },
+      { input: { at: 'inner' }, reason: 'Helper wants to' },
+    ]);
+    const [outer, inner] = run.state.getInterruptions();
+    run.state.approve(outer!);
+    run.state.reject(inner!);
+    await run.goOn();
+    expect(told.toSorted()).toEqual(['Helper denied', 'Main ok']);
+    expect(run.execute.mock.calls.map(([input]) => input)).toEqual([{ at: 'outer' }]);
+  });
+
+  test('a no to the inner one, with which a hook ends the run, ends that of the inner agent', async () => {
+    await using run = await paused((hooks) => {
+      hooks.on(AfterToolCall, ({ status }) =>
+        status === 'denied' ? block('over', { stop: true }) : proceed(),
+      );
+    });
+    const [outer, inner] = run.state.getInterruptions();
+    run.state.approve(outer!);
+    run.state.reject(inner!);
+    const result = await run.goOn();
+    expect(result.finalOutput).toBe('Done.');
+    expect(results(run.s)).toEqual({ c1: 'saw outer', call_ask_helper: 'over' });
+  });
+});
 
 test('A block with `stop` beside a handoff ends the run all the same', async () => {
   await using s = await setup([
