@@ -18,7 +18,7 @@ const limits: Readonly<Record<string, number>> = {
   guards: 112_000,
   langchain: 20_500,
   mastra: 20_500,
-  'openai-agents': 24_500,
+  'openai-agents': 25_000,
   otel: 1_300,
   sandbox: 8_000,
 };
