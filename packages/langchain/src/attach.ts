@@ -8,6 +8,7 @@ import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-th
 import {
   type InnerForm,
   innerMiddleware,
+  isHooks,
   isOurs,
   type MiddlewareSeat,
   seatedMiddleware,
@@ -45,6 +46,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     ...(allowUnsupported && { allowUnsupported }),
   });
   const wrapped = theirs.some((one) => one.wrapToolCall !== undefined);
+  const wrapping = theirs.filter((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
     hooks,
     options,
@@ -53,7 +55,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     between: wrapped,
     find: findIn(hooks, tools, theirs),
     asksBefore: theirs.some(asksPeople),
-    heldLast: theirs.some((one) => one.wrapModelCall !== undefined) ? new WeakMap() : undefined,
+    lastCalls: wrapping.length > 0 ? new WeakMap() : undefined,
+    asksLast: !wrapping.every(isHooks),
   };
   const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat, ...forgetful } = params;
@@ -66,7 +69,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    const inner: InnerForm = { model: wraps ? seat.heldLast : undefined, tools: seat.between };
+    const inner: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
     const last = inner.model || inner.tools ? [innerMiddleware(seat, inner)] : [];
     return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...last] });
   };

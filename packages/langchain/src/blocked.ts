@@ -41,8 +41,8 @@ export function refusal(outcome: ToolCallOutcome, callId: string, name: string):
   });
 }
 
-/** What is noted of a blocked or denied call. */
-export function markFrom({ reason = '', by, stop }: ToolCallOutcome): BlockMark {
+/** What is noted of a Block, or of a blocked or denied call. */
+export function markFrom({ reason = '', by, stop }: Partial<BlockMark>): BlockMark {
   return { reason, ...(by !== undefined && { by }), ...(stop && { stop }) };
 }
 

@@ -2,7 +2,6 @@ import {
   BeforeToolCall,
   type CallOptions,
   type Hooks,
-  type Resumed,
   type ToolCall,
   type ToolCallOutcome,
 } from '@hooks/core';
@@ -242,7 +241,9 @@ export class Execution {
     const { hooks, call, options } = this.#site;
     const change = this.#change;
     this.#change = undefined;
-    const resumed = change ? call.resumed : await this.#allowed();
+    const resumed = change
+      ? call.resumed
+      : ({ decision: 'allow', hash: await hashInput(this.#input) } as const);
     let writes: HeldWrites | undefined;
     let raw: unknown;
     let attempt: Attempt = { output: undefined };
@@ -262,11 +263,6 @@ export class Execution {
       { ...options, begun: undefined },
     );
     return this.#returned(outcome, attempt, writes, raw);
-  }
-
-  /** The yes to the input that has run. */
-  async #allowed(): Promise<Resumed> {
-    return { decision: 'allow', hash: await hashInput(this.#input) };
   }
 }
 

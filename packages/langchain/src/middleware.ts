@@ -3,7 +3,7 @@ import { attachAdapter, isIdle } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { stillAsked } from './asked-request.ts';
 import { isHeard } from './events.ts';
-import { callModel, type HeldAnswers, holdAnswer, type ModelSeat } from './model-call.ts';
+import { callLast, callModel, type LastCalls, type ModelSeat } from './model-call.ts';
 import { promptNode, stopNode } from './nodes.ts';
 import type { AgentHookOptions } from './options.ts';
 import { runFor } from './run.ts';
@@ -24,8 +24,10 @@ export interface MiddlewareSeat {
   readonly find: FindTool | undefined;
   /** Whether people are asked about calls before they come to their tools: by a `humanInTheLoopMiddleware`, hooked. */
   readonly asksBefore: boolean;
-  /** Where the answers of models are held by a middleware of ours behind all others. */
-  readonly heldLast: HeldAnswers | undefined;
+  /** The model calls of which a middleware of ours behind all others has the last. */
+  readonly lastCalls: LastCalls | undefined;
+  /** Whether that asks hooks about requests, since others may have changed them. */
+  readonly asksLast: boolean;
 }
 
 /**
@@ -57,7 +59,8 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
     between: true,
     find: undefined,
     asksBefore: false,
-    heldLast: undefined,
+    lastCalls: undefined,
+    asksLast: false,
   };
   return seatedMiddleware(seat, form);
 }
@@ -94,21 +97,21 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
 
 /** What the middleware behind all others wraps. */
 export interface InnerForm {
-  readonly model: HeldAnswers | undefined;
+  readonly model: LastCalls | undefined;
   readonly tools: boolean;
 }
 
 /**
- * The middleware behind all others: it holds answers back, whatever model those have put in place, and asks hooks about
- * tool calls that those have changed.
+ * The middleware behind all others: it asks hooks about the requests that those have made, holds answers back, whatever model
+ * they have put in place, and asks hooks about tool calls that they have changed.
  */
 export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMiddleware {
   const { hooks } = seat;
-  const { model: held } = form;
+  const { model: calls } = form;
   const alone: MiddlewareSeat = { ...seat, between: false };
   return createMiddleware({
     name: `${nameOf(hooks)}-inner`,
-    ...(held && { wrapModelCall: (request, handler) => holdAnswer(held, request, handler) }),
+    ...(calls && { wrapModelCall: (request, handler) => callLast(hooks, calls, request, handler) }),
     ...(form.tools && {
       wrapToolCall: (request, handler) => {
         const asked = stillAsked(request);
@@ -119,6 +122,11 @@ export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMid
 }
 
 const MADE: WeakMap<object, Hooks> = new WeakMap();
+
+/** Whether a middleware is one of ours, for any hooks. */
+export function isHooks(middleware: object): boolean {
+  return MADE.has(middleware);
+}
 
 /** Whether a middleware is one of ours, for these hooks. */
 export function isOurs(middleware: object, hooks: Hooks): boolean {

@@ -1,7 +1,7 @@
 import { AfterModelCall, type Hooks } from '@hooks/core';
 import { maxAttempts } from '@hooks/core/adapter';
 import type { AIMessage } from '@langchain/core/messages';
-import { finalRefusal, markOf } from './blocked.ts';
+import { finalRefusal, markFrom, markOf } from './blocked.ts';
 import { common } from './events.ts';
 import type { Decide } from './model-intercept.ts';
 import { modelName, toAIMessage, toModelResponse } from './model-translate.ts';
@@ -59,10 +59,8 @@ export function answerDecider(
     switch (decision.kind) {
       case 'proceed':
         return settled(message);
-      case 'block': {
-        const { reason, by } = decision;
-        return settled(finalRefusal({ reason, ...(by !== undefined && { by }) }, message.id));
-      }
+      case 'block':
+        return settled(finalRefusal(markFrom(decision), message.id));
       case 'modify': {
         const changed = decision.patch.response;
         return settled(changed === undefined ? message : toAIMessage(changed, message));

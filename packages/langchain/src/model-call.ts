@@ -1,22 +1,14 @@
-import { AfterModelCall, BeforeModelCall, type Hooks, HooksError, TurnStart } from '@hooks/core';
+import { AfterModelCall, type Hooks, TurnStart } from '@hooks/core';
 import { after, takeContext } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
-import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
-import { type BlockMark, finalRefusal, markOf, stopMark } from './blocked.ts';
+import { finalRefusal, markOf, stopMark } from './blocked.ts';
 import { common, endTurn, isHeard } from './events.ts';
 import { answerDecider, type Decider, mayChangeAnswer } from './model-answer.ts';
 import type { Gate } from './model-gate.ts';
 import { type Interception, interceptModel } from './model-intercept.ts';
-import { type ModelWish, modelWith } from './model-settings.ts';
-import {
-  modelName,
-  toMessages,
-  toModelMessage,
-  toModelTools,
-  toolName,
-  unknownTool,
-} from './model-translate.ts';
+import { prepared, wished, withToldFirst } from './model-request.ts';
 import type { AgentHookOptions } from './options.ts';
 import { type HookedRun, runFor } from './run.ts';
 
@@ -25,10 +17,18 @@ export type Handler = Parameters<WrapModelCallHook>[1];
 type Response = Awaited<ReturnType<Handler>>;
 
 /**
- * Who decides on the answers of the model calls that are going on, by the messages that the call was made about, where a
- * middleware behind all others holds them: those may put another model in place.
+ * The model calls that are going on, by the messages that they were made about, where a middleware behind all others has
+ * the last of them: those may change the request, and put another model in place.
  */
-export type HeldAnswers = WeakMap<readonly BaseMessage[], Answering | undefined>;
+export type LastCalls = WeakMap<readonly BaseMessage[], LastCall>;
+
+interface LastCall {
+  readonly run: HookedRun;
+  /** What hooks want the model to know, where those about the request are asked last. */
+  readonly told: readonly string[] | undefined;
+  /** Who decides on the answer, where hooks may change or refuse it. */
+  readonly answering: Answering | undefined;
+}
 
 type Answering = Decider & Interception;
 
@@ -36,7 +36,9 @@ type Answering = Decider & Interception;
 export interface ModelSeat {
   readonly hooks: Hooks;
   readonly options: AgentHookOptions;
-  readonly heldLast: HeldAnswers | undefined;
+  readonly lastCalls: LastCalls | undefined;
+  /** Whether hooks are asked about requests by the middleware behind all others. */
+  readonly asksLast: boolean;
   /** Whether a node asks `Stop` behind the last answer, and ends its turn. */
   readonly asksStop: boolean;
 }
@@ -55,11 +57,8 @@ export async function callModel(
   const { signal } = request.runtime;
   if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration }, { signal });
   const wanted = wished(request, run);
-  const changed = isHeard(hooks, BeforeModelCall) ? await beforeModelCall(hooks, run, wanted) : wanted;
-  const response =
-    'reason' in changed
-      ? finalRefusal(changed)
-      : await answered(seat, run, withContext(changed, takeContext(hooks, run.session, run.id)), handler);
+  const ready = seat.asksLast ? wanted : await prepared(hooks, run, wanted, []);
+  const response = 'reason' in ready ? finalRefusal(ready) : await answered(seat, run, ready, handler);
   const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
   if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
   else if (isFinal(response) && !seat.asksStop) await endTurn(hooks, run, 'normal');
@@ -99,34 +98,46 @@ function beginTurn(
 
 /** Calls the model until its answer stands. */
 async function answered(
-  { hooks, options, heldLast }: ModelSeat,
+  { hooks, options, lastCalls, asksLast }: ModelSeat,
   run: HookedRun,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  if (!isHeard(hooks, AfterModelCall)) return handler(request);
   const decider = answerDecider(hooks, run, request.model, request.runtime.signal);
   const { decide, stands } = decider;
   const decides = mayChangeAnswer(hooks);
   const answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
-  heldLast?.set(request.state.messages, answering);
-  const effective = heldLast === undefined ? intercepted(request, answering) : request;
+  const told = asksLast ? takeContext(hooks, run.session, run.id) : undefined;
+  lastCalls?.set(request.state.messages, { run, told, answering });
+  if (!isHeard(hooks, AfterModelCall)) return handler(request);
+  const effective = lastCalls === undefined ? intercepted(request, answering) : request;
   for (;;) {
     const response = await refusable(handler(effective), answering);
     // Hooks only look, the model's own run could not be reached, or another middleware has answered.
     const answers = answersIn(response);
     const message = answers.at(decides ? -1 : 0); // in a structured response the first is the model's
     if (message === undefined || (decides && answers.some(stands))) return response;
+    if (markOf(message) !== undefined) return response; // refused before any model was called
     const decided = await decide(message);
     if (decided === 'again') continue;
     return decided === message ? response : decided;
   }
 }
 
-/** Has the answer of the model that is really called decided on. */
-export function holdAnswer(held: HeldAnswers, request: ModelRequest, handler: Handler): ReturnType<Handler> {
-  const answering = held.get(request.state.messages);
-  return refusable(handler(intercepted(request, answering)), answering);
+/** Asks hooks about the request as it has become, and has the answer of the model that is really called decided on. */
+export async function callLast(
+  hooks: Hooks,
+  calls: LastCalls,
+  request: ModelRequest,
+  handler: Handler,
+): Promise<Response> {
+  const call = calls.get(request.state.messages);
+  if (call === undefined) return handler(request);
+  const { run, told, answering } = call;
+  const ready = told === undefined ? request : await prepared(hooks, run, request, told);
+  return 'reason' in ready
+    ? finalRefusal(ready)
+    : refusable(handler(intercepted(ready, answering)), answering);
 }
 
 /** The request with a model whose answers are decided on, where hooks may change or refuse them. */
@@ -156,85 +167,4 @@ function answersIn(response: object): readonly AIMessage[] {
   if (AIMessage.isInstance(response)) return [response];
   const messages: unknown = Reflect.get(response, 'messages');
   return Array.isArray(messages) ? messages.filter((message) => AIMessage.isInstance(message)) : [];
-}
-
-async function beforeModelCall(
-  hooks: Hooks,
-  run: HookedRun,
-  request: ModelRequest,
-): Promise<ModelRequest | BlockMark> {
-  const model = modelName(request.model);
-  const decision = await hooks.dispatch(
-    BeforeModelCall,
-    {
-      ...common(run),
-      iteration: run.iteration,
-      instructions: request.systemMessage.text,
-      messages: request.messages.map(toModelMessage),
-      tools: toModelTools(request.tools),
-      ...(model !== undefined && { model }),
-      ...(run.settings !== undefined && { settings: run.settings }),
-      native: request,
-    },
-    {
-      signal: request.runtime.signal,
-      refuse: (answer, event) =>
-        answer.kind === 'modify' ? impossible(answer.patch, event as BeforeModelCall, request) : undefined,
-    },
-  );
-  if (decision.kind === 'block') {
-    const { reason, by } = decision;
-    return { reason, ...(by !== undefined && { by }) };
-  }
-  if (decision.kind === 'proceed') return request;
-  const { instructions, messages, tools, settings } = decision.patch;
-  return {
-    ...wished(request, { settings }),
-    ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
-    ...(messages !== undefined && { messages: toMessages(messages) }),
-    ...(tools !== undefined && {
-      tools: request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool))),
-    }),
-  };
-}
-
-/** The request with the model and the settings that hooks want. */
-function wished(request: ModelRequest, wish: ModelWish): ModelRequest {
-  if (wish.model === undefined && wish.settings === undefined) return request;
-  const model = modelWith(request.model, wish);
-  if (model === undefined)
-    throw new HooksError('INVALID_DECISION', `A hook changed model or settings, but ${FIXED_MODEL}`);
-  return { ...request, model: model as ModelRequest['model'] };
-}
-
-const FIXED_MODEL = 'this model cannot be made anew; give the agent a chat model of its own class';
-
-/** Why a patch cannot be honoured, if so. */
-function impossible(
-  patch: Partial<BeforeModelCall>,
-  event: BeforeModelCall,
-  { model }: ModelRequest,
-): string | undefined {
-  if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
-  return unknownTool(patch, event);
-}
-
-/** The request with what hooks want the model to know: beside the agent's own instructions, stored nowhere. */
-function withContext(request: ModelRequest, context: readonly string[]): ModelRequest {
-  if (context.length === 0) return request;
-  return { ...request, systemMessage: told(request.systemMessage, context) };
-}
-
-/** The messages with what hooks want the model to know in the first of them, the system message. */
-function withToldFirst(messages: readonly BaseMessage[], context: readonly string[]): readonly BaseMessage[] {
-  if (context.length === 0) return messages;
-  const [first, ...others] = messages;
-  return SystemMessage.isInstance(first)
-    ? [told(first, context), ...others]
-    : [told(new SystemMessage(''), context), ...messages];
-}
-
-function told(instructions: SystemMessage, context: readonly string[]): SystemMessage {
-  const text = context.join('\n\n');
-  return instructions.text === '' ? new SystemMessage(text) : instructions.concat(`\n\n${text}`);
 }

@@ -5,7 +5,7 @@ import {
   coerceMessageLikeToMessage,
   HumanMessage,
 } from '@langchain/core/messages';
-import type { BlockMark } from './blocked.ts';
+import { type BlockMark, markFrom } from './blocked.ts';
 import { common, hearing } from './events.ts';
 import { roleOf, withText } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
@@ -78,7 +78,7 @@ export async function submitPrompt(
       const event = { ...common(run), prompt: text, ...(model !== undefined && { model }), native: message };
       const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
       if (decision.kind === 'block')
-        return { state: isCommand(state) ? { messages } : state, refused: marked(decision) };
+        return { state: isCommand(state) ? { messages } : state, refused: markFrom(decision) };
       prompt = (decision.kind === 'modify' ? decision.patch.prompt : undefined) ?? text;
     }
     run.prompts.set(text, prompt);
@@ -126,16 +126,12 @@ async function beforeRun(
     ...(model !== undefined && { model }),
   };
   const decision = await hooks.dispatch(BeforeRun, event, { signal });
-  if (decision.kind === 'block') return marked(decision);
+  if (decision.kind === 'block') return markFrom(decision);
   if (decision.kind === 'modify') {
     run.model = decision.patch.model;
     run.settings = decision.patch.settings;
   }
   return undefined;
-}
-
-function marked({ reason, by }: BlockMark): BlockMark {
-  return { reason, ...(by !== undefined && { by }) };
 }
 
 type MessageLike = Parameters<typeof coerceMessageLikeToMessage>[0];

@@ -9,7 +9,7 @@ const inModelCall = native('In `wrapModelCall`.');
 const observed = (note: string): EventSupport => ({ fires: emulated(note) });
 
 const IN_RUN =
-  'Inside the run of the tool, and what the tool writes to the stream itself (`config.writer`, `dispatchCustomEvent`) is held back until then, unless `holdStream: false`; a model or a graph inside of the tool streams by itself. A tool with an `invoke` of its own: after it, so that traces and the stream saw it.';
+  'Inside the run of the tool; what it writes to the stream itself is held back until then, unless `holdStream: false`. A tool with an `invoke` of its own: after it, so that traces and the stream saw it.';
 
 const tools = {
   function: native('In `wrapToolCall`, or around the tool; its result inside the run of the tool.'),
@@ -27,7 +27,7 @@ export const supports: SupportTable = {
   events: {
     session_start: {
       fires: emulated(
-        'At the first event of a thread, a run or a bare call; as `resume` where the checkpointer of the agent that `createHookedAgent` makes knows the thread.',
+        'At the first event of a thread, a run or a bare call; as `resume` where the checkpointer of a hooked agent knows the thread.',
       ),
       decisions: { 'modify.context': native('In the system message of each model call.') },
     },
@@ -96,7 +96,7 @@ export const supports: SupportTable = {
     },
     permission_request: {
       fires: emulated(
-        'Where a hook requires approval, and before the humanInTheLoopMiddleware of an agent that `createHookedAgent` makes asks.',
+        'Where a hook requires approval, and before the humanInTheLoopMiddleware of a hooked agent asks.',
       ),
       decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
       tools,
@@ -114,7 +114,9 @@ export const supports: SupportTable = {
     },
     turn_end: observed(byAgent),
     stop: {
-      fires: native('In `afterAgent`: one superstep more, where such a hook is registered.'),
+      fires: native(
+        'In `afterAgent`: one superstep more, where such a hook is registered. Not behind the result of a `returnDirect` tool.',
+      ),
       decisions: { retry: native('The reason is the next user message.') },
     },
     subagent_start: observed(`${byAgent} When it is run inside a tool of another.`),
