@@ -14,6 +14,7 @@ import {
   retry,
   TransformToolResult,
 } from '@hooks/core';
+import { draw } from './draw.ts';
 
 /** What a hook of a random run does when it is asked; `over` limits it to cities with a longer name. */
 type Act =
@@ -75,9 +76,7 @@ export interface RandomOptions {
 /** The run of that number: the same whenever it is drawn from the same options. */
 export function randomRun(seed: number, options: RandomOptions): RandomRun {
   const { cities, people, rewrites } = options;
-  const random = generator(seed);
-  const below = (limit: number): number => Math.floor(random() * limit);
-  const oneOf = <T>(choices: readonly [T, ...T[]]): T => choices[below(choices.length)] ?? choices[0];
+  const { random, below, oneOf } = draw(seed);
   const text = (): string => Array.from({ length: 1 + below(3) }, () => oneOf(['a', 'b', 'c'])).join('');
   const over = (): number => oneOf([0, 0, 0, 5, 7]);
   const acts = {
@@ -200,13 +199,4 @@ function decisionOf(id: string, act: Act, city: string, attempt: number): HookDe
     case 'retry':
       return attempt < act.below ? retry('again') : proceed();
   }
-}
-
-/** Numbers from 0 to 1 that follow from a seed: a linear congruential generator. */
-function generator(seed: number): () => number {
-  let state = Math.imul(seed + 1, 2_654_435_761);
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    return (state >>> 0) / 2 ** 32;
-  };
 }

@@ -14,6 +14,7 @@ import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
 import { prompts } from './prompt.ts';
+import { randomConversations } from './random-conversations.ts';
 import { randomRuns } from './random-runs.ts';
 import { redaction } from './redaction.ts';
 import { restarts } from './restarts.ts';
@@ -47,6 +48,7 @@ export const families: readonly Family[] = [
   pauses,
   answeredCalls,
   randomRuns,
+  randomConversations,
   restarts,
   agents,
   mcp,

@@ -1,0 +1,23 @@
+/** What is drawn at random, and is the same whenever it is drawn from the same seed. */
+export interface Draw {
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** A whole number from 0, below a limit. */
+  readonly below: (limit: number) => number;
+  readonly oneOf: <T>(choices: readonly [T, ...T[]]) => T;
+}
+
+export function draw(seed: number): Draw {
+  const random = generator(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  return { random, below, oneOf: (choices) => choices[below(choices.length)] ?? choices[0] };
+}
+
+/** Numbers from 0 to 1 that follow from a seed: a linear congruential generator. */
+function generator(seed: number): () => number {
+  let state = Math.imul(seed + 1, 2_654_435_761);
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,192 @@
+import {
+  type AnswerKind,
+  type ConversationAct,
+  type ConversationHook,
+  type RandomConversation,
+  reason,
+  renamed,
+} from './random-conversation.ts';
+
+/** What the model is asked in one call of it. */
+export interface PrescribedRequest {
+  readonly instructions: string;
+  readonly context: readonly string[];
+  readonly users: readonly string[];
+  readonly assistants: readonly string[];
+  readonly temperature: number | undefined;
+  readonly tools: readonly string[];
+}
+
+/** What the design prescribes for a run. */
+export interface PrescribedRun {
+  readonly requests: readonly PrescribedRequest[];
+  /** What was said in it, by the user and by the model. */
+  readonly said: readonly string[];
+  /** What the model said, but nobody is to see: answers that hooks have refused, replaced or not taken. */
+  readonly withheld: readonly string[];
+  /** The answer; undefined where a hook has ended the run. */
+  readonly text: string | undefined;
+  /** The hook that has ended it. */
+  readonly by: string | undefined;
+  /** How its turns ended. */
+  readonly turns: readonly string[];
+  /** The answers about which `Stop` was asked. */
+  readonly stops: readonly string[];
+}
+
+interface Answer {
+  readonly kind: AnswerKind;
+  readonly text: string;
+}
+
+/** What was said in the session so far, and what is to be said. */
+interface Told {
+  readonly users: string[];
+  readonly assistants: string[];
+  asked: number;
+}
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
+type Working = Mutable<Omit<PrescribedRun, 'said'>> & { readonly requests: PrescribedRequest[] };
+
+/** What the model says when it is asked for the n-th time. */
+export function answerAt({ answers }: RandomConversation, asked: number): Answer {
+  const kind = answers[asked - 1] ?? 'text';
+  // Streams are cut after eight characters: what is looked for in them has to be within the first ones.
+  return { kind, text: `${kind === 'call' ? 'see' : 'say'}-${String(asked).padStart(4, '0')}` };
+}
+
+/** Works a conversation out from section 3 of the design: its runs, one after the other. */
+export function prescribeConversation(random: RandomConversation): readonly PrescribedRun[] {
+  const told: Told = { users: [], assistants: [], asked: 0 };
+  return random.prompts.map((prompt) => {
+    const before = [told.users.length, told.assistants.length] as const;
+    const run = prescribeRun(random, told, prompt);
+    return { ...run, said: [...told.users.slice(before[0]), ...told.assistants.slice(before[1])] };
+  });
+}
+
+function prescribeRun(random: RandomConversation, told: Told, prompt: string): Omit<PrescribedRun, 'said'> {
+  const { hooks } = random;
+  const run: Working = { requests: [], withheld: [], text: undefined, by: undefined, turns: [], stops: [] };
+  const submitted = [...inOrder(hooks.prompt)].reduce(
+    (now, { act }) => (act.kind === 'append' ? now + act.text : now),
+    prompt,
+  );
+  run.by = [...inOrder(hooks.prompt), ...inOrder(hooks.run)].find(({ act }) =>
+    refusesPrompt(act, prompt),
+  )?.id;
+  if (run.by !== undefined) return run;
+  told.users.push(submitted);
+  const standing = [...contextOf(inOrder(hooks.session)), ...contextOf(inOrder(hooks.prompt))];
+  let next: readonly string[] = [];
+  let continuations = 0;
+  for (let iteration = 1; ; iteration++) {
+    const asked = requestOf(random, told, iteration);
+    if ('by' in asked) return ended(run, asked.by);
+    const context = [
+      ...standing,
+      ...next,
+      ...contextOf(inOrder(hooks.turn)),
+      ...contextOf(inOrder(hooks.beforeModel)),
+    ];
+    const answer = askModel(random, told, (given) => {
+      run.requests.push({ ...asked.request, context });
+      run.withheld = [...run.withheld, given];
+    });
+    if ('by' in answer) return ended(run, answer.by);
+    told.assistants.push(answer.text);
+    run.withheld = run.withheld.filter((text) => text !== answer.text);
+    if (answer.kind === 'call') {
+      const stop = [...inOrder(hooks.beforeTool), ...inOrder(hooks.afterTool, 'reverse')].find(
+        ({ act }) => act.kind === 'stop' && told.asked >= act.from,
+      );
+      if (stop !== undefined) return ended(run, stop.id);
+      next = [...contextOf(inOrder(hooks.beforeTool)), ...contextOf(inOrder(hooks.afterTool, 'reverse'))];
+      run.turns = [...run.turns, 'continue'];
+      continue;
+    }
+    next = [];
+    run.stops = [...run.stops, answer.text];
+    const goOn = inOrder(hooks.stop).find(({ act }) => act.kind === 'retry' && continuations < act.below);
+    if (goOn === undefined || continuations === 3) {
+      run.turns = [...run.turns, 'normal'];
+      run.text = answer.text;
+      return run;
+    }
+    continuations++;
+    run.turns = [...run.turns, 'continue'];
+    told.users.push(reason(goOn.id, answer.text));
+  }
+}
+
+function ended(run: Working, by: string): Working {
+  return { ...run, by, turns: [...run.turns, 'hook_blocked'] };
+}
+
+function inOrder(hooks: readonly ConversationHook[], order?: 'reverse'): readonly ConversationHook[] {
+  const phase = (verb: string): readonly ConversationHook[] => {
+    const sorted = hooks.filter((hook) => hook.verb === verb).sort((a, b) => b.priority - a.priority);
+    return order === undefined ? sorted : sorted.toReversed();
+  };
+  return [...phase('on'), ...phase('guard')];
+}
+
+function contextOf(hooks: readonly ConversationHook[]): readonly string[] {
+  return hooks.filter(({ act }) => act.kind === 'context').map(({ id }) => `context-${id}.`);
+}
+
+function refusesPrompt(act: ConversationAct, prompt: string): boolean {
+  return act.kind === 'block' && prompt.startsWith(act.prompts);
+}
+
+/** What the hooks of BeforeModelCall make of a request, or which of them refuses it. */
+function requestOf(
+  { hooks }: RandomConversation,
+  { users, assistants }: Told,
+  iteration: number,
+): { readonly request: PrescribedRequest } | { readonly by: string } {
+  const request: Mutable<PrescribedRequest> = {
+    ...{ instructions: 'Be brief.', context: [], users: [...users], assistants: [...assistants] },
+    ...{ temperature: undefined, tools: ['archive', 'weather'] },
+  };
+  for (const { act } of inOrder(hooks.run)) if (act.kind === 'temperature') request.temperature = act.value;
+  for (const { id, act } of inOrder(hooks.beforeModel)) {
+    if (act.kind === 'block' && iteration >= act.from) return { by: id };
+    if (act.kind === 'instructions') request.instructions = act.text;
+    if (act.kind === 'temperature') request.temperature = act.value;
+    if (act.kind === 'exclaim') request.users = request.users.map((text) => `${text}!`);
+    if (act.kind === 'withoutArchive') request.tools = ['weather'];
+  }
+  return { request };
+}
+
+/** Asks the model until its answer stands. */
+function askModel(
+  random: RandomConversation,
+  told: Told,
+  request: (given: string) => void,
+): Answer | { readonly by: string } {
+  for (let attempt = 1; ; attempt++) {
+    told.asked++;
+    const given = answerAt(random, told.asked);
+    request(given.text);
+    const answer = judge(random, given, attempt);
+    if (answer !== 'again') return answer;
+  }
+}
+
+function judge(
+  { hooks }: RandomConversation,
+  given: Answer,
+  attempt: number,
+): Answer | { readonly by: string } | 'again' {
+  let answer = given;
+  for (const { id, act } of inOrder(hooks.afterModel, 'reverse')) {
+    if (act.kind === 'retry' && attempt < act.below && attempt < 3) return 'again';
+    if (act.kind === 'blockAnswer' && act.of === answer.kind) return { by: id };
+    if (act.kind === 'respond')
+      answer = { kind: act.calls ? answer.kind : 'text', text: renamed(answer.text, act.text) };
+  }
+  return answer;
+}

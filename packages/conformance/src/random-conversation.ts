@@ -1,0 +1,228 @@
+import {
+  AfterModelCall,
+  AfterToolCall,
+  addContext,
+  BeforeModelCall,
+  BeforeRun,
+  BeforeToolCall,
+  block,
+  type HookDecision,
+  type Hooks,
+  type ModelMessage,
+  type ModelResponse,
+  type ModelTool,
+  modify,
+  proceed,
+  retry,
+  SessionStart,
+  Stop,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { draw } from './draw.ts';
+
+/** What a hook of a random conversation does when it is asked. */
+export type ConversationAct =
+  | { readonly kind: 'proceed' | 'throw' | 'context' | 'exclaim' | 'withoutArchive' }
+  /** Refuses prompts and runs that begin with a word, and model calls from one on. */
+  | { readonly kind: 'block'; readonly prompts: string; readonly from: number }
+  /** Refuses answers of a kind. */
+  | { readonly kind: 'blockAnswer'; readonly of: AnswerKind }
+  /** Ends the run in which the call of that number is made, or a later one. */
+  | { readonly kind: 'stop'; readonly from: number }
+  | { readonly kind: 'append' | 'instructions'; readonly text: string }
+  | { readonly kind: 'temperature'; readonly value: number }
+  /** Puts another answer in the place of the model's, with its number, and with its calls or without. */
+  | { readonly kind: 'respond'; readonly text: string; readonly calls: boolean }
+  | { readonly kind: 'retry'; readonly below: number };
+
+/** An answer of the model: it calls a tool, or is done. */
+export type AnswerKind = 'call' | 'text';
+
+/** A hook of a random conversation. */
+export interface ConversationHook {
+  readonly id: string;
+  readonly verb: 'on' | 'guard';
+  readonly priority: number;
+  readonly act: ConversationAct;
+}
+
+/** Where its hooks are registered. */
+type Point =
+  | 'session'
+  | 'prompt'
+  | 'run'
+  | 'turn'
+  | 'beforeModel'
+  | 'afterModel'
+  | 'beforeTool'
+  | 'afterTool'
+  | 'stop';
+
+const points: { readonly [At in Point]: object } = {
+  session: SessionStart,
+  prompt: UserPromptSubmit,
+  run: BeforeRun,
+  turn: TurnStart,
+  beforeModel: BeforeModelCall,
+  afterModel: AfterModelCall,
+  beforeTool: BeforeToolCall,
+  afterTool: AfterToolCall,
+  stop: Stop,
+};
+
+/** Some runs of a session, with a policy as random as it gets. */
+export interface RandomConversation {
+  /** Each begins with another word. */
+  readonly prompts: readonly string[];
+  /** What the model answers, call for call of the whole session; it is done where the list ends. */
+  readonly answers: readonly AnswerKind[];
+  readonly hooks: { readonly [At in Point]: readonly ConversationHook[] };
+  /** Whether hooks answer with promises. */
+  readonly asynchronous: boolean;
+}
+
+/** The conversation of that number. */
+export function randomConversation(seed: number): RandomConversation {
+  const { random, below, oneOf } = draw(seed);
+  const acts = {
+    proceed: () => ({ kind: 'proceed' }),
+    throw: () => ({ kind: 'throw' }),
+    context: () => ({ kind: 'context' }),
+    exclaim: () => ({ kind: 'exclaim' }),
+    withoutArchive: () => ({ kind: 'withoutArchive' }),
+    block: () => ({ kind: 'block', prompts: oneOf(['First', 'Second', 'Third', '']), from: 1 + below(3) }),
+    blockAnswer: () => ({ kind: 'blockAnswer', of: oneOf(['call', 'text']) }),
+    stop: () => ({ kind: 'stop', from: 1 + below(5) }),
+    append: () => ({ kind: 'append', text: ` ${oneOf(['please', 'quickly', 'today'])}` }),
+    instructions: () => ({ kind: 'instructions', text: oneOf(['Be kind.', 'Be loud.']) }),
+    temperature: () => ({ kind: 'temperature', value: oneOf([0.25, 0.5, 0.75]) }),
+    respond: () => ({ kind: 'respond', text: oneOf(['alt', 'new']), calls: random() < 0.6 }),
+    retry: () => ({ kind: 'retry', below: 1 + below(4) }),
+  } satisfies { readonly [Kind in ConversationAct['kind']]: () => ConversationAct };
+  type Kinds = readonly [ConversationAct['kind'], ...ConversationAct['kind'][]];
+  const hooks = (name: string, on: Kinds, guard?: Kinds): readonly ConversationHook[] =>
+    Array.from({ length: below(3) }, (_, at) => {
+      const verb = guard !== undefined && random() < 0.3 ? 'guard' : 'on';
+      const act = acts[oneOf(verb === 'guard' && guard !== undefined ? guard : on)]();
+      return { id: `${name}-${at}`, verb, priority: below(3) - 1, act };
+    });
+  const gate: Kinds = ['proceed', 'proceed', 'proceed', 'block'];
+  return {
+    prompts: ['First, how is the weather?', 'Second, and now?', 'Third, and tomorrow?'],
+    answers: Array.from({ length: below(8) }, () => oneOf(['call', 'call', 'text'])),
+    hooks: {
+      session: hooks('session', ['proceed', 'throw', 'context']),
+      prompt: hooks('prompt', ['proceed', 'proceed', 'block', 'append', 'context', 'context'], gate),
+      run: hooks('run', ['proceed', 'proceed', 'block', 'temperature'], gate),
+      turn: hooks('turn', ['proceed', 'throw', 'context']),
+      beforeModel: hooks(
+        'before-model',
+        [
+          ...(['proceed', 'block', 'context', 'context', 'instructions'] as const),
+          ...(['exclaim', 'withoutArchive', 'temperature'] as const),
+        ],
+        gate,
+      ),
+      afterModel: hooks(
+        'after-model',
+        ['proceed', 'blockAnswer', 'respond', 'respond', 'retry', 'retry'],
+        ['proceed', 'proceed', 'blockAnswer'],
+      ),
+      beforeTool: hooks('before-tool', ['proceed', 'context', 'context', 'stop']),
+      afterTool: hooks('after-tool', ['proceed', 'context', 'context', 'stop']),
+      stop: hooks('stop', ['proceed', 'throw', 'retry', 'retry']),
+    },
+    asynchronous: random() < 0.5,
+  };
+}
+
+/** Registers the hooks of a random conversation. */
+export function registerConversation(hooks: Hooks, { hooks: all, asynchronous }: RandomConversation): void {
+  for (const [at, point] of Object.entries(points)) {
+    for (const { id, verb, priority, act } of all[at as Point]) {
+      const decide = (event: Asked): HookDecision => decisionOf(id, act, event);
+      const later = async (event: Asked): Promise<HookDecision> => decide(event);
+      // Which acts a point permits is for `randomConversation` to know, not for the compiler.
+      hooks[verb](point as never, (asynchronous ? later : decide) as never, { id, priority });
+    }
+  }
+}
+
+/** The fields of all points' events that hooks look at. */
+interface Asked {
+  readonly prompt?: string;
+  readonly message?: string;
+  readonly iteration?: number;
+  readonly attempt?: number;
+  readonly continuations?: number;
+  readonly callId?: string;
+  readonly messages?: readonly ModelMessage[];
+  readonly tools?: readonly ModelTool[];
+  readonly response?: ModelResponse | string;
+}
+
+function decisionOf(id: string, act: ConversationAct, event: Asked): HookDecision {
+  switch (act.kind) {
+    case 'proceed':
+      return proceed();
+    case 'throw':
+      throw new Error('out of order');
+    case 'context':
+      return addContext(`context-${id}.`);
+    case 'exclaim':
+      return modify({
+        messages: (event.messages ?? []).map((one) =>
+          one.role === 'user' ? { role: 'user', text: `${one.text}!` } : one,
+        ),
+      });
+    case 'withoutArchive':
+      return modify({ tools: (event.tools ?? []).filter(({ name }) => name !== 'archive') });
+    case 'block': {
+      const asked = event.prompt ?? event.message;
+      const meant = asked === undefined ? (event.iteration ?? 0) >= act.from : asked.startsWith(act.prompts);
+      return meant ? block(`refused by ${id}`) : proceed();
+    }
+    case 'blockAnswer':
+      return answerKind(event.response) === act.of ? block(`refused by ${id}`) : proceed();
+    case 'stop':
+      return callNumber(event.callId) >= act.from ? block(`refused by ${id}`, { stop: true }) : proceed();
+    case 'append':
+      return modify({ prompt: `${event.prompt}${act.text}` });
+    case 'instructions':
+      return modify({ instructions: act.text });
+    case 'temperature':
+      return modify({ settings: { temperature: act.value } });
+    case 'respond': {
+      const { text, toolCalls } = Object(event.response) as ModelResponse;
+      return modify({ response: { text: renamed(text, act.text), toolCalls: act.calls ? toolCalls : [] } });
+    }
+    case 'retry':
+      return (event.continuations ?? event.attempt ?? 0) < act.below
+        ? retry(reason(id, event.response))
+        : proceed();
+  }
+}
+
+function answerKind(response: Asked['response']): AnswerKind {
+  return typeof response === 'object' && response.toolCalls.length > 0 ? 'call' : 'text';
+}
+
+/** Another text for an answer; its number stays. */
+export function renamed(text: string, name: string): string {
+  return `${name}${text.slice(3)}`;
+}
+
+/** The next user's message, where a hook wants more than an answer: another one each time. */
+export function reason(id: string, response: ModelResponse | string = ''): string {
+  return `more-${id}-${typeof response === 'string' ? response : response.text}`;
+}
+
+/** The id of the call in the model's answer of that number. */
+export function callIdAt(asked: number): string {
+  return `c${asked}`;
+}
+
+function callNumber(callId = 'c0'): number {
+  return Number(callId.slice(1));
+}
