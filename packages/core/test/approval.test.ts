@@ -247,6 +247,16 @@ describe('PermissionRequest', () => {
     expect(shown).toEqual(['rm']);
   });
 
+  it('a hook can grant what a guard wants of anybody, about the input that the hook has put in place', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'pwd' ? requireApproval('still?') : proceed()));
+    hooks.on(PermissionRequest, () =>
+      modify({ input: 'pwd', approval: { kind: 'granted', reason: 'fine' } }),
+    );
+    expect(await call(hooks)).toMatchObject({ status: 'ok', output: 'pwd' });
+  });
+
   it('a rewritten input that cannot be shown, or takes the place of one, is blocked, not thrown', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
@@ -414,7 +424,11 @@ describe('a pause', () => {
       return modify({ input: 'changed' });
     });
     const begun = await beginToolCall(hooks, theCall(hooks), { can });
-    expect(await call(hooks, { callId: 'c', begun })).toMatchObject({ status: 'ok', output: 'changed' });
+    expect(await call(hooks, { callId: 'c', begun })).toMatchObject({
+      status: 'ok',
+      output: 'changed',
+      attempts: 1,
+    });
     expect(asked).toBe(1);
   });
 
@@ -517,6 +531,26 @@ describe('in a new process', () => {
       status: 'ok',
       output: 'removed',
     });
+    expect(await call(hooks, { input: 'rm', resumed: knowing, rename })).toMatchObject({ ran: false });
+  });
+
+  it('a pause that cannot carry a rewritten input cannot carry another tool', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
+    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+    const can = { ask: 'unchanged', rename: () => ({ execute: () => 'removed' }) } as const;
+    expect(await beginToolCall(hooks, theCall, { can })).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'blocked', ran: false },
+    });
+  });
+
+  it('a yes that does not say to what is enough where nobody requires approval any longer', async () => {
+    const hooks = createHooks();
+    const seen = decisions(hooks);
+    expect(await call(hooks, { resumed: { decision: 'allow' } })).toMatchObject({ status: 'ok' });
+    expect(seen).toEqual([]);
   });
 
   it('a yes to what PermissionRequest had put in place counts for that, and for nothing else', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  AfterToolCall,
   type ApprovalRequired,
   BeforeToolCall,
   block,
@@ -7,6 +8,7 @@ import {
   modify,
   proceed,
   requireApproval,
+  retry,
 } from '../src/index.ts';
 import { call, deferred, tick } from './support/call.ts';
 
@@ -26,6 +28,9 @@ describe('guards', () => {
     const outcome = await call(hooks);
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
     expect(outcome.reason).toContain('hook "sneaky"');
+    const after = createHooks();
+    after.guard(AfterToolCall, () => retry('once more') as never, { id: 'eager' });
+    expect(await call(after)).toMatchObject({ status: 'blocked', ran: true, attempts: 1 });
   });
 
   it('do not see each other’s answers', async () => {

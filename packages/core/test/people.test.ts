@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   AfterToolCall,
@@ -300,15 +301,35 @@ describe('the run’s signal', () => {
         },
       });
     });
+    hooks.guard(BeforeToolCall, ({ input }, { signal }) => {
+      if (input !== 'ls -a') return requireApproval('sure?');
+      signal.addEventListener('abort', () => (aborted['before, once more'] = true));
+      return proceed();
+    });
+    hooks.on(TransformToolResult, (_event, { signal }) => {
+      signal.addEventListener('abort', () => (aborted['transform'] = true));
+      return proceed();
+    });
     hooks.on(AfterToolCall, (_event, { signal }) => {
       signal.addEventListener('abort', () => (aborted['after'] = true));
       return proceed();
     });
-    await call(hooks, { callId: 'c', signal: run.signal });
+    const approval: Approver = () => ({ decision: 'allow', input: 'ls -a' });
+    await call(hooks, { callId: 'c', signal: run.signal, approval });
     run.abort();
-    expect(aborted).toEqual({ before: true });
+    expect(aborted).toEqual({ before: true, 'before, once more': true, transform: true });
     expect(given).toBe(run.signal);
-    expect(about).toMatchObject({ callId: 'c', toolName: 'exec', input: 'ls' });
+    expect(about).toMatchObject({ callId: 'c', toolName: 'exec', input: 'ls -a' });
+  });
+
+  it('is left without listeners: it may live for thousands of calls', async () => {
+    const { signal } = new AbortController();
+    const hooks = asking();
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('again', { delayMs: 1 }) : proceed()));
+    expect(
+      await call(hooks, { signal, approval: async () => ({ decision: 'allow' }) as const }),
+    ).toMatchObject({ status: 'ok', attempts: 2 });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('aborted while the tool runs: hooks see how it ended, and cannot have it again', async () => {

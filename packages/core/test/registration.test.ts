@@ -9,6 +9,7 @@ import {
   HooksError,
   modify,
   proceed,
+  SessionStart,
   ToolEvent,
   UserPromptSubmit,
 } from '../src/index.ts';
@@ -416,7 +417,7 @@ describe('attach', () => {
   });
 
   it('warns of a hook that only adds, and says which hook and event it refuses', async () => {
-    const { SessionStart, Stop } = await import('../src/index.ts');
+    const { Stop } = await import('../src/index.ts');
     const none = { fires: { level: 'none', note: 'never' } } as const;
     const nothing = { adapter: '@hooks/test', events: { session_start: none, stop: none } };
     const warnings: string[] = [];
@@ -448,6 +449,10 @@ describe('concerns', () => {
     expect([concerns(hooks, 'bash'), concerns(hooks, 'read')]).toEqual([true, false]);
     one[Symbol.dispose]();
     expect(concerns(hooks, 'exec')).toBe(false);
+    const session = hooks.observe(SessionStart, () => {});
+    expect(concerns(hooks, 'read')).toBe(true);
+    session[Symbol.dispose]();
+    expect(concerns(hooks, 'read')).toBe(false);
     hooks.observe(ToolEvent, () => {});
     expect(concerns(hooks, 'read')).toBe(true);
   });

@@ -147,6 +147,12 @@ describe('the input', () => {
     expect(outcome.error).toBe(error);
   });
 
+  it('does not fit either where the schema says so by a promise', async () => {
+    const hooks = createHooks();
+    const check: InputCheck = async () => ({ message: 'expected a string' });
+    expect(await call(hooks, { check })).toMatchObject({ code: 'INVALID_INPUT', ran: false });
+  });
+
   const down = new Error('the register of cities is down');
   const failing: readonly (readonly [string, InputCheck])[] = [
     [
@@ -300,6 +306,8 @@ describe('a rename', () => {
       hooks.on(TransformToolResult.for(tool), note(`transform of ${name}`));
       hooks.on(AfterToolCall.for(tool), note(`after of ${name}`));
     }
+    const seen: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ tool }) => (seen.push(tool?.ref), proceed()));
     const run = (tool: ToolDescriptor | undefined) =>
       call(hooks, {
         tool: { kind: 'function', ref: exec },
@@ -310,10 +318,11 @@ describe('a rename', () => {
     expect(asked.splice(0)).toEqual(ofSafe);
     await run(undefined); // by its name where the object is not known
     expect(asked).toEqual(ofSafe);
+    expect(seen).toEqual([safe, undefined]);
   });
 
   it('finds a tool by the user’s name for it, whatever the framework calls it', async () => {
-    const hooks = createHooks({ aliases: { bash: 'exec', sh: 'exec' } });
+    const hooks = createHooks({ aliases: { bash: 'exec', sh: 'exec', fetch: 'web' } });
     hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'exec' }));
     const seen: string[] = [];
     hooks.guard(BeforeToolCall.matching('bash'), ({ toolName }) => (seen.push(toolName), proceed()));
@@ -326,8 +335,10 @@ describe('a rename', () => {
         toolName: 'exec',
       });
     expect(seen).toEqual(['exec', 'exec', 'exec']);
-    const outcome = await call(hooks, { toolName: 'read', rename: only('other') });
-    expect(outcome.reason).toContain('there is no tool "exec"');
+    for (const known of ['other', 'fetch']) {
+      const { reason } = await call(hooks, { toolName: 'read', rename: only(known) });
+      expect(reason).toContain('there is no tool "exec"');
+    }
   });
 
   it('that wants approval: what a person puts in place is checked as an input of the other tool', async () => {
@@ -352,11 +363,15 @@ describe('a rename', () => {
 
   it('to another name of the same tool is none', async () => {
     const hooks = createHooks({ aliases: { bash: 'exec' } });
-    const seen: string[] = [];
+    const seen: unknown[] = [];
+    const tool = { kind: 'function', ref: {} } as const;
     hooks.on(BeforeToolCall, () => modify({ toolName: 'bash' }));
-    hooks.guard(BeforeToolCall.matching('exec'), ({ toolName }) => (seen.push(toolName), proceed()));
-    expect(await call(hooks)).toMatchObject({ status: 'ok', toolName: 'exec' });
-    expect(seen).toEqual(['exec']);
+    hooks.guard(
+      BeforeToolCall.matching('exec'),
+      (event) => (seen.push(event.toolName, event.tool), proceed()),
+    );
+    expect(await call(hooks, { tool })).toMatchObject({ status: 'ok', toolName: 'exec' });
+    expect(seen).toEqual(['exec', tool]);
   });
 
   it('whose input does not fit the new tool’s schema is blocked', async () => {
@@ -433,7 +448,12 @@ describe('the result', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => block('first'));
     hooks.on(AfterToolCall, () => block('reworded'), { id: 'reword' });
-    expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false, reason: 'reworded' });
+    expect(await call(hooks)).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      reason: 'reworded',
+      stop: false,
+    });
     hooks.remove('reword');
     hooks.on(AfterToolCall, () => modify({ output: 'x' }));
     expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false, reason: 'first' });
@@ -537,6 +557,12 @@ describe('Retry', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok', attempts: 1, exhausted: true });
   });
 
+  it('is what exhausts a call: no other answer at the limit does', async () => {
+    const hooks = createHooks({ maxAttempts: 1 });
+    hooks.on(AfterToolCall, () => modify({ output: 'redacted' }));
+    expect(await call(hooks)).toMatchObject({ output: 'redacted', exhausted: false });
+  });
+
   it('of a call that runs elsewhere runs it there again', async () => {
     const hooks = createHooks();
     let runs = 0;
@@ -568,6 +594,8 @@ describe('Retry', () => {
       seen.push({ status, ran, attempt, timed: durationMs >= 0 });
       setImmediate(() => run.abort(new Error('stopped')));
     });
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout');
+    const before = timers();
     const outcome = await call(hooks, { signal: run.signal });
     expect(outcome).toMatchObject({
       status: 'error',
@@ -576,6 +604,7 @@ describe('Retry', () => {
       ran: true,
       attempts: 1,
     });
+    expect(timers()).toEqual(before);
     expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
     expect(seen).toEqual([
       { status: 'ok', ran: true, attempt: 1, timed: true },
@@ -602,6 +631,17 @@ describe('the split form', () => {
     expect(await finishToolCall(hooks, begun.token, { output: 'out' })).toMatchObject({
       kind: 'done',
       outcome: { status: 'ok', output: 'out!' },
+    });
+  });
+
+  it('takes what the tool threw', async () => {
+    const hooks = createHooks();
+    const error = new Error('boom');
+    const begun = await beginToolCall(hooks, theCall(hooks));
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    expect(await finishToolCall(hooks, begun.token, { error })).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'error', ran: true, error },
     });
   });
 

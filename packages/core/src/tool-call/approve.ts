@@ -119,9 +119,9 @@ function unshowable(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   });
 }
 
-/** Whether what would run is another tool or another input than what the model asked for. */
-async function changed({ call, target }: Flight, hash: string): Promise<boolean> {
-  return target !== undefined || hash !== (await hashInput(call.input).catch(() => undefined));
+/** Whether what would run is another tool or another input than what the model asked for: the hash is of both. */
+async function changed({ call }: Flight, hash: string): Promise<boolean> {
+  return hash !== (await hashInput(call.input).catch(() => undefined));
 }
 
 /** Whether a person said yes to this very call, in another process. */
@@ -194,7 +194,7 @@ export function announce(
     source,
     ...(reason !== undefined && { reason }),
   };
-  return flight.ask(flight.chains.decided, event, { signal: flight.call.signal });
+  return flight.ask(flight.chains.decided, event);
 }
 
 /** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */

@@ -59,7 +59,11 @@ export class Flight {
   }
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
-  ask(chain: Chain, event: EventPayload, options: DispatchOptions): HookDecision | PromiseLike<HookDecision> {
+  ask(
+    chain: Chain,
+    event: EventPayload,
+    options?: DispatchOptions,
+  ): HookDecision | PromiseLike<HookDecision> {
     const decision = ask(this.internal, chain, event, options);
     if (decision === PROCEED) return PROCEED;
     return isThenable(decision) ? decision.then((settled) => keep(this, settled)) : keep(this, decision);
