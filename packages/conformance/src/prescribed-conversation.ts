@@ -1,6 +1,5 @@
 import {
   type AnswerKind,
-  type ConversationAct,
   type ConversationHook,
   type RandomConversation,
   reason,
@@ -60,6 +59,7 @@ export function answerAt({ answers }: RandomConversation, asked: number): Answer
 export function prescribeConversation(random: RandomConversation): readonly PrescribedRun[] {
   const told: Told = { users: [], assistants: [], asked: 0 };
   return random.prompts.map((prompt) => {
+    if (!random.session) for (const said of [told.users, told.assistants]) said.length = 0;
     const before = [told.users.length, told.assistants.length] as const;
     const run = prescribeRun(random, told, prompt);
     return { ...run, said: [...told.users.slice(before[0]), ...told.assistants.slice(before[1])] };
@@ -73,9 +73,7 @@ function prescribeRun(random: RandomConversation, told: Told, prompt: string): O
     (now, { act }) => (act.kind === 'append' ? now + act.text : now),
     prompt,
   );
-  run.by = [...inOrder(hooks.prompt), ...inOrder(hooks.run)].find(({ act }) =>
-    refusesPrompt(act, prompt),
-  )?.id;
+  run.by = [...inOrder(hooks.prompt), ...inOrder(hooks.run)].find((hook) => refusesPrompt(hook, prompt))?.id;
   if (run.by !== undefined) return run;
   told.users.push(submitted);
   const standing = [...contextOf(inOrder(hooks.session)), ...contextOf(inOrder(hooks.prompt))];
@@ -98,9 +96,9 @@ function prescribeRun(random: RandomConversation, told: Told, prompt: string): O
     told.assistants.push(answer.text);
     run.withheld = run.withheld.filter((text) => text !== answer.text);
     if (answer.kind === 'call') {
-      const stop = [...inOrder(hooks.beforeTool), ...inOrder(hooks.afterTool, 'reverse')].find(
-        ({ act }) => act.kind === 'stop' && told.asked >= act.from,
-      );
+      const stops = ({ act }: ConversationHook): boolean => act.kind === 'stop' && told.asked >= act.from;
+      // Behind a refused call a hook words the reason anew.
+      const stop = inOrder(hooks.afterTool, 'reverse').find(stops) ?? inOrder(hooks.beforeTool).find(stops);
       if (stop !== undefined) return ended(run, stop.id);
       next = [...contextOf(inOrder(hooks.beforeTool)), ...contextOf(inOrder(hooks.afterTool, 'reverse'))];
       run.turns = [...run.turns, 'continue'];
@@ -136,8 +134,14 @@ function contextOf(hooks: readonly ConversationHook[]): readonly string[] {
   return hooks.filter(({ act }) => act.kind === 'context').map(({ id }) => `context-${id}.`);
 }
 
-function refusesPrompt(act: ConversationAct, prompt: string): boolean {
-  return act.kind === 'block' && prompt.startsWith(act.prompts);
+/** Whether a hook of an event that fails closed has failed, and nobody said that it does not matter. */
+function failed({ act, onFailure }: ConversationHook): boolean {
+  return act.kind === 'throw' && onFailure !== 'proceed';
+}
+
+function refusesPrompt(hook: ConversationHook, prompt: string): boolean {
+  const { act } = hook;
+  return failed(hook) || (act.kind === 'block' && prompt.startsWith(act.prompts));
 }
 
 /** What the hooks of BeforeModelCall make of a request, or which of them refuses it. */
@@ -151,8 +155,10 @@ function requestOf(
     ...{ temperature: undefined, tools: ['archive', 'weather'] },
   };
   for (const { act } of inOrder(hooks.run)) if (act.kind === 'temperature') request.temperature = act.value;
-  for (const { id, act } of inOrder(hooks.beforeModel)) {
-    if (act.kind === 'block' && iteration >= act.from) return { by: id };
+  for (const hook of inOrder(hooks.beforeModel)) {
+    const { id, act } = hook;
+    if (failed(hook) || (act.kind === 'block' && iteration >= act.from)) return { by: id };
+    if ('at' in act && act.at !== iteration) continue;
     if (act.kind === 'instructions') request.instructions = act.text;
     if (act.kind === 'temperature') request.temperature = act.value;
     if (act.kind === 'exclaim') request.users = request.users.map((text) => `${text}!`);
@@ -182,9 +188,10 @@ function judge(
   attempt: number,
 ): Answer | { readonly by: string } | 'again' {
   let answer = given;
-  for (const { id, act } of inOrder(hooks.afterModel, 'reverse')) {
+  for (const hook of inOrder(hooks.afterModel, 'reverse')) {
+    const { id, act } = hook;
     if (act.kind === 'retry' && attempt < act.below && attempt < 3) return 'again';
-    if (act.kind === 'blockAnswer' && act.of === answer.kind) return { by: id };
+    if (failed(hook) || (act.kind === 'blockAnswer' && act.of === answer.kind)) return { by: id };
     if (act.kind === 'respond')
       answer = { kind: act.calls ? answer.kind : 'text', text: renamed(answer.text, act.text) };
   }

@@ -23,15 +23,19 @@ import { draw } from './draw.ts';
 
 /** What a hook of a random conversation does when it is asked. */
 export type ConversationAct =
-  | { readonly kind: 'proceed' | 'throw' | 'context' | 'exclaim' | 'withoutArchive' }
+  | { readonly kind: 'proceed' | 'throw' | 'context' }
+  /** Changes the model call of that number in its run, and no other. */
+  | { readonly kind: 'exclaim' | 'withoutArchive'; readonly at: number }
+  | { readonly kind: 'instructions'; readonly at: number; readonly text: string }
   /** Refuses prompts and runs that begin with a word, and model calls from one on. */
   | { readonly kind: 'block'; readonly prompts: string; readonly from: number }
   /** Refuses answers of a kind. */
   | { readonly kind: 'blockAnswer'; readonly of: AnswerKind }
   /** Ends the run in which the call of that number is made, or a later one. */
   | { readonly kind: 'stop'; readonly from: number }
-  | { readonly kind: 'append' | 'instructions'; readonly text: string }
-  | { readonly kind: 'temperature'; readonly value: number }
+  | { readonly kind: 'append'; readonly text: string }
+  /** For the run, or for the model call of that number. */
+  | { readonly kind: 'temperature'; readonly at: number; readonly value: number }
   /** Puts another answer in the place of the model's, with its number, and with its calls or without. */
   | { readonly kind: 'respond'; readonly text: string; readonly calls: boolean }
   | { readonly kind: 'retry'; readonly below: number };
@@ -45,6 +49,8 @@ export interface ConversationHook {
   readonly verb: 'on' | 'guard';
   readonly priority: number;
   readonly act: ConversationAct;
+  /** What its failure counts as, where it is not what the event says. */
+  readonly onFailure?: 'block' | 'proceed';
 }
 
 /** Where its hooks are registered. */
@@ -71,8 +77,10 @@ const points: { readonly [At in Point]: object } = {
   stop: Stop,
 };
 
-/** Some runs of a session, with a policy as random as it gets. */
+/** Some runs, with a policy as random as it gets. */
 export interface RandomConversation {
+  /** Whether the runs are of one session; else each has its own. */
+  readonly session: boolean;
   /** Each begins with another word. */
   readonly prompts: readonly string[];
   /** What the model answers, call for call of the whole session; it is done where the list ends. */
@@ -89,14 +97,14 @@ export function randomConversation(seed: number): RandomConversation {
     proceed: () => ({ kind: 'proceed' }),
     throw: () => ({ kind: 'throw' }),
     context: () => ({ kind: 'context' }),
-    exclaim: () => ({ kind: 'exclaim' }),
-    withoutArchive: () => ({ kind: 'withoutArchive' }),
+    exclaim: () => ({ kind: 'exclaim', at: 1 + below(2) }),
+    withoutArchive: () => ({ kind: 'withoutArchive', at: 1 + below(2) }),
     block: () => ({ kind: 'block', prompts: oneOf(['First', 'Second', 'Third', '']), from: 1 + below(3) }),
     blockAnswer: () => ({ kind: 'blockAnswer', of: oneOf(['call', 'text']) }),
     stop: () => ({ kind: 'stop', from: 1 + below(5) }),
     append: () => ({ kind: 'append', text: ` ${oneOf(['please', 'quickly', 'today'])}` }),
-    instructions: () => ({ kind: 'instructions', text: oneOf(['Be kind.', 'Be loud.']) }),
-    temperature: () => ({ kind: 'temperature', value: oneOf([0.25, 0.5, 0.75]) }),
+    instructions: () => ({ kind: 'instructions', at: 1 + below(2), text: oneOf(['Be kind.', 'Be loud.']) }),
+    temperature: () => ({ kind: 'temperature', at: 1 + below(2), value: oneOf([0.25, 0.5, 0.75]) }),
     respond: () => ({ kind: 'respond', text: oneOf(['alt', 'new']), calls: random() < 0.6 }),
     retry: () => ({ kind: 'retry', below: 1 + below(4) }),
   } satisfies { readonly [Kind in ConversationAct['kind']]: () => ConversationAct };
@@ -105,29 +113,35 @@ export function randomConversation(seed: number): RandomConversation {
     Array.from({ length: below(3) }, (_, at) => {
       const verb = guard !== undefined && random() < 0.3 ? 'guard' : 'on';
       const act = acts[oneOf(verb === 'guard' && guard !== undefined ? guard : on)]();
-      return { id: `${name}-${at}`, verb, priority: below(3) - 1, act };
+      const onFailure =
+        guard === undefined
+          ? undefined
+          : oneOf<'block' | 'proceed' | undefined>(['block', 'proceed', undefined]);
+      const hook = { id: `${name}-${at}`, verb, priority: below(3) - 1, act } as const;
+      return { ...hook, ...(onFailure !== undefined && { onFailure }) };
     });
-  const gate: Kinds = ['proceed', 'proceed', 'proceed', 'block'];
+  const gate: Kinds = ['proceed', 'proceed', 'proceed', 'throw', 'block'];
   return {
+    session: random() < 0.7,
     prompts: ['First, how is the weather?', 'Second, and now?', 'Third, and tomorrow?'],
     answers: Array.from({ length: below(8) }, () => oneOf(['call', 'call', 'text'])),
     hooks: {
       session: hooks('session', ['proceed', 'throw', 'context']),
-      prompt: hooks('prompt', ['proceed', 'proceed', 'block', 'append', 'context', 'context'], gate),
-      run: hooks('run', ['proceed', 'proceed', 'block', 'temperature'], gate),
+      prompt: hooks('prompt', ['proceed', 'throw', 'block', 'append', 'append', 'context', 'context'], gate),
+      run: hooks('run', ['proceed', 'throw', 'block', 'temperature'], gate),
       turn: hooks('turn', ['proceed', 'throw', 'context']),
       beforeModel: hooks(
         'before-model',
         [
-          ...(['proceed', 'block', 'context', 'context', 'instructions'] as const),
+          ...(['proceed', 'throw', 'block', 'context', 'context', 'instructions'] as const),
           ...(['exclaim', 'withoutArchive', 'temperature'] as const),
         ],
         gate,
       ),
       afterModel: hooks(
         'after-model',
-        ['proceed', 'blockAnswer', 'respond', 'respond', 'retry', 'retry'],
-        ['proceed', 'proceed', 'blockAnswer'],
+        ['proceed', 'throw', 'blockAnswer', 'respond', 'respond', 'respond', 'retry', 'retry'],
+        ['proceed', 'proceed', 'throw', 'blockAnswer'],
       ),
       beforeTool: hooks('before-tool', ['proceed', 'context', 'context', 'stop']),
       afterTool: hooks('after-tool', ['proceed', 'context', 'context', 'stop']),
@@ -140,11 +154,11 @@ export function randomConversation(seed: number): RandomConversation {
 /** Registers the hooks of a random conversation. */
 export function registerConversation(hooks: Hooks, { hooks: all, asynchronous }: RandomConversation): void {
   for (const [at, point] of Object.entries(points)) {
-    for (const { id, verb, priority, act } of all[at as Point]) {
-      const decide = (event: Asked): HookDecision => decisionOf(id, act, event);
+    for (const { act, verb, ...options } of all[at as Point]) {
+      const decide = (event: Asked): HookDecision => decisionOf(options.id, act, event);
       const later = async (event: Asked): Promise<HookDecision> => decide(event);
       // Which acts a point permits is for `randomConversation` to know, not for the compiler.
-      hooks[verb](point as never, (asynchronous ? later : decide) as never, { id, priority });
+      hooks[verb](point as never, (asynchronous ? later : decide) as never, options);
     }
   }
 }
@@ -163,6 +177,7 @@ interface Asked {
 }
 
 function decisionOf(id: string, act: ConversationAct, event: Asked): HookDecision {
+  if ('at' in act && event.iteration !== undefined && event.iteration !== act.at) return proceed();
   switch (act.kind) {
     case 'proceed':
       return proceed();

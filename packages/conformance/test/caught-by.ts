@@ -138,6 +138,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify of output: the caller gets it',
   ],
   'never stops a Retry': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'AfterModelCall, Retry: it has a limit, at which the last answer stands',
     'Stop, Retry: at most three in a row, each behind the answer that it is about',
   ],
@@ -158,6 +159,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: a call that needs no approval runs without a pause',
   ],
   'keeps context in memory': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'context from a tool call is in the next model call only, and in no tool result',
   ],
   'waits for a person where the run is over': [
@@ -175,6 +177,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
   ],
   'goes on after stop': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
@@ -204,12 +207,14 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'while a hook is asked that gives up at it: the run ends as aborted, not as blocked by that hook',
   ],
   'keeps a blocked prompt': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'Block: no model is called, the result carries the reason, the prompt enters no memory',
   ],
   'ignores modify.prompt on user_prompt_submit': [
     'Modify of prompt: no model and no memory gets the original',
   ],
   'tells context once a run': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'Modify of context: it is in every model call of this run, in no other, and stored nowhere',
     'context from SessionStart is in every model call of the session and stored nowhere',
     'BeforeModelCall, Modify of context: in this call only, and stored nowhere',
@@ -238,10 +243,22 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'BeforeModelCall, Block: the model is not called, the run ends, and the result carries the reason',
     'a hook that throws in BeforeModelCall: the model is not called, and the reason names the hook',
   ],
-  'keeps changed instructions': ['BeforeModelCall, Modify of instructions: for this call only'],
-  'keeps changed messages': ['BeforeModelCall, Modify of messages: for this call only, and stored nowhere'],
-  'keeps changed tools': ['BeforeModelCall, Modify of tools: the model is told of these, for this call only'],
-  'keeps changed settings': ['BeforeModelCall, Modify of settings: for this call only'],
+  'keeps changed instructions': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+    'BeforeModelCall, Modify of instructions: for this call only',
+  ],
+  'keeps changed messages': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+    'BeforeModelCall, Modify of messages: for this call only, and stored nowhere',
+  ],
+  'keeps changed tools': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+    'BeforeModelCall, Modify of tools: the model is told of these, for this call only',
+  ],
+  'keeps changed settings': [
+    'BeforeModelCall, Modify of settings: before those that BeforeRun has set for the run, which it is shown',
+    'BeforeModelCall, Modify of settings: for this call only',
+  ],
   'never fires turn_start': [
     'TurnStart, Modify of context: in this call only, and stored nowhere',
     'each turn starts and ends once: continue while tools are called, normal at the answer',
@@ -280,7 +297,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'never fires max_iterations': [
     'the limit of iterations: MaxIterations and Notification fire once; the last turn was to be continued',
   ],
-  'ignores retry on stop': ['Stop, Retry: the reason is the next user message, and the agent works on'],
+  'ignores retry on stop': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+    'Stop, Retry: the reason is the next user message, and the agent works on',
+  ],
   'never fires stop': [
     'a hook that throws where there is nothing to refuse: the run goes on',
     'Stop fires once, when the model finished, with its answer and what it was asked',
@@ -359,9 +379,11 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     "a session has the framework's id, lasts over its runs, and ends once when it is closed",
   ],
   'streams an answer before hooks saw it': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
   ],
   'keeps a withheld answer': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'an answer that a hook blocks, with calls in it: the session goes on without it',
     'AfterModelCall, Block: the answer is withheld from result, streams and memory, and the result carries the reason',
   ],
@@ -404,6 +426,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'every event tells the agent and the run it is of, and between its start and its end also the turn',
   ],
   'ends a turn before Stop is asked': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
   ],
   'forgets which agent it is': ['hooks for one agent are not asked about another'],

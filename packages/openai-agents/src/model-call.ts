@@ -5,7 +5,16 @@ import type { AgentOutputItem, ModelRequest } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
 import { isRepeated, pass, prepare } from './request.ts';
 import { common, concerns, decides, type Scope } from './scope.ts';
-import { messagesOf, outputOf, responseOf, settingsOf, spoken, type Tokens, toolsOf } from './translate.ts';
+import {
+  messagesOf,
+  outputOf,
+  responseOf,
+  settingsOf,
+  spoken,
+  type Tokens,
+  toolsOf,
+  withSettings,
+} from './translate.ts';
 import { beginTurn, endTurn } from './turn.ts';
 
 /** What becomes of a request: it is sent, changed perhaps, or answered in the model's place. */
@@ -134,7 +143,7 @@ export class ModelCall {
         ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
         messages: messagesOf(request.input),
         tools: toolsOf(request),
-        settings: settingsOf(request.modelSettings),
+        settings: settingsOf(withSettings(request.modelSettings, scope.settings)),
         native: request,
       },
       { signal: request.signal, refuse: refuseNewTools },

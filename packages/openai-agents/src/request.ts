@@ -37,10 +37,10 @@ function withChanges(request: ModelRequest, changes: Changes = {}): ModelRequest
 /** An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked. */
 function changesOf(scope: Scope, request: ModelRequest, patch: ModelPatch | undefined): Changes {
   const { attached, session, run, settings } = scope;
-  const changes: Changes = patch === undefined ? {} : patched(request, patch);
+  const changes: Changes = {};
+  if (settings !== undefined) changes.modelSettings = withSettings(request.modelSettings, settings);
+  if (patch !== undefined) Object.assign(changes, patched({ ...request, ...changes }, patch));
   if (request.tracing === true && decides(scope, AfterModelCall)) changes.tracing = 'enabled_without_data';
-  if (settings !== undefined)
-    changes.modelSettings = withSettings(changes.modelSettings ?? request.modelSettings, settings);
   const context = takeContext(attached.hooks, session, run);
   if (context.length > 0) {
     const instructions = changes.systemInstructions ?? request.systemInstructions;

@@ -1,4 +1,13 @@
-import { AfterModelCall, addContext, BeforeModelCall, block, modify, proceed, TurnStart } from '@hooks/core';
+import {
+  AfterModelCall,
+  addContext,
+  BeforeModelCall,
+  BeforeRun,
+  block,
+  modify,
+  proceed,
+  TurnStart,
+} from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import { can, type Family } from '../scenario.ts';
@@ -93,6 +102,25 @@ export const modelCalls: Family = {
         expect(played.requests[0]?.settings).toMatchObject({ temperature: 0.25, maxTokens: 77 });
         expect(played.requests[1]?.settings.temperature).not.toBe(0.25);
         expect(played.requests[1]?.settings.maxTokens).not.toBe(77);
+      },
+    },
+    {
+      rule: 'BeforeModelCall, Modify of settings: before those that BeforeRun has set for the run, which it is shown',
+      needs: [can(BeforeModelCall, 'modify.settings'), can(BeforeRun, 'modify.settings')],
+      async play(stage) {
+        const shown: unknown[] = [];
+        stage.hooks.on(BeforeRun, () => modify({ settings: { temperature: 0.25, maxTokens: 77 } }));
+        stage.hooks.on(BeforeModelCall, ({ iteration, settings }) => {
+          shown.push(settings?.temperature);
+          return iteration === 1 ? modify({ settings: { temperature: 0.5 } }) : proceed();
+        });
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(shown).toEqual([0.25, 0.25]);
+        expect(played.requests).toMatchObject([
+          { settings: { temperature: 0.5, maxTokens: 77 } },
+          { settings: { temperature: 0.25, maxTokens: 77 } },
+        ]);
       },
     },
     ...([BeforeModelCall, TurnStart] as const).map((point) => ({

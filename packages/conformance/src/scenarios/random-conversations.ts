@@ -50,7 +50,7 @@ export const randomConversations: Family = {
       rule: 'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
       needs,
       async play(stage) {
-        for (let seed = 0; seed < 60; seed++) await expectPrescribed(stage, randomConversation(seed));
+        for (let seed = 0; seed < 40; seed++) await expectPrescribed(stage, randomConversation(seed));
       },
     },
   ],
@@ -80,7 +80,7 @@ async function expectPrescribed(stage: Stage, random: RandomConversation): Promi
       assistants: request.assistants.filter((text) => !said.has(text)),
     }));
   for (const [at, prompt] of random.prompts.entries()) {
-    const { result, requests } = await actor.run({ session: 's1', prompt });
+    const { result, requests } = await actor.run({ prompt, ...(random.session && { session: 's1' }) });
     await hooks.settled();
     const {
       requests: expected = [],
@@ -103,7 +103,7 @@ async function expectPrescribed(stage: Stage, random: RandomConversation): Promi
       expect(result.text, why).toBe(text);
     }
   }
-  const stored = await actor.agent.stored('s1');
+  const stored = random.session ? await actor.agent.stored('s1') : [];
   for (const text of ['context-', ...prescribed.flatMap(({ withheld }) => withheld)])
     expect(findText(stored, text), JSON.stringify({ random, text })).toBeUndefined();
 }
@@ -118,7 +118,7 @@ function asAsked(request: ModelRequest): PrescribedRequest {
     context: request.system.match(/context-[\w-]+\./g) ?? [],
     users: textsOf('user'),
     // That a hook has ended a run may stand in the history as an answer.
-    assistants: textsOf('assistant').filter((text) => !text.includes('refused by')),
+    assistants: textsOf('assistant').filter((text) => /^\w{3}-\d{4}$/.test(text)),
     temperature: request.settings.temperature,
     tools: request.tools.map(({ name }) => name).toSorted(),
   };
