@@ -50,7 +50,7 @@ export const randomConversations: Family = {
       rule: 'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
       needs,
       async play(stage) {
-        for (let seed = 0; seed < 40; seed++) await expectPrescribed(stage, randomConversation(seed));
+        for (let seed = 0; seed < 60; seed++) await expectPrescribed(stage, randomConversation(seed));
       },
     },
   ],
