@@ -37,11 +37,13 @@ export async function runSubagent(
   child.signal = details?.signal;
   let paused = false;
   try {
-    const output = await inScope(child, run);
-    paused = child.ended === undefined && (output === '' || hasWaiting(child));
+    const given = await inScope(child, run);
+    paused = child.ended === undefined && (given === '' || hasWaiting(child));
     // One that is taken up again may end without another model call, and one that fails without any.
     if ((paused || child.ended === 'normal') && details?.resumeState === undefined) checkModelCalls(child);
-    if (paused) throw new SubagentPaused(output);
+    if (paused) throw new SubagentPaused(given);
+    // Of a run that a hook has ended the SDK may make an error: where its output was to be structured, or it had to reject.
+    const output = child.stop ?? given;
     if (child.subagent !== undefined)
       await scope.attached.hooks.dispatch(SubagentStop, {
         ...common(scope),

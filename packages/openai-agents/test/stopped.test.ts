@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  BeforeModelCall,
   BeforeToolCall,
   block,
   createHooks,
@@ -171,7 +172,7 @@ describe('In a runner that is not hooked a hook that ends the run', () => {
       tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
     });
     await s.runner.run(attach(main, endingHooks()), 'go');
-    expect(results(s)['call_ask_helper']).not.toMatch(/B speaks/);
+    expect(results(s)).toEqual({ call_ask_helper: 'enough' });
     expect(s.server.requests).toHaveLength(3);
   });
 
@@ -204,6 +205,39 @@ describe('In a runner that is not hooked a hook that ends the run', () => {
     expect(wiped).toHaveBeenCalledTimes(2);
   });
 });
+
+const end = () => block('enough', { stop: true });
+
+test.each([
+  ['at a tool call', (hooks: Hooks) => hooks.on(BeforeToolCall.matching('look'), end)],
+  [
+    'at a model call',
+    (hooks: Hooks) => hooks.on(BeforeModelCall, ({ agent }) => (agent === 'Helper' ? end() : proceed())),
+  ],
+])(
+  'Where a hook ends the run of an agent as a tool that is to answer with structured output, its caller reads why (%s)',
+  async (_where, register) => {
+    await using s = await setup(({ system, turn }) => {
+      if (system.includes('You help.')) return { toolCalls: [call('look', {})] };
+      return turn > 0 ? { text: 'Done.' } : { toolCalls: [call('ask_helper', { input: 'help' })] };
+    });
+    const hooks = createHooks();
+    register(hooks);
+    const helper = new Agent({
+      name: 'Helper',
+      instructions: 'You help.',
+      tools: [tools().look],
+      outputType: z.object({ found: z.string() }),
+    });
+    const main = new Agent({
+      name: 'Main',
+      tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' })],
+    });
+    const result = await hookedRunner(s.runner, hooks).run(main, 'go');
+    expect(result.finalOutput).toBe('Done.');
+    expect(results(s)).toEqual({ call_ask_helper: 'enough' });
+  },
+);
 
 test('What a tool gives is its final output although a call with the same id was refused in another run with its context', async () => {
   await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
