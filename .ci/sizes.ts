@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   conformance: 37_000,
   core: 9_000,
   guards: 112_000,
-  langchain: 20_500,
+  langchain: 20_700,
   mastra: 20_500,
   'openai-agents': 25_000,
   otel: 1_300,

@@ -6,7 +6,7 @@ import {
   type ToolCallOutcome,
 } from '@hooks/core';
 import { decidesResult, hearsResult } from '@hooks/core/adapter';
-import { callTool, hashInput } from '@hooks/core/tool-call';
+import { answerToolCall, beginToolCall, callTool, hashInput } from '@hooks/core/tool-call';
 import { type Attempt, final, tried } from './attempt.ts';
 import { conclude, concludeInside, concludeUnrun, isReport, ReportedFailure } from './conclusion.ts';
 import { type Around, type Change, insideCall, interceptBody, tellChanged } from './intercept.ts';
@@ -152,9 +152,29 @@ export class Execution {
 
   /** Around the tool's function, inside its run. */
   #within(body: Body): unknown {
-    if (this.#outcome !== undefined || this.#reached || this.#change !== undefined) return this.#anew(body);
+    if (this.#outcome !== undefined || this.#reached) return this.#anew(body);
+    return this.#change === undefined ? this.#run(body) : this.#recheck(this.#change, body);
+  }
+
+  #run(body: Body): unknown {
     this.#reached = true;
     return this.#watched ? this.#decided(body) : body(undefined);
+  }
+
+  /** Asks about the input that other hooks have put in place: the call goes on with what ours leave of it. */
+  async #recheck(change: Change, body: Body): Promise<unknown> {
+    const { hooks, call, options } = this.#site;
+    const { check, approval } = options;
+    const approver = typeof approval === 'function' ? approval : undefined;
+    const can = { retry: true, ask: approver !== undefined };
+    let begun = await beginToolCall(hooks, { ...call, ...change }, { check, can });
+    if (begun.kind === 'ask' && approver !== undefined)
+      begun = await answerToolCall(begun.token, await approver(begun.request, { signal: call.signal }));
+    if (begun.kind === 'done') return concludeInside(call, begun.outcome, undefined, this.#tool);
+    const { input } = begun.token;
+    const changed = input === change.input ? undefined : await this.#again(input);
+    this.#input = change.input = input;
+    return this.#run((writes, again = changed) => body(writes, again));
   }
 
   async #decided(body: Body): Promise<unknown> {
@@ -233,25 +253,19 @@ export class Execution {
   }
 
   /**
-   * The tool runs once more, after its call was over or beside it, because a middleware between us and the tool wants so,
-   * or with an input that other hooks have made: ours are asked again, about that or what the model sent; a person who
-   * said yes to the same input is not.
+   * The tool runs once more, after its call was over or beside it, because a middleware between us and the tool wants so:
+   * hooks are asked again, about what the model sent; a person who said yes to the same input is not.
    */
   async #anew(body: Body): Promise<unknown> {
     const { hooks, call, options } = this.#site;
-    const change = this.#change;
-    this.#change = undefined;
-    const resumed = change
-      ? call.resumed
-      : ({ decision: 'allow', hash: await hashInput(this.#input) } as const);
+    const resumed = { decision: 'allow', hash: await hashInput(this.#input) } as const;
     let writes: HeldWrites | undefined;
     let raw: unknown;
     let attempt: Attempt = { output: undefined };
     const outcome = await callTool(
       hooks,
-      { ...call, resumed, ...change },
+      { ...call, resumed },
       async (input) => {
-        if (change !== undefined) change.input = input;
         const held = this.#hold();
         writes = held;
         attempt = await tried(async () => final(await body(held, await this.#again(input)), held));

@@ -25,7 +25,7 @@ export type LastCalls = WeakMap<readonly BaseMessage[], LastCall>;
 interface LastCall {
   readonly run: HookedRun;
   /** What hooks want the model to know, where those about the request are asked last. */
-  readonly told: readonly string[] | undefined;
+  readonly told: Set<string> | undefined;
   /** Who decides on the answer, where hooks may change or refuse it. */
   readonly answering: Answering | undefined;
 }
@@ -57,7 +57,7 @@ export async function callModel(
   const { signal } = request.runtime;
   if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration }, { signal });
   const wanted = wished(request, run);
-  const ready = seat.asksLast ? wanted : await prepared(hooks, run, wanted, []);
+  const ready = seat.asksLast ? wanted : await prepared(hooks, run, wanted);
   const response = 'reason' in ready ? finalRefusal(ready) : await answered(seat, run, ready, handler);
   const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
   if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
@@ -107,7 +107,7 @@ async function answered(
   const { decide, stands } = decider;
   const decides = mayChangeAnswer(hooks);
   const answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
-  const told = asksLast ? takeContext(hooks, run.session, run.id) : undefined;
+  const told = asksLast ? new Set(takeContext(hooks, run.session, run.id)) : undefined;
   lastCalls?.set(request.state.messages, { run, told, answering });
   if (!isHeard(hooks, AfterModelCall)) return handler(request);
   const effective = lastCalls === undefined ? intercepted(request, answering) : request;

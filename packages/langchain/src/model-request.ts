@@ -15,17 +15,21 @@ import {
 } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
 
-/** The request as hooks want it, with what they want the model to know; or why they refuse it. */
+/**
+ * The request as hooks want it, with what they want the model to know; or why they refuse it.
+ *
+ * @param told what the turn's model was told before, maybe in a call that goes on: some of it is handed out once
+ */
 export async function prepared(
   hooks: Hooks,
   run: HookedRun,
   request: ModelRequest,
-  told: readonly string[],
+  told: Set<string> = new Set(),
 ): Promise<ModelRequest | BlockMark> {
   const changed = isHeard(hooks, BeforeModelCall) ? await beforeModelCall(hooks, run, request) : request;
   if ('reason' in changed) return changed;
-  // What is in force for longer than one call is given each time.
-  return withContext(changed, [...new Set([...told, ...takeContext(hooks, run.session, run.id)])]);
+  for (const text of takeContext(hooks, run.session, run.id)) told.add(text);
+  return withContext(changed, [...told]);
 }
 
 async function beforeModelCall(

@@ -78,4 +78,19 @@ describe('hooks on BeforeModelCall, where a middleware changes the request,', ()
     for (const { server } of [broken, at])
       expect(server.requests.map(({ system }) => system)).toEqual(['It is noon.\n\nUse metres.']);
   });
+
+  test('have each of two calls at once told their context', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, () => addContext('Use metres.'));
+    const best = createMiddleware({
+      name: 'best',
+      wrapModelCall: async (request, handler) => {
+        const [first] = await Promise.all([handler(request), handler(request)]);
+        return first;
+      },
+    });
+    await createHookedAgent({ model: at.model, middleware: [best] }, hooks).invoke(user('hi'));
+    expect(at.server.requests.map(({ system }) => system)).toEqual(['Use metres.', 'Use metres.']);
+  });
 });

@@ -1,4 +1,5 @@
 import {
+  AfterToolCall,
   type BeforeToolCall as Before,
   BeforeToolCall,
   block,
@@ -7,6 +8,8 @@ import {
   modify,
   proceed,
   requireApproval,
+  retry,
+  TransformToolResult,
 } from '@hooks/core';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
@@ -69,6 +72,19 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
     await agentOf(at.model, read, inner, outer).invoke(user('go'));
     expect(seen).toEqual(['a']);
     expect(ran).toEqual([{ path: 'a' }]);
+  });
+
+  test('the outer one is asked about the result once, whatever the input has become', async () => {
+    await using at = await scripted(readA);
+    const outer = createHooks();
+    outer.guard(BeforeToolCall, () => proceed());
+    outer.on(TransformToolResult, ({ output }) => modify({ output: `${output}!` }));
+    let failures = 1;
+    outer.on(AfterToolCall, () => (failures-- > 0 ? retry('flaky') : proceed()));
+    const { read, ran } = readTool();
+    await agentOf(at.model, read, reading('b'), outer).invoke(user('go'));
+    expect(ran).toEqual([{ path: 'b' }, { path: 'b' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of b!' });
   });
 });
 
