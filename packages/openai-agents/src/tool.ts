@@ -7,7 +7,7 @@ import {
   type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
-import { concerns, decidesResult, isIdle, registered } from '@hooks/core/adapter';
+import { concerns, decidesResult, isIdle, registered, warnOnce } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
@@ -142,6 +142,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
       });
       if (known !== undefined) scope.begun?.delete(outcome.callId);
       if (replaceable && outcome.output !== given) noteReplaced(invocation);
+      if (scope.bare && outcome.context.length > 0)
+        warnOnce(hooks, '@hooks/openai-agents hands context to models in runs of a hooked runner only.');
       return outcome.status === 'ok'
         ? outcome.output
         : await this.#settle(outcome, scope, invocation, worded);

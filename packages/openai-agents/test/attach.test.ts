@@ -1,6 +1,7 @@
 import * as core from '@hooks/core';
 import {
   AfterToolCall,
+  addContext,
   BeforeModelCall,
   BeforeToolCall,
   block,
@@ -170,6 +171,20 @@ describe('Attaching', () => {
     expect(s.server.requests.map(({ system }) => system)).toEqual(['hooked', 'hooked']);
   });
 });
+
+test.each([true, false])(
+  'Context that a hook adds to a call reaches the model in a hooked runner (%s), else there is a warning',
+  async (hooked) => {
+    await using s = await setup(loop);
+    const onWarning = vi.fn();
+    const hooks = createHooks({ onWarning });
+    hooks.on(BeforeToolCall, () => addContext('Look twice.'));
+    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks);
+    await (hooked ? hookedRunner(s.runner, hooks) : s.runner).run(agent, 'go');
+    expect(requestAt(s).system.includes('Look twice.')).toBe(hooked);
+    expect(onWarning.mock.calls).toEqual(hooked ? [] : [[expect.stringContaining('context')]]);
+  },
+);
 
 describe('A tool call in the traps of the SDK', () => {
   test('does not start when its time ran out while a hook was asked', async () => {

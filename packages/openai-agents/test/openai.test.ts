@@ -1,6 +1,7 @@
 import { type Step, startModelServer, toolResults } from '@hooks/conformance';
 import {
   AfterToolCall,
+  addContext,
   BeforeModelCall,
   BeforeToolCall,
   block,
@@ -212,6 +213,14 @@ test('A block with `stop` aborts the runner: no model call follows, and it tells
   expect(answer).toBeInstanceOf(Error);
   expect(blockReason(runner)).toBe('over');
   expect(requests).toHaveLength(1);
+});
+
+test('Context that a hook adds to a call, which no model is told of, is warned of', async () => {
+  const onWarning = vi.fn();
+  const hooks = createHooks({ onWarning });
+  hooks.on(BeforeToolCall, () => addContext('Look twice.'));
+  await run(oneCall, hookTools([toolsOf(() => 'removed').zodFunction], hooks), false);
+  expect(onWarning.mock.calls).toEqual([[expect.stringContaining('context')]]);
 });
 
 test('A required approval is asked of the approver', async () => {

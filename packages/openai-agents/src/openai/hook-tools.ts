@@ -7,7 +7,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { attachAdapter, concerns } from '@hooks/core/adapter';
+import { attachAdapter, concerns, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
@@ -170,6 +170,11 @@ class HookedTool {
         },
       },
     );
+    if (outcome.context.length > 0)
+      warnOnce(
+        this.#hooks,
+        '@hooks/openai-agents/openai has no way to hand the context of hooks to a model.',
+      );
     return settle(outcome, runner);
   }
 
