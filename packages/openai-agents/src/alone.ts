@@ -20,7 +20,9 @@ export function keptScope(
   callId: string | undefined,
 ): Scope | undefined {
   if (context === undefined || callId === undefined) return undefined;
-  return [...(kept.get(context)?.get(callId) ?? [])].find((scope) => scope.attached.hooks === hooks);
+  return [...(kept.get(context)?.get(callId) ?? [])].find(
+    ({ attached, session }) => attached.hooks === hooks && session.state !== 'closed',
+  );
 }
 
 /** All scopes that are kept of a run, each with the id of its call. */

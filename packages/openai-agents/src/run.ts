@@ -118,7 +118,8 @@ export class HookedRuns {
   #open(input: SdkInput, options: SdkRunOptions, stored: string | undefined): Opened {
     const state = isState(input) ? input : undefined;
     const known = state && recall(state, this.#attached.hooks);
-    if (known !== undefined) {
+    // One whose session was closed meanwhile is taken up as another process would.
+    if (known !== undefined && known.scope.session.state !== 'closed') {
       known.scope.signal = options.signal;
       return { ...known, paused: false, continuations: 0 };
     }

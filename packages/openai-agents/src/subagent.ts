@@ -31,7 +31,9 @@ export async function runSubagent(
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
   const source = details?.resumeState === undefined ? 'startup' : 'resume';
-  const child = scope.children?.get(callId) ?? childOf(scope, callId, parseInput(input), source);
+  const known = scope.children?.get(callId);
+  const open = known?.session.state !== 'closed' && known;
+  const child = open || childOf(scope, callId, parseInput(input), source);
   child.context = undefined;
   if (child.inside !== undefined) child.inside.context = context;
   child.signal = details?.signal;

@@ -3,6 +3,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  HookEvent,
   type Hooks,
   modify,
   proceed,
@@ -12,9 +13,9 @@ import {
 import { Agent, type MCPServer, RunContext, RunState, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { blockReason, hookedRunner } from '../src/index.ts';
+import { attach, blockReason, hookedRunner, hookTool } from '../src/index.ts';
 import { script as removal, removing } from './removing.ts';
-import { call, requestAt, restore, results, setup } from './setup.ts';
+import { call, requestAt, restore, results, type Setup, setup } from './setup.ts';
 
 const script = [{ toolCalls: [call('read', {}, 'c1')] }, { text: 'Done.' }];
 
@@ -148,6 +149,55 @@ describe('A paused run', () => {
     await runner.run(agent, paused.state);
     expect(results(s)).toEqual({ c1: 'Ask again tomorrow.' });
   });
+
+  describe.each(['a hooked runner', 'an attached agent', 'a hooked tool', 'an agent as a tool'])(
+    'whose session was closed meanwhile, of %s',
+    (door) => {
+      const native = { approval: 'native' } as const;
+
+      function waiting(s: Setup, hooks: Hooks) {
+        const { remove, execute } = removing();
+        const tools = [door === 'a hooked tool' ? hookTool(remove, hooks, native) : remove];
+        const agent = new Agent({ name: 'A', instructions: 'Remove it.', tools });
+        const main =
+          door === 'an agent as a tool'
+            ? new Agent({ name: 'Main', tools: [agent.asTool({ toolName: 'ask', toolDescription: '' })] })
+            : agent;
+        if (door === 'an attached agent') attach(main, hooks, native);
+        const bare = door === 'an attached agent' || door === 'a hooked tool';
+        const runner = bare ? s.runner : hookedRunner(s.runner, hooks, native);
+        return { main, runner, execute };
+      }
+
+      test('goes on in another one, as in another process: hooks are asked once more, and hear nothing after an end', async () => {
+        await using s = await setup(({ system, turn }) => {
+          if (turn > 0) return { text: 'Done.' };
+          const removes = system.includes('Remove it.');
+          return { toolCalls: [removes ? call('remove', { path: 'a' }) : call('ask', { input: 'x' })] };
+        });
+        const hooks = createHooks();
+        const resumed: unknown[] = [];
+        hooks.on(BeforeToolCall.matching('remove'), (event) => {
+          resumed.push(event.resumed?.decision);
+          return requireApproval('sure?');
+        });
+        const late: string[] = [];
+        hooks.observe(HookEvent, ({ type, session }) => {
+          if (session.state === 'closed' && type !== 'session_end') late.push(type);
+        });
+        const { main, runner, execute } = waiting(s, hooks);
+        const { state } = await runner.run(main, 'go');
+        await hooks.close();
+        for (const item of state.getInterruptions()) state.approve(item);
+        const result = await runner.run(main, state);
+        await hooks.settled();
+        expect(result.finalOutput).toBe('Done.');
+        expect(execute).toHaveBeenCalledOnce();
+        expect(resumed).toEqual([undefined, 'allow']);
+        expect(late).toEqual([]);
+      });
+    },
+  );
 
   describe('to which a user has said more', () => {
     async function paused(decide: (prompt: string) => ReturnType<typeof block> | ReturnType<typeof proceed>) {
