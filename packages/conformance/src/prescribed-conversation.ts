@@ -5,6 +5,7 @@ import {
   reason,
   renamed,
 } from './random-conversation.ts';
+import { inOrder } from './random-hook.ts';
 
 /** What the model is asked in one call of it. */
 export interface PrescribedRequest {
@@ -120,14 +121,6 @@ function prescribeRun(random: RandomConversation, told: Told, prompt: string): O
 
 function ended(run: Working, by: string): Working {
   return { ...run, by, turns: [...run.turns, 'hook_blocked'] };
-}
-
-function inOrder(hooks: readonly ConversationHook[], order?: 'reverse'): readonly ConversationHook[] {
-  const phase = (verb: string): readonly ConversationHook[] => {
-    const sorted = hooks.filter((hook) => hook.verb === verb).sort((a, b) => b.priority - a.priority);
-    return order === undefined ? sorted : sorted.toReversed();
-  };
-  return [...phase('on'), ...phase('guard')];
 }
 
 function contextOf(hooks: readonly ConversationHook[]): readonly string[] {

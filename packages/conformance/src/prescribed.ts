@@ -1,5 +1,6 @@
 import type { ToolCallStatus } from '@hooks/core';
-import type { Person, RandomCall, RandomHook, RandomRun } from './random-run.ts';
+import { inOrder } from './random-hook.ts';
+import type { CallHook, Person, RandomCall, RandomRun } from './random-run.ts';
 
 /** What the design prescribes for a call. */
 export interface Prescribed {
@@ -53,22 +54,23 @@ export function prescribe(random: RandomRun, { city, person }: RandomCall): Pres
   return call;
 }
 
-function inOrder(hooks: readonly RandomHook[], verb: 'on' | 'guard'): readonly RandomHook[] {
-  return hooks.filter((hook) => hook.verb === verb).sort((a, b) => b.priority - a.priority);
+/** Whether a hook has failed, and its failure counts as a Block; on a gate it does unless the hook says otherwise. */
+function failed({ act, onFailure }: CallHook): boolean {
+  return act.kind === 'throw' && onFailure !== 'proceed';
 }
 
-function blocks({ act }: RandomHook, city: string): boolean {
+function blocks({ act }: CallHook, city: string): boolean {
   return act.kind === 'block' && city.length > act.over;
 }
 
 /** What a hook of BeforeToolCall or PermissionRequest wants of a person. */
-function wants({ act }: RandomHook, city: string): Wanted | undefined {
+function wants({ act }: CallHook, city: string): Wanted | undefined {
   if (act.kind !== 'grant' && act.kind !== 'require' && act.kind !== 'person') return undefined;
   return city.length > act.over ? act.kind : undefined;
 }
 
 /** A hook's no to a call that has not run. */
-function refuse(call: Working, status: Refusal['status'], { id, act }: RandomHook): Refusal {
+function refuse(call: Working, status: Refusal['status'], { id, act }: CallHook): Refusal {
   call.decided = ['deny'];
   return { status, by: id, stop: act.kind === 'block' && act.stop };
 }
@@ -81,10 +83,9 @@ function askBefore(
 ): { readonly refusal?: Refusal; readonly wanted: Wanted | undefined } {
   const context: string[] = [];
   let wanted: Wanted | undefined;
-  for (const hook of [...inOrder(before, 'on'), ...inOrder(before, 'guard')]) {
+  for (const hook of inOrder(before)) {
     const { act } = hook;
-    if (act.kind === 'throw' || blocks(hook, call.city))
-      return { refusal: refuse(call, 'blocked', hook), wanted };
+    if (failed(hook) || blocks(hook, call.city)) return { refusal: refuse(call, 'blocked', hook), wanted };
     if (act.kind === 'append') call.city += act.text;
     if (act.kind === 'context') context.push(act.text);
     const wish = wants(hook, call.city);
@@ -105,17 +106,19 @@ function approve(
   let granted = wanted === 'grant';
   if (!granted) {
     let city = call.city;
-    for (const hook of [...inOrder(permission, 'on'), ...inOrder(permission, 'guard')]) {
-      if (blocks(hook, city)) return refuse(call, 'denied', hook);
-      if (hook.act.kind === 'append') city += hook.act.text;
+    for (const hook of inOrder(permission)) {
+      const grants = wants(hook, city) === 'grant';
       // Where only a person may approve, a grant is a failed hook, and one that fails leaves it to the person.
-      if (wants(hook, city) === 'grant' && wanted !== 'person') granted = true;
+      const failed = hook.act.kind === 'throw' || (grants && wanted === 'person');
+      if (blocks(hook, city) || (failed && hook.onFailure === 'block')) return refuse(call, 'denied', hook);
+      if (hook.act.kind === 'append') city += hook.act.text;
+      if (grants && !failed) granted = true;
     }
     if (city !== call.city) {
       const refusal = replaceCity(before, call, city);
       if (refusal !== undefined) return refusal;
       // What a guard wants of a person, about what a hook has written, no hook can give.
-      granted &&= !inOrder(before, 'guard').some((hook) => wants(hook, city) === 'person');
+      granted &&= !inOrder(before).some((hook) => hook.verb === 'guard' && wants(hook, city) === 'person');
     }
   }
   if (!granted) {
@@ -132,9 +135,9 @@ function approve(
 }
 
 /** Another city after the hooks have answered: the guards have their say once more. */
-function replaceCity(before: readonly RandomHook[], call: Working, city: string): Refusal | undefined {
+function replaceCity(before: readonly CallHook[], call: Working, city: string): Refusal | undefined {
   call.city = city;
-  const guard = inOrder(before, 'guard').find((hook) => blocks(hook, city));
+  const guard = inOrder(before).find((hook) => hook.verb === 'guard' && blocks(hook, city));
   return guard === undefined ? undefined : refuse(call, 'blocked', guard);
 }
 
@@ -159,7 +162,7 @@ function end(
 
 function transform({ transform: hooks }: RandomRun, call: Working): void {
   const { status } = call;
-  for (const { id, act } of inOrder(hooks, 'on')) {
+  for (const { id, act } of inOrder(hooks)) {
     if (act.kind === 'throw') {
       end(call, 'blocked', { by: id });
       break;
@@ -172,11 +175,12 @@ function transform({ transform: hooks }: RandomRun, call: Working): void {
 function askAfter({ after, maxAttempts }: RandomRun, call: Working): 'again' | 'over' {
   const context: string[] = [];
   let output: string | undefined;
-  for (const hook of [...inOrder(after, 'on').toReversed(), ...inOrder(after, 'guard').toReversed()]) {
-    const { id, act } = hook;
+  for (const hook of inOrder(after, 'reverse')) {
+    const { id, act, onFailure } = hook;
     const again = act.kind === 'retry' && call.attempts < act.below;
     // Of a call that did not run, neither another attempt nor another output can be had: the hook has failed.
     const failed = act.kind === 'throw' || (!call.ran && (again || act.kind === 'output'));
+    if (failed && onFailure === 'proceed') continue;
     if (failed || blocks(hook, call.city)) {
       const stop = act.kind === 'block' && act.stop;
       if (call.ran) end(call, 'blocked', { by: id, stop });

@@ -20,6 +20,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { draw } from './draw.ts';
+import { hooksFrom, type Kinds, type RandomHook, registerAt } from './random-hook.ts';
 
 /** What a hook of a random conversation does when it is asked. */
 export type ConversationAct =
@@ -44,14 +45,7 @@ export type ConversationAct =
 export type AnswerKind = 'call' | 'text';
 
 /** A hook of a random conversation. */
-export interface ConversationHook {
-  readonly id: string;
-  readonly verb: 'on' | 'guard';
-  readonly priority: number;
-  readonly act: ConversationAct;
-  /** What its failure counts as, where it is not what the event says. */
-  readonly onFailure?: 'block' | 'proceed';
-}
+export type ConversationHook = RandomHook<ConversationAct>;
 
 /** Where its hooks are registered. */
 type Point =
@@ -92,8 +86,9 @@ export interface RandomConversation {
 
 /** The conversation of that number. */
 export function randomConversation(seed: number): RandomConversation {
-  const { random, below, oneOf } = draw(seed);
-  const acts = {
+  const drawn = draw(seed);
+  const { random, below, oneOf } = drawn;
+  const hooks = hooksFrom<ConversationAct>(drawn, 3, {
     proceed: () => ({ kind: 'proceed' }),
     throw: () => ({ kind: 'throw' }),
     context: () => ({ kind: 'context' }),
@@ -107,20 +102,8 @@ export function randomConversation(seed: number): RandomConversation {
     temperature: () => ({ kind: 'temperature', at: 1 + below(2), value: oneOf([0.25, 0.5, 0.75]) }),
     respond: () => ({ kind: 'respond', text: oneOf(['alt', 'new']), calls: random() < 0.6 }),
     retry: () => ({ kind: 'retry', below: 1 + below(4) }),
-  } satisfies { readonly [Kind in ConversationAct['kind']]: () => ConversationAct };
-  type Kinds = readonly [ConversationAct['kind'], ...ConversationAct['kind'][]];
-  const hooks = (name: string, on: Kinds, guard?: Kinds): readonly ConversationHook[] =>
-    Array.from({ length: below(3) }, (_, at) => {
-      const verb = guard !== undefined && random() < 0.3 ? 'guard' : 'on';
-      const act = acts[oneOf(verb === 'guard' && guard !== undefined ? guard : on)]();
-      const onFailure =
-        guard === undefined
-          ? undefined
-          : oneOf<'block' | 'proceed' | undefined>(['block', 'proceed', undefined]);
-      const hook = { id: `${name}-${at}`, verb, priority: below(3) - 1, act } as const;
-      return { ...hook, ...(onFailure !== undefined && { onFailure }) };
-    });
-  const gate: Kinds = ['proceed', 'proceed', 'proceed', 'throw', 'block'];
+  });
+  const gate: Kinds<ConversationAct['kind']> = ['proceed', 'proceed', 'proceed', 'throw', 'block'];
   return {
     session: random() < 0.7,
     prompts: ['First, how is the weather?', 'Second, and now?', 'Third, and tomorrow?'],
@@ -153,14 +136,8 @@ export function randomConversation(seed: number): RandomConversation {
 
 /** Registers the hooks of a random conversation. */
 export function registerConversation(hooks: Hooks, { hooks: all, asynchronous }: RandomConversation): void {
-  for (const [at, point] of Object.entries(points)) {
-    for (const { act, verb, ...options } of all[at as Point]) {
-      const decide = (event: Asked): HookDecision => decisionOf(options.id, act, event);
-      const later = async (event: Asked): Promise<HookDecision> => decide(event);
-      // Which acts a point permits is for `randomConversation` to know, not for the compiler.
-      hooks[verb](point as never, (asynchronous ? later : decide) as never, options);
-    }
-  }
+  for (const [at, point] of Object.entries(points))
+    registerAt(hooks, point, all[at as Point], asynchronous, decisionOf);
 }
 
 /** The fields of all points' events that hooks look at. */

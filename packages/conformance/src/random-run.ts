@@ -15,9 +15,10 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { draw } from './draw.ts';
+import { hooksFrom, type RandomHook, registerAt } from './random-hook.ts';
 
 /** What a hook of a random run does when it is asked; `over` limits it to cities with a longer name. */
-type Act =
+export type CallAct =
   | { readonly kind: 'proceed' | 'throw' | 'answer' }
   | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
   | { readonly kind: 'block'; readonly over: number; readonly stop: boolean }
@@ -25,12 +26,7 @@ type Act =
   | { readonly kind: 'retry'; readonly below: number };
 
 /** A hook of a random run. */
-export interface RandomHook {
-  readonly id: string;
-  readonly verb: 'on' | 'guard';
-  readonly priority: number;
-  readonly act: Act;
-}
+export type CallHook = RandomHook<CallAct>;
 
 /** What a person answers, where one is asked; `nobody` where none can be. */
 export type Person =
@@ -49,10 +45,10 @@ export interface RandomCall {
 export interface RandomRun {
   /** All in one answer of the model. */
   readonly calls: readonly RandomCall[];
-  readonly before: readonly RandomHook[];
-  readonly permission: readonly RandomHook[];
-  readonly transform: readonly RandomHook[];
-  readonly after: readonly RandomHook[];
+  readonly before: readonly CallHook[];
+  readonly permission: readonly CallHook[];
+  readonly transform: readonly CallHook[];
+  readonly after: readonly CallHook[];
   /** Whether hooks answer with promises. */
   readonly asynchronous: boolean;
   /** Whether the framework itself asks for approval. */
@@ -76,10 +72,11 @@ export interface RandomOptions {
 /** The run of that number: the same whenever it is drawn from the same options. */
 export function randomRun(seed: number, options: RandomOptions): RandomRun {
   const { cities, people, rewrites } = options;
-  const { random, below, oneOf } = draw(seed);
+  const drawn = draw(seed);
+  const { random, below, oneOf } = drawn;
   const text = (): string => Array.from({ length: 1 + below(3) }, () => oneOf(['a', 'b', 'c'])).join('');
   const over = (): number => oneOf([0, 0, 0, 5, 7]);
-  const acts = {
+  const hooks = hooksFrom<CallAct>(drawn, 4, {
     proceed: () => ({ kind: 'proceed' }),
     throw: () => ({ kind: 'throw' }),
     answer: () => ({ kind: 'answer' }),
@@ -92,14 +89,7 @@ export function randomRun(seed: number, options: RandomOptions): RandomRun {
     output: () => ({ kind: 'output', text: `output-${text()}` }),
     message: () => ({ kind: 'message', text: `message-${text()}` }),
     retry: () => ({ kind: 'retry', below: 1 + below(5) }),
-  } satisfies { readonly [Kind in Act['kind']]: () => Act };
-  type Kinds = readonly [Act['kind'], ...Act['kind'][]];
-  const hooks = (name: string, on: Kinds, guard?: Kinds): readonly RandomHook[] =>
-    Array.from({ length: below(4) }, (_, at) => {
-      const verb = guard !== undefined && random() < 0.35 ? 'guard' : 'on';
-      const act = acts[oneOf(verb === 'guard' && guard !== undefined ? guard : on)]();
-      return { id: `${name}-${at}`, verb, priority: below(3) - 1, act };
-    });
+  });
   const nobody = options.nobody && random() < 0.2;
   const personFor = (city: string): Person => {
     const kind = nobody ? 'nobody' : (people[below(people.length)] ?? 'deny');
@@ -157,13 +147,7 @@ export function register(hooks: Hooks, run: RandomRun): void {
     [TransformToolResult, transform],
     [AfterToolCall, after],
   ] as const) {
-    for (const { id, verb, priority, act } of those) {
-      const decide = ({ input, attempt = 0 }: Asked): HookDecision =>
-        decisionOf(id, act, String(Object(input).city), attempt);
-      const later = async (event: Asked): Promise<HookDecision> => decide(event);
-      // Which acts a point permits is for `randomRun` to know, not for the compiler.
-      hooks[verb](point as never, (asynchronous ? later : decide) as never, { id, priority });
-    }
+    registerAt(hooks, point, those, asynchronous, decisionOf);
   }
 }
 
@@ -172,7 +156,8 @@ interface Asked {
   readonly attempt?: number;
 }
 
-function decisionOf(id: string, act: Act, city: string, attempt: number): HookDecision {
+function decisionOf(id: string, act: CallAct, { input, attempt = 0 }: Asked): HookDecision {
+  const city = String(Object(input).city);
   switch (act.kind) {
     case 'proceed':
       return proceed();

@@ -1,0 +1,73 @@
+import type { HookDecision, Hooks } from '@hooks/core';
+import type { Draw } from './draw.ts';
+
+/** A hook drawn at random. */
+export interface RandomHook<Act> {
+  readonly id: string;
+  readonly verb: 'on' | 'guard';
+  readonly priority: number;
+  /** What it does when it is asked. */
+  readonly act: Act;
+  /** What its failure counts as, where it is not what the event says. */
+  readonly onFailure?: 'block' | 'proceed';
+}
+
+/** Kinds of acts, each as often as it is to be drawn. */
+export type Kinds<Kind> = readonly [Kind, ...Kind[]];
+
+/**
+ * Draws the hooks of a point: none, or fewer than a limit.
+ *
+ * @param on what its interceptors do
+ * @param guard what its guards do, where it has any: there a hook may say what its failure counts as
+ */
+export type DrawHooks<Act extends { readonly kind: string }> = (
+  name: string,
+  on: Kinds<Act['kind']>,
+  guard?: Kinds<Act['kind']>,
+) => readonly RandomHook<Act>[];
+
+export function hooksFrom<Act extends { readonly kind: string }>(
+  { random, below, oneOf }: Draw,
+  limit: number,
+  acts: { readonly [Kind in Act['kind']]: () => Act },
+): DrawHooks<Act> {
+  return (name, on, guard) =>
+    Array.from({ length: below(limit) }, (_, at) => {
+      const guards = guard !== undefined && random() < 0.3;
+      const kind: Act['kind'] = oneOf(guards ? guard : on);
+      const onFailure = guard && oneOf<'block' | 'proceed' | undefined>(['block', 'proceed', undefined]);
+      return {
+        ...{ id: `${name}-${at}`, verb: guards ? 'guard' : 'on', priority: below(3) - 1, act: acts[kind]() },
+        ...(onFailure !== undefined && { onFailure }),
+      };
+    });
+}
+
+/** Registers the hooks of a point, which answer with promises or without. */
+export function registerAt<Act, Asked>(
+  hooks: Hooks,
+  point: object,
+  those: readonly RandomHook<Act>[],
+  asynchronous: boolean,
+  decide: (id: string, act: Act, event: Asked) => HookDecision,
+): void {
+  for (const { act, verb, ...options } of those) {
+    const now = (event: Asked): HookDecision => decide(options.id, act, event);
+    const later = async (event: Asked): Promise<HookDecision> => now(event);
+    // Which acts a point permits is for who draws them to know, not for the compiler.
+    hooks[verb](point as never, (asynchronous ? later : now) as never, options);
+  }
+}
+
+/** The order in which hooks are asked: interceptors, then guards; those of an event that comes after something reversed. */
+export function inOrder<Act>(
+  hooks: readonly RandomHook<Act>[],
+  order: 'forward' | 'reverse' = 'forward',
+): readonly RandomHook<Act>[] {
+  const phase = (verb: string): readonly RandomHook<Act>[] => {
+    const sorted = hooks.filter((hook) => hook.verb === verb).sort((a, b) => b.priority - a.priority);
+    return order === 'forward' ? sorted : sorted.toReversed();
+  };
+  return [...phase('on'), ...phase('guard')];
+}
