@@ -117,7 +117,7 @@ export function randomConversation(seed: number): RandomConversation {
         'before-model',
         [
           ...(['proceed', 'throw', 'block', 'context', 'context', 'instructions'] as const),
-          ...(['exclaim', 'withoutArchive', 'temperature'] as const),
+          ...(['exclaim', 'exclaim', 'withoutArchive', 'withoutArchive', 'temperature'] as const),
         ],
         gate,
       ),
