@@ -58,7 +58,9 @@ export class Execution {
   #raw: unknown;
   /** Whether hooks are told of the result: then it is decided on inside of the tool's own run. */
   #watched = true;
-  /** Another input that the tool was called with by the hooks of a registry further in. */
+  /** Another input with which the hooks of a registry further in are about to have the function called. */
+  #told: Change | undefined;
+  /** That of the last call of the function. */
   #change: Change | undefined;
   /** Whether the tool's own function was called. */
   #reached = false;
@@ -116,7 +118,7 @@ export class Execution {
       });
     };
     const changed = (change: Change): void => {
-      if (isGuarded(hooks, tool.name)) this.#change = change;
+      this.#told = change;
     };
     const around: Around = Object.assign(wrap, { changed });
     return interceptBody(tool, around) ?? tool;
@@ -152,11 +154,16 @@ export class Execution {
 
   /** Around the tool's function, inside its run. */
   #within(body: Body): unknown {
-    if (this.#outcome !== undefined || this.#reached) return this.#anew(body);
-    return this.#change === undefined ? this.#run(body) : this.#recheck(this.#change, body);
+    const change = this.#told;
+    this.#told = undefined; // the next call of the function may be one with what hooks were asked about
+    this.#change = change;
+    return change !== undefined && isGuarded(this.#site.hooks, this.#name)
+      ? this.#recheck(change, body)
+      : this.#run(body);
   }
 
   #run(body: Body): unknown {
+    if (this.#outcome !== undefined || this.#reached) return this.#anew(body);
     this.#reached = true;
     return this.#watched ? this.#decided(body) : body(undefined);
   }
@@ -172,9 +179,10 @@ export class Execution {
       begun = await answerToolCall(begun.token, await approver(begun.request, { signal: call.signal }));
     if (begun.kind === 'done') return concludeInside(call, begun.outcome, undefined, this.#tool);
     const { input } = begun.token;
-    const changed = input === change.input ? undefined : await this.#again(input);
-    this.#input = change.input = input;
-    return this.#run((writes, again = changed) => body(writes, again));
+    const changed = input !== change.input;
+    change.input = input;
+    const left = changed ? await this.#again() : undefined;
+    return this.#run((writes, again = left) => body(writes, again));
   }
 
   async #decided(body: Body): Promise<unknown> {
@@ -234,7 +242,9 @@ export class Execution {
     return this.#waiting.promise;
   }
 
-  async #again(input: unknown = this.#input): Promise<{ readonly input: unknown }> {
+  /** What the function gets of an input, unless other hooks have put one in its place. */
+  async #again(own: unknown = this.#input): Promise<{ readonly input: unknown }> {
+    const { input } = this.#change ?? { input: own };
     return { input: this.#tool === undefined ? input : await parsed(this.#tool, input) };
   }
 

@@ -12,7 +12,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { createAgent } from 'langchain';
+import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
@@ -105,6 +105,33 @@ test('of three registries each further out sees what runs', async () => {
   expect(seen).toEqual(['a', 'c']);
   expect(ran).toEqual([{ path: 'c' }]);
 });
+
+test.each(['guard', 'on'] as const)(
+  'what the inner one has made of an input runs again, too, where a middleware wants so (%s)',
+  async (verb) => {
+    await using at = await scripted(readA);
+    const outer = createHooks();
+    const seen: unknown[] = [];
+    outer[verb](BeforeToolCall, (call) => {
+      seen.push(pathOf(call));
+      return proceed();
+    });
+    let failures = 2;
+    const { read, ran } = readTool((path) => {
+      if (failures-- > 0) throw new Error('flaky');
+      return `content of ${path}`;
+    });
+    const params = {
+      model: at.model,
+      tools: [hookTool(read, reading('b'))],
+      middleware: [toolRetryMiddleware({ maxRetries: 2, initialDelayMs: 1 }) as AgentMiddleware],
+    };
+    await createHookedAgent(params, outer).invoke(user('go'));
+    expect(ran).toEqual([{ path: 'b' }, { path: 'b' }, { path: 'b' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'content of b' });
+    expect(seen.filter((path) => path === 'b')).toHaveLength(verb === 'guard' ? 3 : 0);
+  },
+);
 
 test('a person is asked about what an inner registry has made of the input', async () => {
   await using at = await scripted(readA);
