@@ -78,6 +78,7 @@ export async function openRun(
     session,
     agent: agent.name,
     signal,
+    given: options,
     restored: resumes,
     delegated: parent !== undefined,
     parentId: parent?.id,

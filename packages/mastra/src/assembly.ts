@@ -1,6 +1,6 @@
 import { type Hooks, HooksError } from '@hooks/core';
 import type { AnyAgent, Tools } from './any-agent.ts';
-import { composeHooks, gatedTools } from './compose-hooks.ts';
+import { composeHooks, gateIn } from './compose-hooks.ts';
 import { contextOf } from './context.ts';
 import { toolCallsOf } from './hook-tool.ts';
 import { assembles, type CoreTool, type CoreTools, replaceMethod } from './internals.ts';
@@ -53,7 +53,7 @@ export function gateAssembly(
     return note(await listToolsets(given), (name) => toolCallsOf(sources[name] ?? {}, hooks) !== undefined);
   });
   replaceMethod(agent, 'wrapToolsWithHooks', (all, given) => {
-    const known = gatedTools(hooks, given);
+    const known = gateIn(hooks, given)?.tools;
     const hooked = known ?? gate.tools;
     hooked.noteIds(all);
     const tools = Object.entries(all).map(([name, tool]) => {

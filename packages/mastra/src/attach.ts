@@ -2,12 +2,13 @@ import { isIdle } from '@hooks/core/adapter';
 import type { AnyAgent } from './any-agent.ts';
 import { gateAssembly } from './assembly.ts';
 import { hookedMemory, watchesCompaction } from './compaction.ts';
-import { gatedTools } from './compose-hooks.ts';
+import { gateIn } from './compose-hooks.ts';
 import { hookedRun, type Start } from './hooked-run.ts';
 import { replaceMethod } from './internals.ts';
 import { guardNetwork } from './network.ts';
 import type { HookedOptions } from './options.ts';
 import type { Attachment } from './run.ts';
+import { asGiven } from './run-options.ts';
 import type { ToolBelt } from './tool-belt.ts';
 import { guardLegacy } from './unasked.ts';
 
@@ -43,11 +44,11 @@ export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
     const start: Start = inner.bind(agent);
     const resumes = method.startsWith('resume');
     const hookedStart: Start = (first, options = {}) => {
+      const { run } = gateIn(hooks, options.hooks) ?? {};
       // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
-      const passes = isIdle(hooks) || gatedTools(hooks, options.hooks) !== undefined;
-      return passes
-        ? start(first, options)
-        : hookedRun({ agent, attachment, options, resumes }, first, start);
+      if (isIdle(hooks) || (run !== undefined && run.id === options.runId)) return start(first, options);
+      const own = run?.given === undefined ? options : asGiven(options, run.given);
+      return hookedRun({ agent, attachment, options: own, resumes }, first, start);
     };
     Object.defineProperty(agent, method, { value: hookedStart, configurable: true, writable: true });
   }

@@ -3,12 +3,11 @@ import type { ToolHooks } from '@mastra/core/tools';
 import { contextOf } from './context.ts';
 import { outputOf } from './link.ts';
 import { type Gate, nativeHooks } from './native-hooks.ts';
-import type { ToolBelt } from './tool-belt.ts';
 
-const composedFor: WeakMap<object, ReadonlyMap<Hooks, ToolBelt>> = new WeakMap();
+const composedFor: WeakMap<object, ReadonlyMap<Hooks, Gate>> = new WeakMap();
 
-/** Whose gate these native hooks hold already: the tools that it takes for hooked. */
-export function gatedTools(hooks: Hooks, native: ToolHooks | undefined): ToolBelt | undefined {
+/** The gate of these hooks that native hooks hold already. */
+export function gateIn(hooks: Hooks, native: ToolHooks | undefined): Gate | undefined {
   return composed(native).get(hooks);
 }
 
@@ -34,11 +33,11 @@ export function composeHooks(gate: Gate, theirs: ToolHooks): ToolHooks {
     const output = outputOf(gate.hooks, contextOf(call.context), call.output);
     await theirs.afterToolCall?.({ ...call, output });
   };
-  composedFor.set(beforeToolCall, new Map([...composed(theirs), [gate.hooks, gate.tools]]));
+  composedFor.set(beforeToolCall, new Map([...composed(theirs), [gate.hooks, gate]]));
   return { beforeToolCall, afterToolCall };
 }
 
-function composed(native: ToolHooks | undefined): ReadonlyMap<Hooks, ToolBelt> {
+function composed(native: ToolHooks | undefined): ReadonlyMap<Hooks, Gate> {
   const { beforeToolCall } = native ?? {};
   return (beforeToolCall && composedFor.get(beforeToolCall)) ?? new Map();
 }

@@ -14,8 +14,9 @@ type Message = Messages[number];
 /** What happens to the prompts before the run is set up: each is asked about by itself, then the run. */
 export async function processPrompt(hooks: Hooks, run: AgentRun, args: ProcessInputArgs): Promise<Messages> {
   // `messages` holds what memory recalled, too.
-  for (const { id } of args.messageList.get.input.db()) run.submitted.add(id);
-  const prompts = latest(args.messages.filter(({ id }) => run.submitted.has(id)));
+  const given = new Set(args.messageList.get.input.db().map(({ id }) => id));
+  for (const id of given) run.submitted.add(id);
+  const prompts = latest(args.messages.filter(({ id }) => given.has(id)));
   const submitted = new Map<string, Message>();
   for (const message of prompts) submitted.set(message.id, await submit(hooks, run, message, args.abort));
   if (!run.delegated) await beforeRun(hooks, run, args);

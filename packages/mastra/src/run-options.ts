@@ -80,6 +80,26 @@ export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOpt
   };
 }
 
+/** What {@link runOptions} puts in the place of what the user gave, the id of the run apart. */
+const MERGED = [
+  'delegation',
+  'hooks',
+  'inputProcessors',
+  'onFinish',
+  'onIterationComplete',
+  'prepareStep',
+  'requireToolApproval',
+  'toolsets',
+] as const;
+
+/**
+ * What a run is given that Mastra starts with the options of the one before (for a message that has waited in a queue), as
+ * the user gave it to that.
+ */
+export function asGiven(options: RunOptions, given: RunOptions): RunOptions {
+  return { ...options, ...Object.fromEntries(MERGED.map((field) => [field, given[field]])) };
+}
+
 /** Whether somebody would hear of it if a tool asked for approval that Mastra makes for the agent itself. */
 function mayMakeAsking(
   agent: AnyAgent,

@@ -1,4 +1,5 @@
 import type { Hooks, Session, ToolCall, ToolCallOutcome } from '@hooks/core';
+import type { RunOptions } from './any-agent.ts';
 import type { Approvals } from './approvals.ts';
 import type { CallContext } from './context.ts';
 import type { Execution } from './execution.ts';
@@ -31,6 +32,8 @@ export interface Run {
   pausedExecutions?: Map<string | undefined, Execution>;
   /** Approval by Mastra's own pause, where the run has it. */
   approvals?: Approvals | undefined;
+  /** What the run of an agent was started with, as its user gave it. */
+  readonly given?: RunOptions;
   /** Closes what was opened for this run alone. */
   readonly end?: () => Promise<void>;
 }

@@ -1,9 +1,9 @@
-import { block, createHooks, modify, proceed, UserPromptSubmit } from '@hooks/core';
+import { AfterModelCall, block, createHooks, modify, proceed, TurnEnd, UserPromptSubmit } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { hooked } from '../src/index.ts';
 import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
@@ -11,7 +11,7 @@ import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
 const thread = { threadId: 't', resourceId: 'u' };
 
 /** An agent with a memory, whose tool is over when a message has been sent to the agent's thread. */
-async function setUp() {
+async function setUp(send: 'sendMessage' | 'queueMessage' = 'sendMessage') {
   const server = await serve(callThenText('look', {}));
   const hooks = createHooks();
   const prompts: string[] = [];
@@ -24,7 +24,7 @@ async function setUp() {
       description: 'Looks.',
       inputSchema: z.object({}),
       execute: async () => {
-        await agent.sendMessage('The key is 1234.', thread).accepted;
+        if (!prompts.includes('The key is 1234.')) await agent[send]('The key is 1234.', thread).accepted;
         return 'nothing';
       },
     }),
@@ -71,6 +71,24 @@ describe('a message that is sent while a run is going', () => {
     expect([tripwire?.reason, server.requests.length]).toEqual(['No keys.', 1]);
     expect(await stored()).not.toContain('1234');
   });
+});
+
+test('a message that waits until the answer is given is the prompt of a run of its own', async () => {
+  const { server, hooks, prompts, run } = await setUp('queueMessage');
+  await using _ = server;
+  const ended: unknown[] = [];
+  const runs = new Set<string | undefined>();
+  hooks.guard(AfterModelCall, ({ lastUserMessage, response: { toolCalls } }) =>
+    lastUserMessage === 'Go' && toolCalls.length === 0 ? block('Not that.') : proceed(),
+  );
+  hooks.observe(TurnEnd, (turn) => {
+    ended.push(turn.reason);
+    runs.add(turn.run);
+  });
+  hooks.on(UserPromptSubmit, () => proceed());
+  expect((await run()).tripwire?.reason).toBe('Not that.');
+  await vi.waitFor(() => expect(ended).toEqual(['continue', 'hook_blocked', 'continue', 'normal']));
+  expect([prompts, runs.size, server.requests.length]).toEqual([['Go', 'The key is 1234.'], 2, 4]);
 });
 
 test('a message that starts a run is the prompt of that run', async () => {
