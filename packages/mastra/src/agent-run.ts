@@ -13,8 +13,8 @@ export interface AgentRun extends Run {
   readonly id: string;
   readonly agent: string;
   readonly end: () => Promise<void>;
-  /** Whether another process has paused it. */
-  readonly restored: boolean;
+  /** Whether another process has paused it, or its session was closed since: nothing is known of its calls. */
+  restored: boolean;
   /** Whether a sub-agent runs: its kick-off message is no user's. */
   readonly delegated: boolean;
   /** The id of the run that has started it, where a sub-agent runs. */
@@ -64,7 +64,12 @@ export async function openRun(
   const signal = options.abortSignal ?? defaults.abortSignal;
   const resumed = resumes ? paused.get(hooks)?.get(id)?.deref() : undefined;
   if (resumed !== undefined) {
-    const { id: sessionId, parent } = resumed.session;
+    const { id: sessionId, parent, state } = resumed.session;
+    if (state === 'closed') {
+      // Hooks are asked once more, as in another process.
+      resumed.approvals?.proposals.clear();
+      resumed.restored = true;
+    }
     resumed.session = hooks.session(sessionId, { source: 'resume', ...(parent && { parent }) });
     resumed.signal = signal;
     return resumed;

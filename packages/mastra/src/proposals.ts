@@ -47,6 +47,11 @@ export class Proposals {
     this.#all = this.#all.filter((other) => other !== proposal);
   }
 
+  /** Forgets them all: their session is over. */
+  clear(): void {
+    this.#all = [];
+  }
+
   /** What is waited for: of these calls Mastra may be asking about some only after the others. */
   get requests(): readonly ApprovalRequest[] {
     return this.#all.flatMap(({ begun }) => (begun?.kind === 'ask' ? [begun.request] : []));
