@@ -2,6 +2,9 @@ import type { Fault } from './reference/faults.ts';
 
 /** Which rules catch which fault: every rule of the suite catches one at least. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
+  'goes on in a session that is over': [
+    'native: a session that closes while a person is asked: after a yes the call runs, and no hook hears of a session that is over',
+  ],
   'drops a modified input': [
     'whatever hooks of calls side by side do, and whoever approves them in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: whatever hooks of calls side by side do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',

@@ -45,6 +45,7 @@ export type Fault =
   | 'tells context once a run'
   | 'forgets a run’s metadata'
   | 'never ends a session'
+  | 'goes on in a session that is over'
   | 'starts a session for each run'
   | 'shares one context among sessions'
   | 'leaves a bare tool unhooked'

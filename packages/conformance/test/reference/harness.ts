@@ -201,9 +201,20 @@ async function openRun(
   };
   const named = faults.has('shares one context among sessions') ? 'shared' : sessionId;
   const own = faults.has('starts a session for each run') ? run.id : named;
-  const gates = attached.map((hooks) => ({ hooks, session: hooks.session(own) }));
+  const session = (hooks: Hooks) =>
+    faults.has('goes on in a session that is over') ? known(hooks, own) : hooks.session(own);
+  const gates = attached.map((hooks) => ({ hooks, session: session(hooks) }));
   for (const { session } of gates) await session.open();
   return { ...run, gates };
+}
+
+const sessions = new WeakMap<Hooks, Map<string, Session>>();
+
+/** The session of that id, open or not. */
+function known(hooks: Hooks, id: string): Session {
+  const all = sessions.get(hooks) ?? new Map<string, Session>();
+  sessions.set(hooks, all.set(id, all.get(id) ?? hooks.session(id)));
+  return all.get(id) ?? hooks.session(id);
 }
 
 async function closeRun(run: Run, minted: boolean): Promise<void> {
