@@ -27,13 +27,13 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     return { server, hooks, log, ran, runId, approve };
   };
 
-  test('goes on with a yes after its session was closed; hooks are not asked again', async () => {
+  test('goes on with a yes after its session was closed; hooks are asked once more, as in another process', async () => {
     const { server, hooks, log, ran, runId, approve } = await pause();
     await using _ = server;
     await hooks.session(runId).close(); // as one that nobody has used for long
     await approve('c1');
     await hooks.settled();
-    expect([ran.length, readByModel(server), log]).toEqual([1, { c1: '{"sum":8}' }, ['before', 'ok']]);
+    expect([ran.length, readByModel(server), log]).toEqual([1, { c1: '{"sum":8}' }, ['before', 'before', 'ok']]);
   });
 
   test('waits on where the yes is to a call that does not wait', async () => {
