@@ -33,7 +33,11 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     await hooks.session(runId).close(); // as one that nobody has used for long
     await approve('c1');
     await hooks.settled();
-    expect([ran.length, readByModel(server), log]).toEqual([1, { c1: '{"sum":8}' }, ['before', 'before', 'ok']]);
+    expect([ran.length, readByModel(server), log]).toEqual([
+      1,
+      { c1: '{"sum":8}' },
+      ['before', 'before', 'ok'],
+    ]);
   });
 
   test('waits on where the yes is to a call that does not wait', async () => {
