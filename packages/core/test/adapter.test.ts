@@ -9,14 +9,12 @@ import {
   isPaused,
   maxAttempts,
   registered,
-  reportError,
   warnOnce,
 } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
   createHooks,
-  HooksError,
   proceed,
   requireApproval,
   SessionStart,
@@ -106,13 +104,6 @@ it('what is registered is another object after each change, and the same until t
 });
 
 describe('what an adapter tells the registry', () => {
-  it('a failure reaches onError', () => {
-    const codes: string[] = [];
-    const hooks = createHooks({ onError: ({ code }) => codes.push(code) });
-    reportError(hooks, new HooksError('APPROVER_FAILED', 'it threw'));
-    expect(codes).toEqual(['APPROVER_FAILED']);
-  });
-
   it('a warning is told once', () => {
     const warnings: string[] = [];
     const hooks = createHooks({ onWarning: (message) => warnings.push(message) });

@@ -365,6 +365,29 @@ describe('a pause', () => {
     await expect(answerToolCall(begun.token, { decision: 'allow' })).rejects.toThrow(/does not wait/);
   });
 
+  it('goes on with the answer of whoever is asked then; one that fails denies, and that is reported', async () => {
+    const codes: string[] = [];
+    const hooks = createHooks({ onError: ({ code }) => codes.push(code) });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const answered = async (approval: Approver) => {
+      const begun = await beginToolCall(hooks, theCall(hooks), { can });
+      if (begun.kind !== 'ask') throw new Error(begun.kind);
+      return answerToolCall(begun.token, { approval });
+    };
+    expect(await answered(({ input }) => ({ decision: 'allow', input: `${input} -a` }))).toMatchObject({
+      kind: 'run',
+      input: 'ls -a',
+    });
+    const failing = () => {
+      throw new Error('the line is busy');
+    };
+    expect(await answered(failing)).toMatchObject({
+      kind: 'done',
+      outcome: { status: 'denied', ran: false },
+    });
+    expect(codes).toEqual(['APPROVER_FAILED']);
+  });
+
   it('in one process is remembered by call id and input: hooks are not asked again', async () => {
     const hooks = createHooks();
     let asked = 0;

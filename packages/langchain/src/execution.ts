@@ -172,11 +172,9 @@ export class Execution {
   async #recheck(change: Change, body: Body): Promise<unknown> {
     const { hooks, call, options } = this.#site;
     const { check, approval } = options;
-    const approver = typeof approval === 'function' ? approval : undefined;
-    const can = { retry: true, ask: approver !== undefined };
+    const can = { retry: true, ask: typeof approval === 'function' };
     let begun = await beginToolCall(hooks, { ...call, ...change }, { check, can });
-    if (begun.kind === 'ask' && approver !== undefined)
-      begun = await answerToolCall(begun.token, await approver(begun.request, { signal: call.signal }));
+    if (begun.kind === 'ask') begun = await answerToolCall(begun.token, options);
     if (begun.kind === 'done') return concludeInside(call, begun.outcome, undefined, this.#tool);
     const { input } = begun.token;
     const changed = input !== change.input;

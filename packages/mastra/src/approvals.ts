@@ -1,9 +1,8 @@
 import type { Approver, Hooks, Resumed, ToolCall } from '@hooks/core';
 import { concerns, refusalText } from '@hooks/core/adapter';
-import { beginToolCall, hashInput } from '@hooks/core/tool-call';
+import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
-import { askInPlace } from './ask.ts';
 import { argumentsOf, madeOf } from './internals.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
 import { answered, canceled, type Proposal, Proposals, runsAsWritten, type StoredCall } from './proposals.ts';
@@ -173,7 +172,7 @@ export class Approvals {
     if (this.#run.stop !== undefined) await answered(proposal, canceled(this.#run.stop));
     const { approver } = this.setup;
     if (proposal.begun?.kind === 'ask' && approver !== undefined)
-      proposal.begun = await askInPlace(this.#hooks, proposal.begun, approver, this.#run.signal);
+      proposal.begun = await answerToolCall(proposal.begun.token, { approval: approver });
     return proposal.begun?.kind === 'ask';
   }
 

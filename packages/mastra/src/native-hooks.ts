@@ -1,8 +1,7 @@
 import type { ToolCall } from '@hooks/core';
 import { concerns, decidesResult } from '@hooks/core/adapter';
-import { beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
+import { answerToolCall, beginToolCall, callTool, finishToolCall } from '@hooks/core/tool-call';
 import type { ToolHooks } from '@mastra/core/tools';
-import { askInPlace } from './ask.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
 import { Execution } from './execution.ts';
 import { thrownByTool } from './internals.ts';
@@ -87,7 +86,7 @@ async function begin(gate: Gate, link: Link, context: CallContext | undefined): 
     );
   }
   if (begun.kind === 'ask' && approver !== undefined)
-    begun = await askInPlace(hooks, begun, approver, context?.abortSignal);
+    begun = await answerToolCall(begun.token, { approval: approver });
   if (begun.kind === 'done') {
     noteStop(link.run, begun.outcome);
     await endBare(gate, link);

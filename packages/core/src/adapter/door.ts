@@ -1,5 +1,4 @@
 import type { Chain } from '../chain.ts';
-import type { HooksError } from '../error.ts';
 import type { PointData } from '../event.ts';
 import type { Hooks } from '../hooks.ts';
 import { canonicalName } from '../match.ts';
@@ -82,11 +81,6 @@ export function adoptSession(hooks: Hooks, id: string): Session {
   const session = hooks['~internal'].state(hooks.session(id));
   session.state = 'open';
   return session;
-}
-
-/** Sends a failure to the registry's `onError` listeners. */
-export function reportError(hooks: Hooks, error: HooksError): void {
-  hooks['~internal'].report(error);
 }
 
 /** Tells the developer something, once for each message: to the registry's `onWarning`. */

@@ -11,7 +11,6 @@ export {
   isPaused,
   maxAttempts,
   registered,
-  reportError,
   warnOnce,
 } from './door.ts';
 export { refusalText } from './refusal.ts';

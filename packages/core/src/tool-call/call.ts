@@ -48,10 +48,14 @@ export function beginToolCall(
 /**
  * Goes on with a call that waits for approval.
  *
+ * @param answer what a person said, or who is asked now, as for `callTool`: an approver that fails denies
  * @throws HooksError `INVALID_INPUT` where the token is not of a call that waits in this process: begin it again there,
  * with `resumed`
  */
-export async function answerToolCall(token: CallToken, answer: ApprovalAnswer): Promise<Begun> {
+export async function answerToolCall(
+  token: CallToken,
+  answer: ApprovalAnswer | Pick<CallOptions, 'approval' | 'isControlFlow'>,
+): Promise<Begun> {
   const flight = flights.get(token);
   if (flight?.request === undefined) {
     throw new HooksError(
@@ -59,7 +63,8 @@ export async function answerToolCall(token: CallToken, answer: ApprovalAnswer): 
       `answerToolCall: call ${token.callId} does not wait for approval in this process; begin it again with \`resumed\`.`,
     );
   }
-  return told(flight, await takeAnswer(flight, answer));
+  const answering = 'decision' in answer ? takeAnswer(flight, answer) : askPerson(flight, answer);
+  return told(flight, await answering);
 }
 
 /**
