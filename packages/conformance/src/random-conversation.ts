@@ -23,7 +23,7 @@ import { draw } from './draw.ts';
 import { hooksFrom, type Kinds, type RandomHook, registerAt } from './random-hook.ts';
 
 /** What a hook of a random conversation does when it is asked. */
-export type ConversationAct =
+type ConversationAct =
   | { readonly kind: 'proceed' | 'throw' | 'context' }
   /** Changes the model call of that number in its run, and no other. */
   | { readonly kind: 'exclaim' | 'withoutArchive'; readonly at: number }

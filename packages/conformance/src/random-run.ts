@@ -18,7 +18,7 @@ import { draw } from './draw.ts';
 import { hooksFrom, type RandomHook, registerAt } from './random-hook.ts';
 
 /** What a hook of a random run does when it is asked; `over` limits it to cities with a longer name. */
-export type CallAct =
+type CallAct =
   | { readonly kind: 'proceed' | 'throw' | 'answer' }
   | { readonly kind: 'grant' | 'require' | 'person'; readonly over: number }
   | { readonly kind: 'block'; readonly over: number; readonly stop: boolean }
