@@ -1,4 +1,12 @@
-import { AfterToolCall, BeforeToolCall, block, requireApproval, UserInputRequired } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  HookEvent,
+  requireApproval,
+  SessionEnd,
+  UserInputRequired,
+} from '@hooks/core';
 import { expect } from 'vitest';
 import { can, type Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
@@ -45,6 +53,26 @@ export const answeredCalls: Family = {
           expect(result.blockReason).toBe('That is enough.');
         }
         expect(stage.ran).toHaveLength(1);
+      },
+    },
+    {
+      rule: 'native: a session that closes while a person is asked: after a yes the call runs, and no hook hears of a session that is over',
+      needs: [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const late: string[] = [];
+        stage.hooks.observe(HookEvent, ({ type, session }) => {
+          if (session.state === 'closed' && type !== SessionEnd.spec.type) late.push(type);
+        });
+        const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
+        expect((await actor.run({ session: 's1' })).result.pending).toHaveLength(1);
+        await stage.hooks.close();
+        const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+        expectAnswered(after);
+        await stage.hooks.settled();
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+        expect(after.read).toEqual({ c1: 'sunny in Rome' });
+        expect(late).toEqual([]);
       },
     },
   ],

@@ -3,12 +3,10 @@ import {
   BeforeToolCall,
   block,
   grantApproval,
-  HookEvent,
   modify,
   PermissionRequest,
   proceed,
   requireApproval,
-  SessionEnd,
   ToolApprovalDecision,
   TurnEnd,
   UserInputRequired,
@@ -112,25 +110,6 @@ export const pauses: Family = {
         ]);
         const turns = events.filter(({ type }) => type === 'turn_end');
         expect(turns).toMatchObject([{ reason: 'continue' }, { reason: 'normal' }]);
-      },
-    },
-    {
-      rule: 'native: a session that closes while a person is asked: after a yes the call runs, and no hook hears of a session that is over',
-      needs,
-      async play(stage) {
-        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-        const late: string[] = [];
-        stage.hooks.observe(HookEvent, ({ type, session }) => {
-          if (session.state === 'closed' && type !== SessionEnd.spec.type) late.push(type);
-        });
-        const actor = await paused(stage);
-        await stage.hooks.close();
-        const after = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
-        expectAnswered(after);
-        await stage.hooks.settled();
-        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
-        expect(after.read).toEqual({ c1: 'sunny in Rome' });
-        expect(late).toEqual([]);
       },
     },
     stopBeside('behind it', [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')]),
