@@ -37,7 +37,7 @@ export class Context implements HandlerContext {
 /** A context for hooks of a chain; those that run to completion on an abort are not given the run's signal. */
 export function contextFor({ spec }: Chain, { signal }: Signaled, kept?: Context): Context {
   const run = spec.abortable ? signal : undefined;
-  return kept && kept.run === run ? kept : new Context(run);
+  return kept !== undefined && kept.run === run ? kept : new Context(run);
 }
 
 /** The context of the last dispatch that nobody has kept. Making two for each tool call would cost a twentieth of the call. */

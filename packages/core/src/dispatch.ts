@@ -60,13 +60,14 @@ export function ask(
         giveBack(context);
         return PROCEED;
       }
+      const handler = handlers[at] as Decider; // called as a property, it would get our array as its `this`
       let answer: unknown;
       try {
-        answer = (handlers[at] as Decider)(event, context);
+        answer = handler(event, context);
       } catch (cause) {
         answer = threw(deciders[at] as Registration, cause);
       }
-      if (answer === PROCEED && !context.controller) continue;
+      if (answer === PROCEED && context.controller === undefined) continue;
       asked = { answer, context };
       if (isThenable(answer) && deciders[at]?.info.verb === 'on')
         return awaitHooks(host, chain, event, options, at, asked);

@@ -34,7 +34,7 @@ export function reportLate(
   answer: unknown,
 ): void {
   const { cause } = Object(answer) as { readonly cause?: unknown };
-  report(failure(hook, 'LATE_ANSWER', 'answered too late', cause));
+  report(failure(hook, 'LATE_ANSWER', 'answered late', cause));
 }
 
 /**

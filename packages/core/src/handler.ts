@@ -16,7 +16,8 @@ export function callHandler(
 ): unknown {
   try {
     // The verbs checked each handler against its point's types; here are the handlers of all points.
-    return (hook.handler as (...given: unknown[]) => unknown)(event, second, third);
+    const handler = hook.handler as (...given: unknown[]) => unknown; // no method of the registration
+    return handler(event, second, third);
   } catch (cause) {
     return threw(hook, cause);
   }

@@ -370,6 +370,24 @@ describe('an event', () => {
   });
 });
 
+describe('a handler', () => {
+  it('is called on nothing: what the registry keeps is not its `this`', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    const look = function (this: unknown) {
+      seen.push(this);
+      return proceed();
+    };
+    hooks.on(BeforeToolCall, look, { id: 'asked at once' });
+    hooks.on(BeforeToolCall, async () => proceed(), { id: 'waits' });
+    hooks.on(BeforeToolCall, look, { id: 'asked after it' });
+    hooks.guard(BeforeToolCall, look, { id: 'guard' });
+    hooks.observe(BeforeToolCall, look, { id: 'observer' });
+    await call(hooks);
+    expect(seen).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
 describe('bind', () => {
   it('follows later registrations', () => {
     const hooks = createHooks();
