@@ -6,13 +6,14 @@ import {
   type Resumed,
 } from '../approval.ts';
 import type { Block, HookDecision } from '../decision.ts';
-import type { DispatchOptions } from '../dispatch.ts';
+import { ask } from '../dispatch.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
 import { after } from '../thenable.ts';
 import { recheck } from './check.ts';
 import type { Flight } from './flight.ts';
 import { keepPaused } from './paused.ts';
 import { aborted, refused } from './result.ts';
+import type { Rules } from './rules.ts';
 import type { AnsweredStep, BegunStep } from './step.ts';
 
 const RUN: AnsweredStep = { status: 'run' };
@@ -56,7 +57,7 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
   const { resumed } = flight.call;
   if (approved(resumed, hash)) return runApproved(flight);
   const event = { ...flight.tell(PermissionRequest.type), reason, ...(by && { by }) };
-  const decision = await flight.ask(flight.chains.permission, event, new PermissionRules(flight, by));
+  const decision = await flight.ask(flight.chains.permission, event, permissionRules(by));
   if (decision.kind === 'block') {
     await announceRefusal(flight, decision);
     return refused(flight, 'denied', decision);
@@ -194,7 +195,7 @@ export function announce(
     source,
     ...(reason !== undefined && { reason }),
   };
-  return flight.ask(flight.chains.decided, event);
+  return ask(flight.internal, flight.chains.decided, event);
 }
 
 /** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */
@@ -206,21 +207,13 @@ export function run(flight: Flight): AnsweredStep | PromiseLike<AnsweredStep> {
   return RUN;
 }
 
-/** What PermissionRequest's hooks may do to this very call. */
-class PermissionRules implements DispatchOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly #by: 'person' | undefined;
-
-  constructor(flight: Flight, by: 'person' | undefined) {
-    this.signal = flight.call.signal;
-    this.#by = by;
-  }
-
-  refuse(decision: HookDecision): string | undefined {
+/** What PermissionRequest's hooks may do to a call; only a person may approve one that `by` says so of. */
+const permissionRules = (by: 'person' | undefined): Rules => ({
+  refuse(_flight, decision) {
     if (decision.kind !== 'modify') return undefined;
     const { approval } = decision.patch as { readonly approval?: { readonly kind: string } };
     if (approval === undefined) return undefined;
     if (approval.kind !== 'granted') return 'approval is required already; a hook can only grant it or block';
-    return this.#by === 'person' ? 'only a person may approve this call' : undefined;
-  }
-}
+    return by === 'person' ? 'only a person may approve this call' : undefined;
+  },
+});

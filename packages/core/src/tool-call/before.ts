@@ -1,16 +1,14 @@
 import type { Resumed } from '../approval.ts';
-import type { Chain } from '../chain.ts';
 import type { Block, HookDecision } from '../decision.ts';
-import type { DispatchOptions } from '../dispatch.ts';
-import type { EventPayload } from '../event.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { after } from '../thenable.ts';
 import { announce, announceRefusal, approve, run } from './approve.ts';
 import { callChains } from './chains.ts';
 import { misfit, unfit } from './check.ts';
-import type { Flight, Writable } from './flight.ts';
+import type { Flight } from './flight.ts';
 import { aborted, conclude, refused } from './result.ts';
+import type { Rules } from './rules.ts';
 import type { BegunStep } from './step.ts';
 import type { InvalidInput, ToolCallOutcome } from './types.ts';
 
@@ -54,7 +52,7 @@ function invalidInput(flight: Flight, { message, error }: InvalidInput): BegunSt
 
 function askBefore(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   if (flight.chains.before.empty) return approve(flight);
-  const decision = flight.ask(flight.chains.before, flight.event, new BeforeRules(flight));
+  const decision = flight.ask(flight.chains.before, flight.event, beforeRules);
   return 'kind' in decision ? take(flight, decision) : decision.then((settled) => take(flight, settled));
 }
 
@@ -70,60 +68,40 @@ function blocked(flight: Flight, decision: Block): BegunStep | PromiseLike<Begun
 }
 
 /** What BeforeToolCall's hooks may do to this very call. */
-class BeforeRules implements DispatchOptions {
-  declare private readonly flight: Flight;
-
-  constructor(flight: Flight) {
-    this.flight = flight;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.flight.call.signal;
-  }
-
-  refuse(decision: HookDecision, event: EventPayload): string | undefined {
+const beforeRules: Rules = {
+  refuse(flight, decision, event) {
     if (decision.kind !== 'modify') return undefined;
-    const { can } = this.flight;
+    const { can } = flight;
     const { execute, toolName } = decision.patch as Partial<BeforeToolCall>;
     if (execute !== undefined && can.route !== true) return 'the call cannot be run elsewhere here';
-    const names = this.flight.internal.options;
+    const names = flight.internal.options;
     const now = canonicalName((event as BeforeToolCall).toolName, names);
     if (toolName === undefined || canonicalName(toolName, names) === now) return undefined;
-    if (this.flight.target !== undefined) return 'the tool was changed once already';
+    if (flight.target !== undefined) return 'the tool was changed once already';
     if (can.rename === undefined) return 'the tool cannot be changed here';
     // A policy writes the user's name for a tool; the framework may know it by another.
     let why: string | undefined;
     for (const name of new Set(namesOf(toolName, names))) {
       const target = can.rename(name);
       if (typeof target === 'object') {
-        this.flight.target = target;
+        flight.target = target;
         return undefined;
       }
       why ??= target;
     }
     return why;
-  }
+  },
 
-  final(event: EventPayload): void {
+  final(flight, event) {
     const call = event as BeforeToolCall;
-    const chains = callChains(this.flight.internal, call.toolName);
-    this.flight.event = { ...call, toolName: chains.toolName };
-    this.flight.chains = chains;
-  }
+    const chains = callChains(flight.internal, call.toolName);
+    flight.event = { ...call, toolName: chains.toolName };
+    flight.chains = chains;
+  },
 
-  rechain(event: EventPayload): Chain {
-    const { internal, target } = this.flight;
-    const call = event as Writable<BeforeToolCall>;
-    const { toolName, before } = callChains(internal, call.toolName);
-    call.toolName = toolName;
-    if (target?.tool !== undefined) call.tool = target.tool;
-    else if (target !== undefined) delete call.tool;
-    return before;
-  }
-
-  verify(event: EventPayload): string | undefined | PromiseLike<string | undefined> {
+  verify(flight, event) {
     const { input } = event as BeforeToolCall;
-    const untouched = input === this.flight.call.input && this.flight.target === undefined;
-    return untouched ? undefined : misfit(this.flight, input);
-  }
-}
+    const untouched = input === flight.call.input && flight.target === undefined;
+    return untouched ? undefined : misfit(flight, input);
+  },
+};

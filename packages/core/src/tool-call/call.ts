@@ -90,38 +90,74 @@ export function finishToolCall(
  *   input each time, since a Retry calls it again.
  * @returns how it ended; it rejects only with the framework's own control flow
  */
-export async function callTool(
+export function callTool(
   hooks: Hooks,
   call: ToolCall,
   execute: Execute,
   options: CallOptions = NO_OPTIONS,
 ): Promise<ToolCallOutcome> {
   const { begun } = options;
-  if (begun?.kind === 'done') return begun.outcome;
-  const flight =
-    begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
-  const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
-  if (!('status' in beginning) || beginning.status !== 'run') {
-    const step = await answered(flight, beginning, options);
-    if (step.status !== 'run') return step;
+  try {
+    if (begun?.kind === 'done') return Promise.resolve(begun.outcome);
+    const flight =
+      begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
+    const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
+    return 'status' in beginning && beginning.status === 'run'
+      ? attempt(flight, execute, options)
+      : answered(flight, beginning, options).then((step) => follow(flight, step, execute, options));
+  } catch (error) {
+    return Promise.reject(error);
   }
-  for (;;) {
-    let ending: Ending;
-    flight.session.calling++;
-    try {
-      const output = flight.start(execute);
-      ending = returned(isThenable(output) ? await output : output);
-      flight.session.calling--;
-    } catch (error) {
-      flight.session.calling--;
+}
+
+/** Runs the tool, and again where hooks want that. Continuations cost a call less than an async function does. */
+function attempt(flight: Flight, execute: Execute, options: CallOptions): Promise<ToolCallOutcome> {
+  const { session } = flight;
+  session.calling++;
+  return started(flight, execute).then(
+    (output) => {
+      session.calling--;
+      return tried(flight, returned(output), execute, options);
+    },
+    (error) => {
+      session.calling--;
       if (options.isControlFlow?.(error) === true) throw pause(flight, error);
-      ending = threw(flight, error);
-    }
-    const finishing = finish(flight, ending);
-    if ('status' in finishing && finishing.status !== 'again') return finishing;
-    const step = await runAgain(flight, finishing);
-    if (step.status !== 'run') return step;
+      return tried(flight, threw(flight, error), execute, options);
+    },
+  );
+}
+
+function started(flight: Flight, execute: Execute): Promise<unknown> {
+  try {
+    const output = flight.start(execute);
+    // A promise of another kind has a `then` of its own, and is waited for as `await` does it.
+    return output instanceof Promise && output.constructor === Promise ? output : Promise.resolve(output);
+  } catch (error) {
+    return Promise.reject(error);
   }
+}
+
+/** The tool has run: hooks are asked what of it stands. */
+function tried(
+  flight: Flight,
+  ending: Ending,
+  execute: Execute,
+  options: CallOptions,
+): ToolCallOutcome | Promise<ToolCallOutcome> {
+  const finishing = finish(flight, ending);
+  return 'status' in finishing && finishing.status !== 'again'
+    ? finishing
+    : runAgain(flight, finishing).then((step) => follow(flight, step, execute, options));
+}
+
+/** Runs the tool, where that is the step; else the call is over. */
+function follow(
+  flight: Flight,
+  step: AnsweredStep,
+  execute: Execute,
+  options: CallOptions,
+): ToolCallOutcome | Promise<ToolCallOutcome> {
+  return step.status === 'run' ? attempt(flight, execute, options) : step;
 }
 
 /** Waits for hooks, and asks a person where that is the step. */

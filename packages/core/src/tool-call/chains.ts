@@ -12,7 +12,8 @@ import { canonicalName } from '../match.ts';
 
 /** The compiled hooks of all events of one tool's calls. */
 export interface CallChains {
-  /** The tool's canonical name. */
+  /** The name under which the tool is called, and its canonical one. */
+  readonly nativeToolName: string;
   readonly toolName: string;
   readonly before: Chain;
   readonly permission: Chain;
@@ -27,22 +28,24 @@ export interface CallChains {
 export interface CompiledCalls {
   readonly of: readonly Registration[];
   readonly byName: Map<string, CallChains>;
+  /** Those asked for last: about one call an adapter and the pipeline ask several times in a row. */
+  last: CallChains | undefined;
 }
 
 /** The chains for calls of a tool, by any of its names; compiled once until a hook is registered or removed. */
 export function callChains(internal: HooksInternal, name: string): CallChains {
   const of = internal.registrations();
-  if (internal.calls?.of !== of) internal.calls = { of, byName: new Map() };
-  const { byName } = internal.calls;
-  const known = byName.get(name);
-  if (known !== undefined) return known;
-  const chains = compile(internal, name);
-  byName.set(name, chains);
+  if (internal.calls?.of !== of) internal.calls = { of, byName: new Map(), last: undefined };
+  const { calls } = internal;
+  if (calls.last?.nativeToolName === name) return calls.last;
+  const chains = calls.byName.get(name) ?? compile(internal, name);
+  calls.byName.set(name, chains);
+  calls.last = chains;
   return chains;
 }
 
-function compile(internal: HooksInternal, name: string): CallChains {
-  const toolName = canonicalName(name, internal.options);
+function compile(internal: HooksInternal, nativeToolName: string): CallChains {
+  const toolName = canonicalName(nativeToolName, internal.options);
   const before = internal.chain(BeforeToolCall, toolName);
   const permission = internal.chain(PermissionRequest, toolName);
   const decided = internal.chain(ToolApprovalDecision, toolName);
@@ -50,5 +53,5 @@ function compile(internal: HooksInternal, name: string): CallChains {
   const after = internal.chain(AfterToolCall, toolName);
   const session = [internal.chain(SessionStart), internal.chain(SessionEnd)];
   const concerned = [before, permission, decided, transform, after, ...session].some(({ empty }) => !empty);
-  return { toolName, before, permission, decided, transform, after, concerned };
+  return { nativeToolName, toolName, before, permission, decided, transform, after, concerned };
 }

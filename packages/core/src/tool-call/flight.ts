@@ -10,13 +10,16 @@ import type { Hooks, HooksInternal } from '../hooks.ts';
 import type { KnownSession } from '../session.ts';
 import { isThenable } from '../thenable.ts';
 import { type CallChains, callChains } from './chains.ts';
+import type { Ending } from './result.ts';
+import { NO_RULES, type Rules } from './rules.ts';
 import type { CallToken, Can, InputCheck, RenameTarget, ToolCall } from './types.ts';
 
 const NO_CONTEXT: readonly string[] = [];
 const CANNOT: Can = {};
+const NOTHING_RAN: Ending = { status: 'error', ran: false };
 
-/** One tool call on its way through the pipeline. */
-export class Flight {
+/** One tool call on its way through the pipeline; what hooks may do to it, beside what their events permit. */
+export class Flight implements DispatchOptions {
   declare readonly internal: HooksInternal;
   declare readonly session: KnownSession;
   declare readonly can: Can;
@@ -39,6 +42,10 @@ export class Flight {
   context: readonly string[] = NO_CONTEXT;
   /** Set while a person is asked. */
   request: ApprovalRequest | undefined = undefined;
+  /** How its last run ended. */
+  ending: Ending = NOTHING_RAN;
+  /** Of the event that its hooks are being asked about. */
+  rules: Rules = NO_RULES;
 
   constructor(
     internal: HooksInternal,
@@ -59,14 +66,41 @@ export class Flight {
   }
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
-  ask(
-    chain: Chain,
-    event: EventPayload,
-    options?: DispatchOptions,
-  ): HookDecision | PromiseLike<HookDecision> {
-    const decision = ask(this.internal, chain, event, options);
+  ask(chain: Chain, event: EventPayload, rules: Rules): HookDecision | PromiseLike<HookDecision> {
+    this.rules = rules;
+    const decision = ask(this.internal, chain, event, this);
     if (decision === PROCEED) return PROCEED;
     return isThenable(decision) ? decision.then((settled) => keep(this, settled)) : keep(this, decision);
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.call.signal;
+  }
+
+  /** It has run as often as it may. */
+  get last(): boolean {
+    return this.attempt >= (this.internal.options.maxAttempts ?? 3);
+  }
+
+  refuse(decision: HookDecision, event: EventPayload): string | undefined {
+    return this.rules.refuse?.(this, decision, event);
+  }
+
+  final(event: EventPayload): void {
+    this.rules.final?.(this, event);
+  }
+
+  rechain(event: EventPayload): Chain {
+    const call = event as Writable<BeforeToolCall>;
+    const { toolName, before } = callChains(this.internal, call.toolName);
+    call.toolName = toolName;
+    if (this.target?.tool !== undefined) call.tool = this.target.tool;
+    else if (this.target !== undefined) delete call.tool;
+    return before;
+  }
+
+  verify(event: EventPayload): string | undefined | PromiseLike<string | undefined> {
+    return this.rules.verify?.(this, event);
   }
 
   /** A new event about this call, with what all of a call's events carry. */

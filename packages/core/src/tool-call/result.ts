@@ -1,9 +1,9 @@
 import type { HookDecision } from '../decision.ts';
-import type { DispatchOptions } from '../dispatch.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
 import { remember, type ToolCallRecord } from '../history.ts';
 import { describe, type Flight, type Writable } from './flight.ts';
+import { NO_RULES, type Rules } from './rules.ts';
 import type { FinishedStep } from './step.ts';
 import type { ToolCallOutcome } from './types.ts';
 
@@ -40,8 +40,9 @@ export function finish(flight: Flight, ending: Ending): FinishedStep | PromiseLi
   const event = flight.tell(TransformToolResult.type) as Writable<TransformToolResult>;
   event.status = ending.status === 'ok' ? 'ok' : 'error';
   event.attempt = flight.attempt;
-  show(event, ending);
-  const decision = flight.ask(transform, event, { signal: flight.call.signal });
+  if (ending.status === 'ok') event.output = ending.output;
+  else explain(event, ending);
+  const decision = flight.ask(transform, event, NO_RULES);
   return 'kind' in decision
     ? conclude(flight, transformed(flight, ending, decision))
     : decision.then((settled) => conclude(flight, transformed(flight, ending, settled)));
@@ -79,7 +80,7 @@ export function conclude(flight: Flight, ending: Ending): FinishedStep | Promise
   if (after.empty) return done(flight, ending, at);
   const { status, ran } = ending;
   const { callId, toolName, nativeToolName, input } = flight.event;
-  const event: Writable<AfterToolCall> = {
+  const told: Writable<AfterToolCall> = {
     type: AfterToolCall.type,
     session: flight.session,
     callId,
@@ -90,27 +91,34 @@ export function conclude(flight: Flight, ending: Ending): FinishedStep | Promise
     ran,
     durationMs: ran ? at - flight.startedAt : 0,
     attempt: ran ? flight.attempt : 0,
+    output: ending.output,
   };
-  describe(event, flight.event);
-  show(event, ending);
-  const decision = flight.ask(after, event, new AfterRules(flight, ending));
+  describe(told, flight.event);
+  const event = status === 'ok' ? told : explain(withoutOutput(told), ending);
+  flight.ending = ending;
+  const decision = flight.ask(after, event, afterRules);
   return 'kind' in decision
     ? settle(flight, ending, decision, at)
     : decision.then((settled) => settle(flight, ending, settled, at));
 }
 
-/** Puts what the tool gave, or why it did not run, into an event. */
-function show(
-  event: Writable<Partial<AfterToolCall>>,
-  { status, output, error, reason, code }: Ending,
-): void {
-  if (status === 'ok') event.output = output;
+/** Puts why a tool gave nothing into an event. */
+function explain<E extends Writable<Partial<AfterToolCall>>>(event: E, { error, reason, code }: Ending): E {
   if (error !== undefined) {
     event.error = error;
     event.errorMessage = error instanceof Error ? error.message : String(error);
   }
   if (reason !== undefined) event.reason = reason;
   if (code !== undefined) event.code = code;
+  return event;
+}
+
+/**
+ * What has no output does not say so either. Each call's event and outcome are made with one: a field that comes later
+ * is an allocation of its own.
+ */
+function withoutOutput<T extends { output?: unknown }>({ output: _, ...rest }: T): Omit<T, 'output'> {
+  return rest;
 }
 
 function settle(flight: Flight, ending: Ending, decision: HookDecision, at: number): FinishedStep {
@@ -176,7 +184,7 @@ function done(flight: Flight, ending: Ending, at: number): ToolCallOutcome {
   const attempts = flight.attempt;
   const durationMs = ran ? at - flight.startedAt : 0;
   const record: Writable<ToolCallRecord> = { callId, toolName, input, status, ran, attempts, durationMs, at };
-  const outcome: Writable<ToolCallOutcome> = {
+  const whole: Writable<ToolCallOutcome> = {
     callId,
     toolName,
     input,
@@ -188,8 +196,9 @@ function done(flight: Flight, ending: Ending, at: number): ToolCallOutcome {
     context: flight.context,
     stop: ending.stop === true,
     aborted: ending.aborted === true,
+    output: ending.output,
   };
-  if (status === 'ok') outcome.output = ending.output;
+  const outcome = status === 'ok' ? whole : withoutOutput(whole);
   if (status === 'error') outcome.error = ending.error;
   if (ending.code !== undefined) outcome.code = ending.code;
   if (by !== undefined) record.by = outcome.by = by;
@@ -215,29 +224,15 @@ function wording({ internal }: Flight, blocked: { reason: string; toolName: stri
 }
 
 /** What AfterToolCall's hooks may do to this very call. */
-class AfterRules implements DispatchOptions {
-  declare private readonly flight: Flight;
-  declare private readonly ending: Ending;
-
-  constructor(flight: Flight, ending: Ending) {
-    this.flight = flight;
-    this.ending = ending;
-  }
-
-  get last(): boolean {
-    const { attempt, internal } = this.flight;
-    return attempt >= (internal.options.maxAttempts ?? 3);
-  }
-
-  refuse(decision: HookDecision): string | undefined {
-    const { ran, aborted: over } = this.ending;
+const afterRules: Rules = {
+  refuse(flight, decision) {
+    const { ran, aborted: over } = flight.ending;
     if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
       return undefined;
     if (!ran) return 'nothing ran';
     if (over) return 'the run was aborted';
-    if (decision.kind === 'retry' && this.flight.can.retry !== true)
-      return 'the tool cannot be run again here';
-    if (decision.kind === 'retry' && this.last) this.flight.exhausted = true;
+    if (decision.kind === 'retry' && flight.can.retry !== true) return 'the tool cannot be run again here';
+    if (decision.kind === 'retry' && flight.last) flight.exhausted = true;
     return undefined;
-  }
-}
+  },
+};
