@@ -18,16 +18,26 @@ export const processorClock: Clock = () => {
   return BigInt(user + system) * 1000n;
 };
 
+/** What was measured of one contestant. */
+export interface Measured {
+  readonly name: string;
+  /** Nanoseconds a time. */
+  readonly value: number;
+  /** To the first contestant. */
+  readonly ratio: number;
+}
+
 /**
- * Nanoseconds a time, medians over interleaved rounds, each in an order of its own: other load on the machine strikes
- * all alike, and so does the garbage that one contestant leaves to the next. By the wall clock unless told otherwise.
+ * Medians over interleaved rounds, each in an order of its own: other load on the machine strikes all alike, and so does
+ * the garbage that one contestant leaves to the next. A ratio is that of two turns of one round, so that a machine that
+ * is slower for a while makes no difference. By the wall clock unless told otherwise.
  */
 export async function measure(
   contestants: readonly Contestant[],
   times: number,
   rounds = 15,
   clock: Clock = wallClock,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<readonly Measured[]> {
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]));
   const warmUp = Math.max(3, Math.ceil(rounds / 20));
   for (let round = -warmUp; round < rounds; round++) {
@@ -39,7 +49,12 @@ export async function measure(
       if (round >= 0) samples.get(name)?.push(each);
     }
   }
-  return new Map([...samples].map(([name, values]) => [name, median(values)]));
+  const [first = []] = samples.values();
+  return [...samples].map(([name, values]) => ({
+    name,
+    value: median(values),
+    ratio: median(values.map((value, round) => value / (first[round] ?? Number.NaN))),
+  }));
 }
 
 function shuffled<T>(items: readonly T[]): readonly T[] {
@@ -47,25 +62,20 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
   return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
-function median(values: number[]): number {
-  values.sort((a, b) => a - b);
-  return values[values.length >> 1] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** What one process measured of some contestants: nanoseconds a time, and the ratios to the first that are aimed at. */
+/** What one process measured of some contestants, and the ratios that are aimed at. */
 export interface Report {
   readonly title: string;
-  readonly results: readonly (readonly [name: string, value: number])[];
+  readonly results: readonly Measured[];
   readonly targets: { readonly [name: string]: number };
 }
 
 /** Reports each contestant as a ratio to the first, with the target where there is one: to who started this process, else to its output. */
-export function report(
-  title: string,
-  results: ReadonlyMap<string, number>,
-  targets: Report['targets'] = {},
-): void {
-  const made: Report = { title, results: [...results], targets };
+export function report(title: string, results: readonly Measured[], targets: Report['targets'] = {}): void {
+  const made: Report = { title, results, targets };
   if (process.send) process.send(made);
   else print([made]);
 }
@@ -74,14 +84,13 @@ export function report(
 export function print(reports: readonly Report[]): void {
   const [first] = reports;
   if (first === undefined) return;
-  const ofAll = (of: (each: Report) => number): number[] => reports.map(of);
-  const valueAt = ({ results }: Report, row: number): number => results[row]?.[1] ?? Number.NaN;
-  const [unit, factor] =
-    median(ofAll((each) => valueAt(each, 0))) < 10_000 ? (['ns', 1] as const) : (['µs', 1000] as const);
+  const ofAll = (row: number, what: 'value' | 'ratio'): readonly number[] =>
+    reports.map(({ results }) => results[row]?.[what] ?? Number.NaN);
+  const [unit, factor] = median(ofAll(0, 'value')) < 10_000 ? (['ns', 1] as const) : (['µs', 1000] as const);
   console.log(`\n${first.title}\n| | ${unit} | ratio | lowest to highest | target |\n|---|---|---|---|---|`);
-  for (const [row, [name]] of first.results.entries()) {
-    const ratios = ofAll((each) => valueAt(each, row) / valueAt(each, 0));
-    const value = median(ofAll((each) => valueAt(each, row))) / factor;
+  for (const [row, { name }] of first.results.entries()) {
+    const ratios = ofAll(row, 'ratio');
+    const value = median(ofAll(row, 'value')) / factor;
     const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     const target = first.targets[name];
     console.log(
