@@ -753,6 +753,15 @@ describe('the split form', () => {
   });
 });
 
+describe('a tool’s promise', () => {
+  it('of a class of its own is waited for; the outcome’s is a plain one', async () => {
+    class Cancelable<T> extends Promise<T> {}
+    const outcome = call(createHooks(), { execute: () => Cancelable.resolve('text') });
+    expect(Object.getPrototypeOf(outcome)).toBe(Promise.prototype);
+    expect(await outcome).toMatchObject({ status: 'ok', output: 'text' });
+  });
+});
+
 describe('a call within a call', () => {
   it('is one of its own: hooks may call hooked tools and dispatch, and so may tools', async () => {
     const hooks = createHooks();
