@@ -12,8 +12,9 @@ import { canonicalName } from '../match.ts';
 
 /** The compiled hooks of all events of one tool's calls. */
 export interface CallChains {
-  /** The name under which the tool is called, and its canonical one. */
+  /** The name under which the tool is called. */
   readonly nativeToolName: string;
+  /** The tool's canonical name. */
   readonly toolName: string;
   readonly before: Chain;
   readonly permission: Chain;

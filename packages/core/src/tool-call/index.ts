@@ -1,4 +1,5 @@
 export { hashInput } from '../approval.ts';
-export { answerToolCall, beginToolCall, callTool, finishToolCall } from './call.ts';
+export { callTool } from './call.ts';
+export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
 export { turnEndOf } from './turn-end.ts';
 export type * from './types.ts';

@@ -1,10 +1,17 @@
 import { canonicalJson } from '../approval.ts';
+import type { Hooks } from '../hooks.ts';
 import type { KnownSession } from '../session.ts';
-import { Flight } from './flight.ts';
-import type { ToolCall } from './types.ts';
+import { Flight, makeFlight } from './flight.ts';
+import type { Can, InputCheck, ToolCall } from './types.ts';
+
+/** The flight of a call: its own, or that of the same call where it paused in this process. */
+export function enter(hooks: Hooks, call: ToolCall, can?: Can, check?: InputCheck): Flight {
+  const flight = makeFlight(hooks, call, can, check);
+  return flight.session.paused === undefined ? flight : (takePaused(flight) ?? flight);
+}
 
 /** A call that paused in this process, if it is taken up again with the same input. */
-export function takePaused(flight: Flight): Flight | undefined {
+function takePaused(flight: Flight): Flight | undefined {
   const paused = pausedAs(flight.session, flight.event.callId, flight.call);
   if (paused !== undefined) paused.call = flight.call;
   return paused;
