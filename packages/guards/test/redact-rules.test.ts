@@ -44,3 +44,23 @@ describe.each(examples)('$rule', ({ rule, finds, ignores }) => {
     expect(findSecrets(text)).toEqual([]);
   });
 });
+
+describe('a word that an example has', () => {
+  const words = ['YOuR', 'your', 'toDo', 'TODO', 'dummy', 'FixMe', 'xxxx', 'XXXX', '____', '_my_', '-the-'];
+
+  test.each(words)('%s makes a token that holds it by chance no example', (word) => {
+    for (const seed of [1, 2, 3]) {
+      for (const form of [`sk-proj-<alnum:16>${word}<alnum:28>`, `glpat-<alnum:6>${word}<alnum:16>`]) {
+        const { text, secrets } = fill(`got {{${form}}} next`, 'secret', randomFrom(seed));
+        expect(findSecrets(text).map(({ start, end }) => text.slice(start, end))).toEqual(secrets);
+      }
+    }
+  });
+
+  test.each(['sk-proj-your-api-key-goes-here-and-nowhere-else-please-1', 'glpat-xxxxYourTokenxxxx'])(
+    'makes %s one',
+    (text) => {
+      expect(findSecrets(text)).toEqual([]);
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import { entropy } from './randomness.ts';
+import { entropy, looksRandom } from './randomness.ts';
 
 /** Whether a value stands in for a secret, as examples, templates and masks do, and is none. */
 export function isPlaceholder(value: string): boolean {
@@ -7,12 +7,19 @@ export function isPlaceholder(value: string): boolean {
     TEMPLATE.test(value) ||
     MASK.test(value) ||
     WORDS.test(value) ||
+    hasShortWord(value) ||
     COMMON.test(value) ||
     SEQUENCE.test(value) ||
     VARIABLE.test(value) ||
     /^(.)\1*$/.test(value) ||
     (value.length >= 12 && entropy(value) < 2)
   );
+}
+
+/** What is so short stands in one random token of some thousand, too: there the rest decides. */
+function hasShortWord(value: string): boolean {
+  const rest = value.replace(SHORT, '');
+  return rest !== value && !looksRandom(rest);
 }
 
 /** No example is longer, and in a long secret some of the words stand by chance. */
@@ -22,10 +29,12 @@ const LONGEST = 200;
 const TEMPLATE =
   /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$|^\$\(|^#\{|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED/;
 
-const MASK = /\*{3,}|x{4,}|X{4,}|•{2,}|\.{3}|…|_{4,}|#{3,}/;
+const MASK = /\*{3,}|x{6,}|X{6,}|•{2,}|\.{3}|…|_{6,}|#{3,}/;
 
 const WORDS =
-  /example|placeholder|your[_-]?\w|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|dummy|redacted|masked|hidden|foobar|fixme|todo|(?:^|[_-])(?:fake|sample|my|some|mock|the)[_-]/i;
+  /example|placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted|masked|hidden|foobar/i;
+
+const SHORT = /x{4,}|_{4,}|your[_-]?\w|dummy|fixme|todo|(?:^|[_-])(?:fake|sample|my|some|mock|the)[_-]/gi;
 
 const COMMON =
   /^(?:null|none|nil|undefined|true|false|yes|no|empty|default|required|optional|string|number|boolean|str|any|unset|(?:my|the|db|user|root|admin|test)?(?:password|passwd|pass|pwd|secret|token|key|apikey|api_key)(?:here|\d{0,3})?)$/i;

@@ -20,7 +20,7 @@ export const PAYMENTS: readonly SecretRule[] = [
   ),
   token('razorpay-key', ['rzp_live_', 'rzp_test_'], '[A-Za-z0-9]{14}'),
   token('flutterwave-key', ['FLWSECK_TEST-', 'FLWSECK-', 'FLWPUBK_TEST-'], '[a-hA-H0-9]{12,32}(?:-X)?'),
-  token('adyen-key', 'AQE', '[a-z]{1}[A-Za-z0-9+/=_-]{100,300}'),
+  token('adyen-key', 'AQE', '[a-z0-9][A-Za-z0-9+/=_-]{100,300}'),
   loose('mollie-key', ['live_', 'test_'], '[A-Za-z0-9]{30}'),
   loose('gocardless-token', ['live_', 'sandbox_'], '[\\w-]{40}'),
   token('xendit-key', ['xnd_production_', 'xnd_development_'], '[A-Za-z0-9]{40,80}'),

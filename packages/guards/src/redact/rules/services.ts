@@ -100,7 +100,7 @@ export const SERVICES: readonly SecretRule[] = [
   middle('telegram-bot-token', ':AA', /\d{8,10}$/, /:AA[\w-]{33}(?![\w-])/),
   middle('mailchimp-key', '-us', /[0-9a-f]{32}$/, /-us\d{1,2}(?![A-Za-z0-9])/),
   token('trello-token', 'ATTA', '[a-fA-F0-9]{72}'),
-  loose('courier-key', ['pk_prod_', 'pk_test_'], '[A-Z0-9]{28}'),
+  token('courier-key', ['pk_prod_', 'pk_test_'], '[A-Z0-9]{28}(?![\\w-])'),
   around('twitch-chat-token', 'oauth:', /oauth:([a-z0-9]{30})(?![A-Za-z0-9])/),
   token('settlemint-token', ['sm_aat_', 'sm_pat_', 'sm_sat_'], '[A-Za-z0-9]{16}'),
   token(
