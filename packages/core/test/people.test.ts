@@ -193,11 +193,26 @@ describe('a call that waits for a person', () => {
 
   it('is denied where it goes on with nobody to ask', async () => {
     const hooks = asking();
+    const seen = record(hooks);
     const { theCall, begun } = await waiting(hooks);
     expect(await callTool(hooks, theCall, () => 'ran', { begun })).toMatchObject({
       status: 'denied',
       reason: 'Approval is required, but nobody can be asked.',
     });
+    expect(seen).toEqual(['deny context_canceled: Approval is required, but nobody can be asked.']);
+  });
+
+  it('is asked about once: with what was begun before the answer it does not go on', async () => {
+    const hooks = asking();
+    const { theCall, begun } = await waiting(hooks);
+    await answerToolCall(begun.token, { decision: 'allow' });
+    const asked: unknown[] = [];
+    const approval: Approver = (request) => (asked.push(request), { decision: 'allow' });
+    expect(await callTool(hooks, theCall, () => 'ran', { begun, approval })).toMatchObject({
+      status: 'denied',
+      ran: false,
+    });
+    expect(asked).toEqual([]);
   });
 
   it('is forgotten once it is answered: the same id is a new call', async () => {

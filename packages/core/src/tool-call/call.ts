@@ -55,9 +55,8 @@ function attempt(flight: Flight, execute: Execute, options: CallOptions): Promis
 
 function started(flight: Flight, execute: Execute): Promise<unknown> {
   try {
-    const output = flight.start(execute);
-    // A promise of another kind has a `then` of its own, and is waited for as `await` does it.
-    return output instanceof Promise && output.constructor === Promise ? output : Promise.resolve(output);
+    // A promise of another kind has a `then` of its own: it is waited for as `await` does it.
+    return Promise.resolve(flight.start(execute));
   } catch (error) {
     return Promise.reject(error);
   }
@@ -149,6 +148,6 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
       resolve();
     };
     const timer = setTimeout(over, ms);
-    signal?.addEventListener('abort', over, { once: true });
+    signal?.addEventListener('abort', over);
   });
 }

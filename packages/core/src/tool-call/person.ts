@@ -16,7 +16,11 @@ async function answerOf(
   { approval: approver, isControlFlow }: CallOptions,
 ): Promise<ApprovalAnswer> {
   if (typeof approver !== 'function' || request === undefined)
-    return { decision: 'deny', reason: 'Approval is required, but nobody can be asked.' };
+    return {
+      decision: 'deny',
+      reason: 'Approval is required, but nobody can be asked.',
+      source: 'context_canceled',
+    };
   try {
     const answering = approver(request, { signal });
     const answer = isThenable(answering) ? await unlessAborted(answering, signal) : answering;
@@ -47,7 +51,7 @@ async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | u
   const abort = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    else signal.addEventListener('abort', stop);
   });
   try {
     return await Promise.race([promise, abort]);
