@@ -536,6 +536,23 @@ describe('in a new process', () => {
     expect(asked).toEqual(['sure?']);
   });
 
+  it('a yes to another input that is not to this call is asked for again, and who asks is told why', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => grantApproval('fine'));
+    const asked: unknown[] = [];
+    const approval: Approver = ({ input, reason }) => (asked.push([input, reason]), { decision: 'allow' });
+    const changed = { decision: 'allow', input: 'pwd' } as const;
+    const ofAnother = { ...changed, hash: await hashInput('another') };
+    const needsApproval = 'the tool says so';
+    for (const over of [{ resumed: changed }, { resumed: ofAnother }, { resumed: changed, needsApproval }])
+      expect(await call(hooks, { approval, ...over })).toMatchObject({ status: 'ok', output: 'ls' });
+    expect(asked).toEqual([
+      ['ls', 'A person has changed this call.'],
+      ['ls', 'a person has approved another call'],
+      ['ls', 'the tool says so'],
+    ]);
+  });
+
   it('a yes is to the tool, too: one that a hook puts in its place afterwards needs a new one', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
@@ -594,9 +611,9 @@ describe('in a new process', () => {
     const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
     expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', ran: false });
     const asked: unknown[] = [];
-    const approval: Approver = ({ input }) => (asked.push(input), { decision: 'allow' });
+    const approval: Approver = ({ input, reason }) => (asked.push(input, reason), { decision: 'allow' });
     expect(await call(hooks, { resumed, approval })).toMatchObject({ status: 'ok', output: 'rm' });
-    expect(asked).toEqual(['rm']);
+    expect(asked).toEqual(['rm', 'a person has approved another call']);
     changing[Symbol.dispose]();
     const seen = decisions(hooks);
     expect(await call(hooks, { resumed })).toMatchObject({ status: 'ok', output: 'ls' });

@@ -304,6 +304,19 @@ describe('timeouts', () => {
     expect(await calling).toMatchObject({ status: 'ok', attempts: 2 });
   });
 
+  it('need none for a Retry without a delay: the tool runs again at once', async () => {
+    const hooks = createHooks();
+    const attempts: number[] = [];
+    hooks.on(
+      AfterToolCall,
+      ({ attempt }) => (attempts.push(attempt), attempt < 3 ? retry('again') : proceed()),
+    );
+    const calling = call(hooks);
+    await tick();
+    expect(attempts).toEqual([1, 2, 3]);
+    await calling;
+  });
+
   it('of a guard count in order: the first to block gives the reason, whoever times out behind it', async () => {
     const hooks = createHooks({ timeoutMs: 1000 });
     const never = () => new Promise<never>(() => {});
@@ -328,6 +341,26 @@ describe('timeouts', () => {
     await vi.advanceTimersByTimeAsync(40);
     await calling;
     expect(reason).toMatchObject({ code: 'HOOK_TIMEOUT' });
+  });
+
+  it('fire no signal of a hook that has answered, of the same call or another', async () => {
+    const hooks = createHooks({ timeoutMs: 10 });
+    const run = new AbortController();
+    const kept: AbortSignal[] = [];
+    const keep = hooks.on(BeforeToolCall, (_call, { signal }) => (kept.push(signal), proceed()), {
+      id: 'keep',
+    });
+    await call(hooks, { signal: run.signal });
+    for (const removed of [() => {}, () => keep[Symbol.dispose]()]) {
+      removed();
+      using _never = hooks.on(BeforeToolCall, () => new Promise<never>(() => {}), { id: 'never' });
+      const calling = call(hooks, { signal: run.signal });
+      await vi.advanceTimersByTimeAsync(40);
+      expect(await calling).toMatchObject({ status: 'blocked', by: 'never' });
+    }
+    expect(kept.map(({ aborted }) => aborted)).toEqual([false, false]);
+    run.abort();
+    expect(kept.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
   it('an answer within the time is taken, also in its last tick, and its signal never fires', async () => {

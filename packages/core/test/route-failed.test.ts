@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { answer, BeforeToolCall, createHooks, HooksError, modify } from '../src/index.ts';
+import {
+  AfterToolCall,
+  answer,
+  BeforeToolCall,
+  createHooks,
+  HooksError,
+  modify,
+  proceed,
+  TransformToolResult,
+} from '../src/index.ts';
 import { callTool } from '../src/tool-call/index.ts';
 
 it('a replaced execute that cannot take the call blocks it; the tool does not run instead', async () => {
@@ -18,6 +27,19 @@ it('a replaced execute that cannot take the call blocks it; the tool does not ru
   });
   expect(outcome).toMatchObject({ status: 'blocked', ran: false, message: 'No room elsewhere.' });
   expect(ran).toBe(false);
+});
+
+it('it left no result: hooks that transform results are not asked', async () => {
+  const hooks = createHooks();
+  const asked: string[] = [];
+  hooks.on(BeforeToolCall, () =>
+    modify({ execute: () => Promise.reject(new HooksError('ROUTE_FAILED', 'No room elsewhere.')) }),
+  );
+  hooks.on(TransformToolResult, ({ type }) => (asked.push(type), proceed()));
+  hooks.on(AfterToolCall, ({ type, status, ran }) => (asked.push(`${type} ${status} ${ran}`), proceed()));
+  const call = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+  await callTool(hooks, call, () => 'ran');
+  expect(asked).toEqual(['after_tool_call blocked false']);
 });
 
 it('of the tool itself, or with another code, it is an error like any other', async () => {

@@ -82,6 +82,30 @@ describe('a tool call', () => {
     expect(seen).toEqual([{ status: 'blocked', ran: false, reason: 'no', input: 'changed', attempt: 0 }]);
   });
 
+  it('says nothing of what it has not: neither its event nor its outcome', async () => {
+    const hooks = createHooks();
+    const told: string[][] = [];
+    hooks.observe(AfterToolCall, (event) => void told.push(Object.keys(event)));
+    hooks.guard(BeforeToolCall.matching('rm'), () => block('no'), { id: 'no-rm' });
+    const ended = [
+      await call(hooks),
+      await call(hooks, { execute: () => Promise.reject(new Error('boom')) }),
+      await call(hooks, { check: () => ({ message: 'bad' }) }),
+      await call(hooks, { toolName: 'rm' }),
+    ].map((outcome) => Object.keys(outcome));
+    const only = (keys: string[]) =>
+      ['output', 'error', 'errorMessage', 'code', 'by', 'reason', 'message'].filter((key) =>
+        keys.includes(key),
+      );
+    expect(told.map(only)).toEqual([
+      ['output'],
+      ['error', 'errorMessage'],
+      ['error', 'errorMessage', 'code'],
+      ['reason'],
+    ]);
+    expect(ended.map(only)).toEqual([['output'], ['error'], ['error', 'code'], ['by', 'reason', 'message']]);
+  });
+
   it('blocked with stop says so', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => block('enough', { stop: true }));
@@ -408,6 +432,18 @@ describe('the result', () => {
     expect(error.stack).not.toContain('sk-abc');
   });
 
+  it.each(['token sk-abc', null, { name: 7 }])(
+    'a replaced text of what is no error (%j) is that of an error',
+    async (thrown) => {
+      const hooks = createHooks();
+      hooks.on(TransformToolResult, () => modify({ errorMessage: 'hidden' }));
+      const outcome = await call(hooks, { execute: () => Promise.reject(thrown) });
+      expect(outcome).toMatchObject({ status: 'error', ran: true });
+      const { name, message, stack } = outcome.error as Error;
+      expect([name, message, stack]).toEqual(['Error', 'hidden', 'Error: hidden']);
+    },
+  );
+
   it('blocked after the run is withheld, and the model is told that the tool did run', async () => {
     const hooks = createHooks();
     hooks.on(AfterToolCall, () => block('a secret'));
@@ -722,6 +758,7 @@ describe('the split form', () => {
     hooks.on(BeforeToolCall, () => answer('x'), { id: 'router' });
     const begun = await beginToolCall(hooks, theCall(hooks), { can: { route: false } });
     expect(begun).toMatchObject({ kind: 'done', outcome: { status: 'blocked', by: 'router' } });
+    expect(begun).toMatchObject({ outcome: { reason: expect.stringContaining('cannot be run elsewhere') } });
     hooks.clear();
     hooks.on(AfterToolCall, () => retry('again'), { id: 'retrier' });
     const running = await beginToolCall(hooks, theCall(hooks));
@@ -759,6 +796,15 @@ describe('a tool’s promise', () => {
     const outcome = call(createHooks(), { execute: () => Cancelable.resolve('text') });
     expect(Object.getPrototypeOf(outcome)).toBe(Promise.prototype);
     expect(await outcome).toMatchObject({ status: 'ok', output: 'text' });
+  });
+
+  it('that cannot be waited for, as one behind a proxy, is an error of the tool', async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.observe(AfterToolCall, ({ status }) => void seen.push(status));
+    const execute = () => new Proxy(Promise.resolve('text'), {});
+    expect(await call(hooks, { execute })).toMatchObject({ status: 'error', error: expect.any(TypeError) });
+    expect(seen).toEqual(['error']);
   });
 });
 
