@@ -16,7 +16,7 @@ import type { InvalidInput, ToolCallOutcome } from './types.ts';
 export function begin(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   if (flight.request !== undefined) return { status: 'ask' };
   if (flight.cleared) return run(flight);
-  const opened = flight.session.state === 'open' ? undefined : flight.session.open();
+  const opened = flight.session.open();
   return opened === undefined ? checkInput(flight) : opened.then(() => checkInput(flight));
 }
 
