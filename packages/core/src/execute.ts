@@ -1,7 +1,7 @@
 import { type Modify, modify } from './decision.ts';
 import type { ToolEvent } from './events/groups.ts';
 
-/** What a replaced `execute` gets beside the input. */
+/** What `execute` gets beside the input, a replaced one too. */
 export interface ExecuteOptions {
   /** Fires when the run is aborted. */
   readonly signal: AbortSignal | undefined;

@@ -21,7 +21,7 @@ const RUN: AnsweredStep = { status: 'run' };
 /** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
 export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
   const { approval } = flight.event;
-  const { needsApproval, resumed } = flight.call;
+  const { needsApproval, resumed } = flight.described;
   return approval === undefined && needsApproval === undefined && resumed === undefined
     ? run(flight)
     : weigh(flight, approval, needsApproval ?? approvedOnce(resumed));
@@ -33,7 +33,7 @@ function weigh(
   approval: Approval | undefined,
   needsApproval: string | undefined,
 ): BegunStep | PromiseLike<BegunStep> {
-  const { resumed } = flight.call;
+  const { resumed } = flight.described;
   if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
   // What a person has put in the place of the input stands, whoever grants the call by now.
   if (resumed?.decision === 'allow' && 'input' in resumed)
@@ -54,7 +54,8 @@ function approvedOnce(resumed: Resumed | undefined): string | undefined {
 async function seek(flight: Flight, reason: string, by: 'person' | undefined): Promise<BegunStep> {
   let hash = await hashOf(flight);
   if (hash === undefined) return unshowable(flight);
-  const { resumed } = flight.call;
+  const { resumed } = flight.described;
+  if (hash === flight.approved) return run(flight);
   if (approved(resumed, hash)) return runApproved(flight);
   const event = { ...flight.tell(PermissionRequest.type), reason, ...(by && { by }) };
   const decision = await flight.ask(flight.chains.permission, event, permissionRules(by));
@@ -73,10 +74,8 @@ async function seek(flight: Flight, reason: string, by: 'person' | undefined): P
     if (hash === undefined) return unshowable(flight);
     if (approved(resumed, hash)) return runApproved(flight);
   }
-  if (granted !== undefined) {
-    await announce(flight, 'allow', granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
-    return run(flight);
-  }
+  if (granted !== undefined)
+    return runAllowed(flight, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
   const ask = flight.can.ask;
   if (
     ask !== true &&
@@ -121,8 +120,8 @@ function unshowable(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 }
 
 /** Whether what would run is another tool or another input than what the model asked for: the hash is of both. */
-async function changed({ call }: Flight, hash: string): Promise<boolean> {
-  return hash !== (await hashInput(call.input).catch(() => undefined));
+async function changed({ described }: Flight, hash: string): Promise<boolean> {
+  return hash !== (await hashInput(described.input).catch(() => undefined));
 }
 
 /** Whether a person said yes to this very call, in another process. */
@@ -131,12 +130,22 @@ function approved(resumed: Resumed | undefined, hash: string): boolean {
 }
 
 async function runApproved(flight: Flight): Promise<AnsweredStep> {
-  const { resumed } = flight.call;
+  const { resumed } = flight.described;
   if (resumed !== undefined && 'input' in resumed) {
     const checked = await recheck(flight, resumed.input);
     if (checked.kind === 'block') return refuse(flight, checked);
   }
-  await announce(flight, 'allow', 'user_approved', resumed?.by);
+  return runAllowed(flight, 'user_approved', resumed?.by);
+}
+
+/** Somebody has said yes, to the call as it is now and to no other. */
+async function runAllowed(
+  flight: Flight,
+  source: ApprovalSource,
+  reason: string | undefined,
+): Promise<AnsweredStep> {
+  await announce(flight, 'allow', source, reason);
+  flight.approved = await hashOf(flight);
   return run(flight);
 }
 
@@ -173,8 +182,7 @@ export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promis
     const checked = await recheck(flight, answer.input);
     if (checked.kind === 'block') return refuse(flight, checked);
   }
-  await announce(flight, 'allow', answer.source ?? 'user_approved', answer.reason);
-  return run(flight);
+  return runAllowed(flight, answer.source ?? 'user_approved', answer.reason);
 }
 
 /** Fires `ToolApprovalDecision` for a hook's no. */
@@ -200,7 +208,7 @@ export function announce(
 
 /** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */
 export function run(flight: Flight): AnsweredStep | PromiseLike<AnsweredStep> {
-  if (flight.call.signal?.aborted) return aborted(flight, flight.call.signal.reason);
+  if (flight.signal?.aborted) return aborted(flight, flight.signal.reason);
   flight.cleared = true;
   flight.attempt++;
   flight.startedAt = Date.now();

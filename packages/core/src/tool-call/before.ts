@@ -21,7 +21,7 @@ export function begin(flight: Flight): BegunStep | PromiseLike<BegunStep> {
 }
 
 function checkInput(flight: Flight): BegunStep | PromiseLike<BegunStep> {
-  const { resumed, input } = flight.call;
+  const { resumed, input } = flight.described;
   if (resumed?.decision === 'deny') return denied(flight, resumed);
   const { check } = flight;
   if (check === undefined) return askBefore(flight);
@@ -60,8 +60,9 @@ function take(flight: Flight, decision: HookDecision): BegunStep | PromiseLike<B
   return decision.kind === 'block' ? blocked(flight, decision) : approve(flight);
 }
 
-function blocked(flight: Flight, decision: Block): BegunStep | PromiseLike<BegunStep> {
-  const { signal } = flight.call;
+/** A call that a hook has blocked before it ran. */
+export function blocked(flight: Flight, decision: Block): BegunStep | PromiseLike<BegunStep> {
+  const { signal } = flight;
   // A hook that fails when its signal fires has not refused the call: the run is over.
   if (decision.failed && signal?.aborted) return aborted(flight, signal.reason);
   return after(announceRefusal(flight, decision), () => refused(flight, 'blocked', decision));
@@ -101,7 +102,7 @@ const beforeRules: Rules = {
 
   verify(flight, event) {
     const { input } = event as BeforeToolCall;
-    const untouched = input === flight.call.input && flight.target === undefined;
+    const untouched = input === flight.described.input && flight.target === undefined;
     return untouched ? undefined : misfit(flight, input);
   },
 };

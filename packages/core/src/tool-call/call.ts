@@ -13,7 +13,8 @@ import type { CallOptions, Can, ToolCall, ToolCallOutcome } from './types.ts';
  * Takes a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
  *
  * @param execute runs the tool: gets the effective input, returns the output or throws. It must start from the raw
- *   input each time, since a Retry calls it again.
+ *   input each time, since a Retry calls it again. Where something further in changes the input, `recheckToolCall`
+ *   asks about that.
  * @returns how it ended; it rejects only with the framework's own control flow
  */
 export function callTool(
@@ -69,6 +70,8 @@ function tried(
   execute: Execute,
   options: CallOptions,
 ): ToolCallOutcome | Promise<ToolCallOutcome> {
+  const refusal = flight.changed?.refusal;
+  if (refusal !== undefined) return refusal;
   const finishing = finish(flight, ending);
   return 'status' in finishing && finishing.status !== 'again'
     ? finishing
@@ -109,7 +112,7 @@ async function runAgain(
   try {
     const step = await finishing;
     if (step.status !== 'again') return step;
-    const { signal } = flight.call;
+    const { signal } = flight;
     if (flight.delayMs > 0) await delay(flight.delayMs, signal);
     return signal?.aborted ? await notAgain(flight, signal.reason) : { status: 'run' };
   } finally {
@@ -135,6 +138,7 @@ function canOf({ approval, rename }: CallOptions): Can {
 
 /** Taken up again in this process, the call goes on where it was, and no hook is asked twice. */
 function pause(flight: Flight, error: unknown): unknown {
+  if (flight.changed?.refusal !== undefined) return error;
   flight.attempt--;
   keepPaused(flight);
   return error;

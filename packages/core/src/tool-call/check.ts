@@ -36,12 +36,12 @@ export function recheck(flight: Flight, input: unknown): HookDecision | PromiseL
   flight.event = { ...flight.event, input };
   return after(misfit(flight, input), (reason) => {
     if (reason !== undefined) return block(reason);
-    const { internal, event, call } = flight;
+    const { internal, event, signal } = flight;
     const { spec, deciders } = flight.chains.before;
     const guards = chainOf(
       spec,
       deciders.filter(({ info }) => info.verb === 'guard'),
     );
-    return ask(internal, guards, event, { signal: call.signal });
+    return ask(internal, guards, event, { signal });
   });
 }

@@ -5,11 +5,12 @@ import { ask, type DispatchOptions } from '../dispatch.ts';
 import type { EventPayload } from '../event.ts';
 import type { ToolEvent } from '../events/groups.ts';
 import type { BeforeToolCall } from '../events/tool.ts';
-import type { Execute } from '../execute.ts';
+import type { Execute, ExecuteOptions } from '../execute.ts';
 import type { Hooks, HooksInternal } from '../hooks.ts';
 import type { KnownSession } from '../session.ts';
 import { isThenable } from '../thenable.ts';
 import { type CallChains, callChains } from './chains.ts';
+import type { Changed } from './recheck.ts';
 import type { Ending } from './result.ts';
 import { NO_RULES, type Rules } from './rules.ts';
 import type { CallToken, Can, InputCheck, RenameTarget, ToolCall } from './types.ts';
@@ -19,13 +20,13 @@ const CANNOT: Can = {};
 const NOTHING_RAN: Ending = { status: 'error', ran: false };
 
 /** One tool call on its way through the pipeline; what hooks may do to it, beside what their events permit. */
-export class Flight implements DispatchOptions {
+export class Flight implements DispatchOptions, ExecuteOptions {
   declare readonly internal: HooksInternal;
   declare readonly session: KnownSession;
   declare readonly can: Can;
   declare readonly check: InputCheck | undefined;
   /** As the adapter described it; renewed when a paused call is taken up again. */
-  declare call: ToolCall;
+  declare described: ToolCall;
   /** The call as hooks have left it. */
   declare event: BeforeToolCall;
   /** The hooks of the tool that will run. */
@@ -46,11 +47,15 @@ export class Flight implements DispatchOptions {
   ending: Ending = NOTHING_RAN;
   /** Of the event that its hooks are being asked about. */
   rules: Rules = NO_RULES;
+  /** The hash of what was approved when it was sought. Absent until then, as is what follows: most calls pay nothing for it. */
+  declare approved?: string | undefined;
+  /** What `recheckToolCall` knows of it. */
+  declare changed?: Changed;
 
   constructor(
     internal: HooksInternal,
     session: KnownSession,
-    call: ToolCall,
+    described: ToolCall,
     event: BeforeToolCall,
     chains: CallChains,
     can: Can,
@@ -58,7 +63,7 @@ export class Flight implements DispatchOptions {
   ) {
     this.internal = internal;
     this.session = session;
-    this.call = call;
+    this.described = described;
     this.event = event;
     this.chains = chains;
     this.can = can;
@@ -74,7 +79,12 @@ export class Flight implements DispatchOptions {
   }
 
   get signal(): AbortSignal | undefined {
-    return this.call.signal;
+    return this.described.signal;
+  }
+
+  /** For the adapter's own `execute`, to which the flight is what a hook's gets as its options. */
+  get call(): ToolEvent {
+    return this.event;
   }
 
   /** It has run as often as it may. */
@@ -118,8 +128,11 @@ export class Flight implements DispatchOptions {
 
   /** Runs the tool, or what hooks have put in its place. */
   start(execute: Execute): unknown {
-    const { event, target, call } = this;
-    return (event.execute ?? target?.execute ?? execute)(event.input, { signal: call.signal, call: event });
+    if (this.changed !== undefined) this.event = this.changed.from;
+    const { event, target } = this;
+    const routed = event.execute;
+    if (routed !== undefined) return routed(event.input, { signal: this.signal, call: event });
+    return (target?.execute ?? execute)(event.input, this);
   }
 
   /** The call as plain JSON. */

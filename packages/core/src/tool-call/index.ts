@@ -1,5 +1,6 @@
 export { hashInput } from '../approval.ts';
 export { callTool } from './call.ts';
+export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
 export { turnEndOf } from './turn-end.ts';
 export type * from './types.ts';

@@ -12,8 +12,8 @@ export function enter(hooks: Hooks, call: ToolCall, can?: Can, check?: InputChec
 
 /** A call that paused in this process, if it is taken up again with the same input. */
 function takePaused(flight: Flight): Flight | undefined {
-  const paused = pausedAs(flight.session, flight.event.callId, flight.call);
-  if (paused !== undefined) paused.call = flight.call;
+  const paused = pausedAs(flight.session, flight.event.callId, flight.described);
+  if (paused !== undefined) paused.described = flight.described;
   return paused;
 }
 
@@ -24,8 +24,8 @@ export function pausedAs(
   { toolName, input }: Pick<ToolCall, 'toolName' | 'input'>,
 ): Flight | undefined {
   const flight = paused?.get(callId);
-  if (!(flight instanceof Flight) || flight.call.toolName !== toolName) return undefined;
-  return canonicalJson(flight.call.input) === canonicalJson(input) ? flight : undefined;
+  if (!(flight instanceof Flight) || flight.described.toolName !== toolName) return undefined;
+  return canonicalJson(flight.described.input) === canonicalJson(input) ? flight : undefined;
 }
 
 /** Keeps a call that pauses in its session. */

@@ -12,7 +12,7 @@ export async function askPerson(flight: Flight, options: CallOptions): Promise<A
 }
 
 async function answerOf(
-  { call: { signal }, request, internal }: Flight,
+  { signal, request, internal }: Flight,
   { approval: approver, isControlFlow }: CallOptions,
 ): Promise<ApprovalAnswer> {
   if (typeof approver !== 'function' || request === undefined)

@@ -26,8 +26,8 @@ export function returned(output: unknown): Ending {
 }
 
 /** The tool threw, or what ran in its place. */
-export function threw({ call, event }: Flight, error: unknown): Ending {
-  const aborted = call.signal?.aborted === true;
+export function threw({ signal, event }: Flight, error: unknown): Ending {
+  const aborted = signal?.aborted === true;
   if (!aborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
     return { status: 'blocked', ran: false, reason: error.message };
   return { status: 'error', ran: true, error, aborted };
@@ -62,7 +62,7 @@ function transformed(flight: Flight, ending: Ending, decision: HookDecision): En
 
 /** A call that ended as the abort of its run: what the tool threw is withheld, that the run was aborted is not. */
 function withheld(flight: Flight, ending: Ending): Ending {
-  return { ...ending, error: flight.call.signal?.reason };
+  return { ...ending, error: flight.signal?.reason };
 }
 
 /** The same kind of error with another message, and without the stack and cause that hold the old one. */

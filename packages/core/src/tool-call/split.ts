@@ -87,7 +87,7 @@ export function flightBehind(begun: RunCall | AskApproval, { signal }: ToolCall)
       'INVALID_INPUT',
       'callTool: `begun` must be what beginToolCall gave in this process.',
     );
-  if (signal !== undefined) flight.call = { ...flight.call, signal };
+  if (signal !== undefined) flight.described = { ...flight.described, signal };
   return flight;
 }
 

@@ -131,6 +131,15 @@ export interface AgainCall {
   readonly token: CallToken;
 }
 
+/** The input may run: this one, which hooks or a person may have put in the place of the one asked about. */
+export interface RunChanged {
+  readonly kind: 'run';
+  readonly input: unknown;
+}
+
+/** What comes of `recheckToolCall`. */
+export type Rechecked = RunChanged | DoneCall;
+
 /** What comes of `beginToolCall` and `answerToolCall`. */
 export type Begun = RunCall | AskApproval | DoneCall;
 
