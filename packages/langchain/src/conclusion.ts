@@ -2,7 +2,7 @@ import type { ToolCall, ToolCallOutcome } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal, ToolBlockedError } from './blocked.ts';
 import type { HookableTool } from './tool.ts';
-import { answerMessage, replaced, withOutput } from './translate.ts';
+import { answerMessage, outputOf, replaced, withOutput } from './translate.ts';
 
 /** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
 export class ReportedFailure extends Error {
@@ -32,6 +32,12 @@ function failure({ error, aborted }: ToolCallOutcome, raw: unknown): ToolMessage
   if (error instanceof ReportedFailure) return error.answer;
   if (aborted || !isReport(raw)) throw error;
   return replaced(raw, error instanceof Error ? error.message : String(error));
+}
+
+/** What hooks are shown of a tool's raw result; throws a failure that it reports. */
+export function shownOf(raw: unknown, callId: string | undefined): unknown {
+  if (isReport(raw)) throw new ReportedFailure(raw);
+  return outputOf(raw, callId);
 }
 
 /** Whether a tool's raw result tells of a failure. */

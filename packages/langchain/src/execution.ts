@@ -1,20 +1,13 @@
-import {
-  BeforeToolCall,
-  type CallOptions,
-  type Hooks,
-  type ToolCall,
-  type ToolCallOutcome,
-} from '@hooks/core';
-import { decidesResult, hearsResult } from '@hooks/core/adapter';
-import { answerToolCall, beginToolCall, callTool, hashInput } from '@hooks/core/tool-call';
+import type { CallOptions, ExecuteOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
+import { hearsResult } from '@hooks/core/adapter';
 import { type Attempt, final, tried } from './attempt.ts';
-import { conclude, concludeInside, concludeUnrun, isReport, ReportedFailure } from './conclusion.ts';
+import { Attempts, type Body, type Started } from './attempts.ts';
+import { conclude, concludeUnrun, shownOf } from './conclusion.ts';
 import { type Around, type Change, insideCall, interceptBody, tellChanged } from './intercept.ts';
 import { withParentCall } from './run.ts';
-import { parsed } from './schema.ts';
+import { runOnceMore } from './run-once-more.ts';
 import { calledBy, type HookableTool, isHooked, type ToolBody } from './tool.ts';
-import { isGenerator, outputOf } from './translate.ts';
-import { HeldWrites } from './writes.ts';
+import { isGenerator } from './translate.ts';
 
 /** What a call needs to know of its surroundings. */
 export interface ExecutionSite {
@@ -38,10 +31,7 @@ export type Start = (tool: HookableTool | undefined, input: unknown, adopt?: Ado
 
 export type Adopt = (tool: HookableTool) => HookableTool;
 
-type Verdict = ToolCallOutcome | 'again';
-
-/** Runs the tool's function; on a Retry with what its schema makes of the raw input. */
-type Body = (writes: HeldWrites | undefined, again?: { readonly input: unknown }) => unknown;
+type Verdict = ToolCallOutcome | Started;
 
 /**
  * The executions of one tool call. Core decides on a result while the tool's own run is still open, so that a replaced
@@ -51,17 +41,14 @@ type Body = (writes: HeldWrites | undefined, again?: { readonly input: unknown }
 export class Execution {
   readonly #site: ExecutionSite;
   #tool: HookableTool | undefined;
-  #input: unknown;
   /** The framework's own call, once it was started. */
-  #running: Promise<unknown> | undefined;
+  #calling: Promise<unknown> | undefined;
   #given: PromiseWithResolvers<unknown> | undefined;
   #raw: unknown;
   /** Whether hooks are told of the result: then it is decided on inside of the tool's own run. */
   #watched = true;
   /** Another input with which the hooks of a registry further in are about to have the function called. */
   #told: Change | undefined;
-  /** That of the last call of the function. */
-  #change: Change | undefined;
   /** Whether the tool's own function was called. */
   #reached = false;
   #waiting: PromiseWithResolvers<Verdict> | undefined;
@@ -77,20 +64,25 @@ export class Execution {
   }
 
   /** For core: runs the tool once. On a Retry the function runs again inside the run that is open. */
-  execute(tool: HookableTool | undefined, input: unknown, start: Start): Promise<unknown> {
-    this.#input = input;
+  execute(
+    tool: HookableTool | undefined,
+    input: unknown,
+    running: ExecuteOptions,
+    start: Start,
+  ): Promise<unknown> {
+    const started: Started = { input, running };
     this.#tool = tool;
     const waiting = this.#waiting;
     if (waiting === undefined) {
       this.#watched = hearsResult(this.#site.hooks, this.#name);
-      const called: Adopt = (found) => this.#called(found);
-      this.#running = Promise.resolve(
+      const called: Adopt = (found) => this.#called(found, started);
+      this.#calling = Promise.resolve(
         tool === undefined ? start(tool, input, called) : start(called(tool), input),
       );
-      if (!this.#watched) return this.#running.then((raw) => this.#shown(raw));
+      if (!this.#watched) return this.#calling.then((raw) => this.#shown(raw));
       // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer
       // of the whole call is the result.
-      this.#running.then(
+      this.#calling.then(
         (raw) => this.#reached || this.#given?.resolve(raw),
         (error) => this.#given?.reject(error),
       );
@@ -98,21 +90,21 @@ export class Execution {
     this.#raw = undefined;
     this.#given = Promise.withResolvers();
     this.#waiting = undefined;
-    waiting?.resolve('again');
+    waiting?.resolve(started);
     return this.#given.promise.then((raw) => this.#shown(raw));
   }
 
   /** The tool as the framework is to call it. */
-  #called(found: HookableTool): HookableTool {
+  #called(found: HookableTool, started: Started): HookableTool {
     const { hooks, call, between } = this.#site;
     const tool = calledBy(hooks, found);
     this.#tool = tool;
-    if (this.#input !== call.input) tellChanged(found, this.#input);
+    if (started.input !== call.input) tellChanged(found, started.input);
     if (!this.#watched && !between && !isHooked(tool)) return insideCall(tool, call.callId);
     const wrap = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
-      return this.#within((writes, again) => {
-        const input = again ? again.input : args;
+      return this.#within(started, (writes, other) => {
+        const input = other ? other.input : args;
         if (writes === undefined) return body(input, manager, config);
         return writes.around(() => body(input, writes.callbacks(manager), writes.config(config)));
       });
@@ -127,8 +119,7 @@ export class Execution {
   /** What hooks are shown of a raw result. */
   #shown(raw: unknown): unknown {
     this.#raw = raw;
-    if (isReport(raw)) throw new ReportedFailure(raw);
-    return outputOf(raw, this.#site.call.callId);
+    return shownOf(raw, this.#site.call.callId);
   }
 
   /** What the framework is to get of a call that is over. */
@@ -137,75 +128,50 @@ export class Execution {
     const waiting = this.#waiting;
     const { call, tool } = this.#site;
     if (waiting === undefined)
-      return this.#running === undefined
+      return this.#calling === undefined
         ? concludeUnrun(call, outcome, tool)
         : conclude(call, outcome, this.#raw, this.#tool);
     this.#waiting = undefined;
     waiting.resolve(outcome);
-    return this.#running;
+    return this.#calling;
   }
 
   /** Ends what is still open with the framework's own control flow. */
   async fail(error: unknown): Promise<void> {
     this.#waiting?.reject(error);
     this.#waiting = undefined;
-    await this.#running?.catch(() => {});
+    await this.#calling?.catch(() => {});
   }
 
   /** Around the tool's function, inside its run. */
-  #within(body: Body): unknown {
+  #within({ running }: Started, body: Body): unknown {
     const change = this.#told;
     this.#told = undefined; // the next call of the function may be one with what hooks were asked about
-    this.#change = change;
-    return change !== undefined && isGuarded(this.#site.hooks, this.#name)
-      ? this.#recheck(change, body)
-      : this.#run(body);
-  }
-
-  #run(body: Body): unknown {
-    if (this.#outcome !== undefined || this.#reached) return this.#anew(body);
+    const attempts = new Attempts(this.#site, this.#tool, body, change);
+    if (this.#outcome !== undefined || this.#reached) return runOnceMore(this.#site, attempts);
     this.#reached = true;
-    return this.#watched ? this.#decided(body) : body(undefined);
+    return this.#watched ? this.#decided(attempts, running) : attempts.first(running);
   }
 
-  /** Asks about the input that other hooks have put in place: the call goes on with what ours leave of it. */
-  async #recheck(change: Change, body: Body): Promise<unknown> {
-    const { hooks, call, options } = this.#site;
-    const { check, approval } = options;
-    const can = { retry: true, ask: typeof approval === 'function' };
-    let begun = await beginToolCall(hooks, { ...call, ...change }, { check, can });
-    if (begun.kind === 'ask') begun = await answerToolCall(begun.token, options);
-    if (begun.kind === 'done') return concludeInside(call, begun.outcome, undefined, this.#tool);
-    const { input } = begun.token;
-    const changed = input !== change.input;
-    change.input = input;
-    const left = changed ? await this.#again() : undefined;
-    return this.#run((writes, again = left) => body(writes, again));
-  }
-
-  async #decided(body: Body): Promise<unknown> {
-    let writes = this.#hold();
-    let attempt = await tried(() => body(writes));
-    if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, body, writes);
+  async #decided(attempts: Attempts, running: ExecuteOptions): Promise<unknown> {
+    let attempt = await tried(() => attempts.first(running));
+    if ('output' in attempt && isGenerator(attempt.output)) return this.#stream(attempt.output, attempts);
     for (;;) {
       const verdict = await this.#ask(attempt);
-      if (verdict !== 'again') return this.#returned(verdict, attempt, writes);
-      const held = this.#hold();
-      attempt = await tried(async () => final(await body(held, await this.#again()), held));
-      writes = held;
+      if (!('running' in verdict)) return attempts.returned(verdict, attempt, this.#raw);
+      attempt = await tried(async () => final(await attempts.again(verdict), attempts.writes));
     }
   }
 
   /** A generator stays one; what it yields is passed on at once, or when its result stands. */
   async *#stream(
     first: AsyncGenerator<unknown, unknown>,
-    body: Body,
-    held: HeldWrites | undefined,
+    attempts: Attempts,
   ): AsyncGenerator<unknown, unknown> {
-    let writes = held;
     let chunks: unknown[] = [];
     let generator: unknown = first;
     for (;;) {
+      const { writes } = attempts;
       let attempt: Attempt;
       chunks = [];
       try {
@@ -216,20 +182,13 @@ export class Execution {
         attempt = { error };
       }
       const verdict = await this.#ask(attempt);
-      if (verdict !== 'again') {
-        const result = await this.#returned(verdict, attempt, writes);
+      if (!('running' in verdict)) {
+        const result = await attempts.returned(verdict, attempt, this.#raw);
         if (result === this.#raw) yield* chunks;
         return result;
       }
-      writes = this.#hold();
-      generator = await body(writes, await this.#again());
+      generator = await attempts.again(verdict);
     }
-  }
-
-  /** Where hooks may change or refuse the result: what holds back the writes of one attempt. */
-  #hold(): HeldWrites | undefined {
-    const { holdStream, hooks } = this.#site;
-    return holdStream && decidesResult(hooks, this.#name) ? new HeldWrites() : undefined;
   }
 
   #ask(attempt: Attempt): Promise<Verdict> {
@@ -239,56 +198,4 @@ export class Execution {
     else this.#given?.resolve(attempt.output);
     return this.#waiting.promise;
   }
-
-  /** What the function gets of an input, unless other hooks have put one in its place. */
-  async #again(own: unknown = this.#input): Promise<{ readonly input: unknown }> {
-    const { input } = this.#change ?? { input: own };
-    return { input: this.#tool === undefined ? input : await parsed(this.#tool, input) };
-  }
-
-  /** What the function returns in the end; what it wrote passes where that is what it gave. */
-  async #returned(
-    outcome: ToolCallOutcome,
-    attempt: Attempt,
-    writes: HeldWrites | undefined,
-    raw: unknown = this.#raw,
-  ): Promise<unknown> {
-    if (outcome.status === 'error' && 'error' in attempt && outcome.error === attempt.error)
-      await writes?.release();
-    const result = concludeInside(this.#site.call, outcome, raw, this.#tool);
-    if (result === raw) await writes?.release();
-    return result;
-  }
-
-  /**
-   * The tool runs once more, after its call was over or beside it, because a middleware between us and the tool wants so:
-   * hooks are asked again, about what the model sent; a person who said yes to the same input is not.
-   */
-  async #anew(body: Body): Promise<unknown> {
-    const { hooks, call, options } = this.#site;
-    const resumed = { decision: 'allow', hash: await hashInput(this.#input) } as const;
-    let writes: HeldWrites | undefined;
-    let raw: unknown;
-    let attempt: Attempt = { output: undefined };
-    const outcome = await callTool(
-      hooks,
-      { ...call, resumed },
-      async (input) => {
-        const held = this.#hold();
-        writes = held;
-        attempt = await tried(async () => final(await body(held, await this.#again(input)), held));
-        if ('error' in attempt) throw attempt.error;
-        raw = attempt.output;
-        if (isReport(raw)) throw new ReportedFailure(raw);
-        return outputOf(raw, call.callId);
-      },
-      { ...options, begun: undefined },
-    );
-    return this.#returned(outcome, attempt, writes, raw);
-  }
-}
-
-/** Whether there are hooks that have to see what will really run. */
-function isGuarded(hooks: Hooks, name: string): boolean {
-  return hooks.get(BeforeToolCall, name).some(({ verb }) => verb === 'guard');
 }

@@ -1,6 +1,7 @@
-import type { RenameTarget } from '@hooks/core';
+import type { ExecuteOptions, RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
+import { askedOnce } from './asked-once.ts';
 import { takeBegun } from './begun.ts';
 import { markFrom } from './blocked.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
@@ -39,16 +40,22 @@ export async function callHooked({
 }: HookedCall): Promise<unknown> {
   const options = {
     check: checkOf(tool),
-    approval,
+    approval: askedOnce(approval),
     isControlFlow,
     begun: takeBegun(call),
     rename:
       find &&
-      ((name: string) => renamed(name, find, (target, input) => execution.execute(target, input, start))),
+      ((name: string) =>
+        renamed(name, find, (target, input, running) => execution.execute(target, input, running, start))),
   };
   const execution: Execution = new Execution({ hooks, call, tool, options, between, holdStream });
   try {
-    const outcome = await callTool(hooks, call, (input) => execution.execute(tool, input, start), options);
+    const outcome = await callTool(
+      hooks,
+      call,
+      (input, running) => execution.execute(tool, input, running, start),
+      options,
+    );
     if (outcome.stop && run !== undefined) run.stopped = markFrom(outcome);
     const answer =
       outcome.code === 'INVALID_INPUT'
@@ -65,7 +72,7 @@ export async function callHooked({
 function renamed(
   name: string,
   find: FindTool,
-  execute: (target: HookableTool, input: unknown) => Promise<unknown>,
+  execute: (target: HookableTool, input: unknown, running: ExecuteOptions) => Promise<unknown>,
 ): RenameTarget | string {
   const target = find(name);
   if (typeof target === 'string') return target;
@@ -73,7 +80,7 @@ function renamed(
   return {
     tool: descriptor(target),
     ...(check !== undefined && { check }),
-    execute: (input) => execute(target, input),
+    execute: (input, running) => execute(target, input, running),
   };
 }
 

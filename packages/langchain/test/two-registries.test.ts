@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  type Approver,
   type BeforeToolCall as Before,
   BeforeToolCall,
   block,
@@ -88,23 +89,107 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
   });
 });
 
-test('of three registries each further out sees what runs', async () => {
-  await using at = await scripted(readA);
-  const seen: unknown[] = [];
-  const between = createHooks();
-  between.guard(BeforeToolCall, (call) => {
-    seen.push(pathOf(call));
-    return proceed();
+describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
+  const agentOf = make as (...args: Parameters<typeof make>) => ReturnType<typeof createAgent>;
+
+  test.each([
+    ['b', { read: 'content of b' }, 'ok b'],
+    ['c', { read: 'not c' }, 'blocked c'],
+  ])('the outer one has one call, of which it is told what the inner one made of it: %s', async (path, answer, end) => {
+    await using at = await scripted(readA);
+    const outer = createHooks();
+    const seen: string[] = [];
+    outer.on(BeforeToolCall, (call) => {
+      seen.push(`on ${pathOf(call)}`);
+      return modify({ context: ['told once'] });
+    });
+    outer.guard(BeforeToolCall, (call) => {
+      seen.push(`guard ${pathOf(call)}`);
+      return pathOf(call) === 'c' ? block('not c') : proceed();
+    });
+    outer.on(AfterToolCall, (call) => {
+      seen.push(`${call.status} ${pathOf(call)}`);
+      return proceed();
+    });
+    const { read, ran } = readTool();
+    await agentOf(at.model, read, reading(path), outer).invoke(user('go'));
+    expect(seen).toEqual(['on a', 'guard a', `guard ${path}`, end]);
+    expect(ran).toEqual(path === 'c' ? [] : [{ path }]);
+    expect(resultsOf(at.server)).toEqual({ c1: answer.read });
   });
+
+  test('what the inner one makes of an input at a Retry of the outer one is asked about, too', async () => {
+    await using at = await scripted(readA);
+    const inner = createHooks();
+    const paths = ['b', 'c'];
+    inner.on(BeforeToolCall, () => modify({ input: { path: paths.shift() ?? '' } }));
+    const outer = createHooks();
+    const seen: unknown[] = [];
+    outer.guard(BeforeToolCall, (call) => {
+      seen.push(pathOf(call));
+      return pathOf(call) === 'c' ? block('not c') : proceed();
+    });
+    outer.on(AfterToolCall, (call) => (call.ran ? retry('again') : proceed()));
+    const { read, ran } = readTool();
+    await agentOf(at.model, read, inner, outer).invoke(user('go'));
+    expect(seen).toEqual(['a', 'b', 'c']);
+    expect(ran).toEqual([{ path: 'b' }]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'not c' });
+  });
+});
+
+test('what a person makes of an input is seen by the guards of all registries', async () => {
+  await using at = await scripted(readA);
+  const seen: string[] = [];
+  const watching = (who: string, hooks: Hooks): Hooks => {
+    hooks.guard(BeforeToolCall, (call) => {
+      seen.push(`${who} ${pathOf(call)}`);
+      return proceed();
+    });
+    return hooks;
+  };
   const outer = createHooks();
-  outer.on(BeforeToolCall, (call) => (pathOf(call) === 'b' ? modify({ input: { path: 'c' } }) : proceed()));
-  outer.guard(BeforeToolCall, () => proceed());
+  outer.guard(BeforeToolCall, (call) => (pathOf(call) === 'b' ? requireApproval('sure?') : proceed()));
   const { read, ran } = readTool();
-  const tool = hookTool(hookTool(read, reading('b')), between);
-  await createHookedAgent({ model: at.model, tools: [tool] }, outer).invoke(user('go'));
-  expect(seen).toEqual(['a', 'c']);
+  const tool = hookTool(hookTool(read, watching('inner', reading('b'))), watching('between', createHooks()));
+  await createHookedAgent({ model: at.model, tools: [tool] }, watching('outer', outer), {
+    approval: () => ({ decision: 'allow', input: { path: 'c' } }),
+  }).invoke(user('go'));
+  expect(seen).toEqual(['outer a', 'between a', 'inner b', 'outer b', 'outer c', 'between c', 'inner c']);
   expect(ran).toEqual([{ path: 'c' }]);
 });
+
+test.each(['native', 'approver'] as const)(
+  'a yes is to what the person was shown, and not to what an inner registry makes of it (%s)',
+  async (kind) => {
+    await using at = await scripted(readA);
+    const outer = createHooks();
+    outer.on(BeforeToolCall, () => requireApproval('sure?'));
+    const shown: unknown[] = [];
+    const approval: Approver = (request) => {
+      shown.push(request.input);
+      return { decision: 'allow' };
+    };
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [hookTool(read, reading('b'))], checkpointer: new MemorySaver() },
+      outer,
+      { approval: kind === 'native' ? kind : approval },
+    );
+    const config = { configurable: { thread_id: 't' } };
+    const given = await agent.invoke(user('go'), config);
+    if (kind === 'native') {
+      const [first] = pendingApprovals(given);
+      const yes = new Command({ resume: { c1: { decision: 'allow' } } });
+      const [second] = pendingApprovals(await agent.invoke(yes, config));
+      expect(ran).toEqual([]);
+      shown.push(first?.input, second?.input);
+      await agent.invoke(yes, config);
+    }
+    expect(shown).toEqual([{ path: 'a' }, { path: 'b' }]);
+    expect(ran).toEqual([{ path: 'b' }]);
+  },
+);
 
 test.each(['guard', 'on'] as const)(
   'what the inner one has made of an input runs again, too, where a middleware wants so (%s)',
