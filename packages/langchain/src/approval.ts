@@ -10,6 +10,7 @@ import {
   takenOf,
   toResumed,
 } from './approval-answers.ts';
+import { noteAsked, settledAnswers } from './asked-about.ts';
 import type { BlockMark } from './blocked.ts';
 import type { ToolHookOptions } from './options.ts';
 import type { ApprovalInterrupt } from './pending-approvals.ts';
@@ -60,10 +61,7 @@ export function seatApproval(
   const taken = takeAnswers(callId, config, interrupt);
   const answers = taken.length === 0 && said !== undefined ? [said] : taken;
   const remembered = isPaused(hooks, { ...call, callId });
-  // Without the hash nobody can tell what a person has said yes to in another process: it is asked again.
-  const counting = answers.filter(
-    ({ decision, hash }) => remembered || decision !== 'allow' || hash !== undefined,
-  );
+  const counting = settledAnswers(session, callId, answers);
   return {
     approval: askByInterrupt(hooks, session, interrupt, counting, runEnds),
     ...(remembered ? unanswered : after(answers.at(-1))),
@@ -120,6 +118,7 @@ function askByInterrupt(
       const ended = await runEnds?.();
       if (ended !== undefined) return canceled(ended.reason);
       if (signal?.aborted) return { decision: 'canceled' }; // meanwhile; nobody is asked any more
+      noteAsked(session, request.callId, request.hash);
       answer = answerFor(await paused(hooks, session, request, () => interrupt(value)), request.callId);
     }
     return answer;

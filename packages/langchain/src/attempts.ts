@@ -4,7 +4,7 @@ import { recheckToolCall } from '@hooks/core/tool-call';
 import type { Attempt } from './attempt.ts';
 import { concludeInside } from './conclusion.ts';
 import type { ExecutionSite } from './execution.ts';
-import type { Change } from './intercept.ts';
+import type { Change, Refusal } from './intercept.ts';
 import { parsed } from './schema.ts';
 import type { HookableTool } from './tool.ts';
 import { HeldWrites } from './writes.ts';
@@ -23,8 +23,9 @@ export class Attempts {
   readonly #site: ExecutionSite;
   readonly #tool: HookableTool | undefined;
   readonly #body: Body;
-  /** Set where other hooks have made another input of the call's. */
-  readonly #change: Change | undefined;
+  /** Set where hooks of other registries have made another input of the call's. */
+  #change: Change | undefined;
+  #running: ExecuteOptions | undefined;
   #writes: HeldWrites | undefined;
 
   constructor(site: ExecutionSite, tool: HookableTool | undefined, body: Body, change: Change | undefined) {
@@ -40,14 +41,34 @@ export class Attempts {
   }
 
   first(running: ExecuteOptions): unknown {
-    this.#hold();
+    this.#begin(running);
     return this.#change === undefined ? this.#body(this.#writes) : this.#asked(this.#change, running, false);
   }
 
   /** With what the schema makes of the raw input: the function may have changed what it was given before. */
   again({ input, running }: Started): Promise<unknown> {
-    this.#hold();
+    this.#begin(running);
     return this.#change === undefined ? this.#with(input) : this.#asked(this.#change, running, true);
+  }
+
+  /** Hooks of another registry have made another input of it by now: our hooks are asked before it runs with that. */
+  take(change: Change): void {
+    this.#change = change;
+  }
+
+  /** Asks about what hooks of another registry make of the input by now. */
+  async changed(
+    change: Change,
+    running: ExecuteOptions | undefined = this.#running,
+  ): Promise<Refusal | undefined> {
+    if (running === undefined) return undefined;
+    this.#change = change;
+    const { call, options } = this.#site;
+    const checked = await recheckToolCall(running, change.input, options);
+    if (checked.kind === 'done')
+      return { answer: concludeInside(call, checked.outcome, undefined, this.#tool) };
+    change.input = checked.input;
+    return undefined;
   }
 
   /** What the function returns in the end; what it wrote passes where that is what it gave. */
@@ -61,11 +82,9 @@ export class Attempts {
 
   /** Runs the function where our hooks let pass what others have made of the input, with what they leave of that. */
   async #asked(change: Change, running: ExecuteOptions, again: boolean): Promise<unknown> {
-    const { call, options } = this.#site;
     const asked = change.input;
-    const checked = await recheckToolCall(running, asked, options);
-    if (checked.kind === 'done') return concludeInside(call, checked.outcome, undefined, this.#tool);
-    change.input = checked.input;
+    const refusal = await this.changed(change, running);
+    if (refusal !== undefined) return refusal.answer;
     return again || change.input !== asked ? this.#with(change.input) : this.#body(this.#writes);
   }
 
@@ -76,9 +95,10 @@ export class Attempts {
   }
 
   /** Where hooks may change or refuse the result, what is written is held back. */
-  #hold(): void {
+  #begin(running: ExecuteOptions): void {
     const { holdStream, hooks, call } = this.#site;
     const held = holdStream && decidesResult(hooks, this.#tool?.name ?? call.toolName);
     this.#writes = held ? new HeldWrites() : undefined;
+    this.#running = running;
   }
 }

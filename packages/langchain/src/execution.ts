@@ -49,6 +49,12 @@ export class Execution {
   #watched = true;
   /** Another input with which the hooks of a registry further in are about to have the function called. */
   #told: Change | undefined;
+  /** What our hooks have made of the input, as those further out leave it. */
+  #sent: Change | undefined;
+  /** As the tool was found: with all that is around its function further out. */
+  #found: HookableTool | undefined;
+  /** Those that go on. */
+  #attempts: Attempts | undefined;
   /** Whether the tool's own function was called. */
   #reached = false;
   #waiting: PromiseWithResolvers<Verdict> | undefined;
@@ -99,7 +105,11 @@ export class Execution {
     const { hooks, call, between } = this.#site;
     const tool = calledBy(hooks, found);
     this.#tool = tool;
-    if (started.input !== call.input) tellChanged(found, started.input);
+    this.#found = found;
+    if (started.input !== call.input) {
+      this.#sent = { input: started.input };
+      tellChanged(found, this.#sent);
+    }
     if (!this.#watched && !between && !isHooked(tool)) return insideCall(tool, call.callId);
     const wrap = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
@@ -112,7 +122,8 @@ export class Execution {
     const changed = (change: Change): void => {
       this.#told = change;
     };
-    const around: Around = Object.assign(wrap, { changed });
+    const changedAgain: Around['changedAgain'] = async (change) => this.#attempts?.changed(change);
+    const around: Around = Object.assign(wrap, { changed, changedAgain });
     return interceptBody(tool, around) ?? tool;
   }
 
@@ -144,11 +155,14 @@ export class Execution {
   }
 
   /** Around the tool's function, inside its run. */
-  #within({ running }: Started, body: Body): unknown {
-    const change = this.#told;
+  #within({ input, running }: Started, body: Body): unknown {
+    const sent = this.#sent;
+    const first = this.#outcome === undefined && !this.#reached;
+    const left = first && sent !== undefined && sent.input !== input ? sent : undefined;
+    const attempts = new Attempts(this.#site, this.#tool, body, this.#told ?? left);
     this.#told = undefined; // the next call of the function may be one with what hooks were asked about
-    const attempts = new Attempts(this.#site, this.#tool, body, change);
-    if (this.#outcome !== undefined || this.#reached) return runOnceMore(this.#site, attempts);
+    this.#attempts = attempts;
+    if (!first) return runOnceMore(this.#site, attempts, this.#found, sent !== undefined);
     this.#reached = true;
     return this.#watched ? this.#decided(attempts, running) : attempts.first(running);
   }

@@ -4,13 +4,20 @@ import type { HookableTool, ToolBody } from './tool.ts';
 /** Wraps the function of a tool. */
 export interface Around {
   (body: ToolBody): ToolBody;
-  /** Told of the input that hooks further in have made of the one that the tool was called with. */
+  /** Told of another input with which hooks further in are about to call the tool: it asks about that around the function. */
   readonly changed?: (change: Change) => void;
+  /** Asked about another input with which they are about to call the function once more, while it waits for that. */
+  readonly changedAgain?: (change: Change) => Promise<Refusal | undefined>;
 }
 
-/** An input that the hooks of a registry have put in place; those further out may do so again, the outermost last. */
+/** An input that the hooks of a registry have put in place; who is asked about it further out may put in another. */
 export interface Change {
   input: unknown;
+}
+
+/** What the function is to return that must not run. */
+export interface Refusal {
+  readonly answer: unknown;
 }
 
 interface Interception {
@@ -56,9 +63,17 @@ export function interceptBody(tool: HookableTool, around: Around): HookableTool 
 }
 
 /** Tells those around a tool's function that it will be called with another input. */
-export function tellChanged(tool: HookableTool, input: unknown): void {
-  const change: Change = { input };
+export function tellChanged(tool: HookableTool, change: Change): void {
   for (const { changed } of interceptionOf(tool)?.arounds ?? []) changed?.(change);
+}
+
+/** Asks those around a tool's function, outermost first, whether it may be called once more, with another input. */
+export async function askChanged(tool: HookableTool, change: Change): Promise<Refusal | undefined> {
+  for (const { changedAgain } of interceptionOf(tool)?.arounds ?? []) {
+    const refusal = await changedAgain?.(change);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 /** The tool with the interceptions of `by`, where that is what a hooked tool was called on. */

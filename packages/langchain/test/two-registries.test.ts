@@ -95,28 +95,31 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
   test.each([
     ['b', { read: 'content of b' }, 'ok b'],
     ['c', { read: 'not c' }, 'blocked c'],
-  ])('the outer one has one call, of which it is told what the inner one made of it: %s', async (path, answer, end) => {
-    await using at = await scripted(readA);
-    const outer = createHooks();
-    const seen: string[] = [];
-    outer.on(BeforeToolCall, (call) => {
-      seen.push(`on ${pathOf(call)}`);
-      return modify({ context: ['told once'] });
-    });
-    outer.guard(BeforeToolCall, (call) => {
-      seen.push(`guard ${pathOf(call)}`);
-      return pathOf(call) === 'c' ? block('not c') : proceed();
-    });
-    outer.on(AfterToolCall, (call) => {
-      seen.push(`${call.status} ${pathOf(call)}`);
-      return proceed();
-    });
-    const { read, ran } = readTool();
-    await agentOf(at.model, read, reading(path), outer).invoke(user('go'));
-    expect(seen).toEqual(['on a', 'guard a', `guard ${path}`, end]);
-    expect(ran).toEqual(path === 'c' ? [] : [{ path }]);
-    expect(resultsOf(at.server)).toEqual({ c1: answer.read });
-  });
+  ])(
+    'the outer one has one call, of which it is told what the inner one made of it: %s',
+    async (path, answer, end) => {
+      await using at = await scripted(readA);
+      const outer = createHooks();
+      const seen: string[] = [];
+      outer.on(BeforeToolCall, (call) => {
+        seen.push(`on ${pathOf(call)}`);
+        return modify({ context: ['told once'] });
+      });
+      outer.guard(BeforeToolCall, (call) => {
+        seen.push(`guard ${pathOf(call)}`);
+        return pathOf(call) === 'c' ? block('not c') : proceed();
+      });
+      outer.on(AfterToolCall, (call) => {
+        seen.push(`${call.status} ${pathOf(call)}`);
+        return proceed();
+      });
+      const { read, ran } = readTool();
+      await agentOf(at.model, read, reading(path), outer).invoke(user('go'));
+      expect(seen).toEqual(['on a', 'guard a', `guard ${path}`, end]);
+      expect(ran).toEqual(path === 'c' ? [] : [{ path }]);
+      expect(resultsOf(at.server)).toEqual({ c1: answer.read });
+    },
+  );
 
   test('what the inner one makes of an input at a Retry of the outer one is asked about, too', async () => {
     await using at = await scripted(readA);
