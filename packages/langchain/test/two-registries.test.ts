@@ -87,10 +87,6 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
     expect(ran).toEqual([{ path: 'b' }, { path: 'b' }]);
     expect(resultsOf(at.server)).toEqual({ c1: 'content of b!' });
   });
-});
-
-describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
-  const agentOf = make as (...args: Parameters<typeof make>) => ReturnType<typeof createAgent>;
 
   test.each([
     ['b', { read: 'content of b' }, 'ok b'],
