@@ -1,3 +1,4 @@
+import type { Outer } from './outer.ts';
 import { hiddenKey, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 
 /** What the SDK invokes a tool with. */
@@ -7,12 +8,16 @@ export interface Invocation {
   readonly input: string;
   /** The very object that the SDK made: nested runs hang on hidden properties of it, and on the object itself. */
   readonly details: SdkDetails | undefined;
+  /** The hooks that have had the call before, of another registry. */
+  readonly outer?: Outer | undefined;
 }
 
 /** What the adapter must know of a tool to run it and to fail as the SDK would. */
 export interface Definition {
   /** Its schema: as it was given, or the JSON Schema that the SDK made of it. */
   readonly parameters: unknown;
+  /** Whether its calls go through hooks by themselves. */
+  readonly hooked?: boolean;
   /** Runs it. */
   run(invocation: Invocation): Promise<unknown>;
   /** What the SDK makes of a failure: a text of the tool's `errorFunction` for the model, or a throw. */

@@ -10,7 +10,11 @@ import type { HookedCalls } from './tool.ts';
 export function hookedCopy<T extends SdkFunctionTool>(calls: HookedCalls<T>, more: object = {}): T {
   const { tool, attached, invoke } = calls;
   const copy = copyWith(withoutCustomData(tool), { invoke, ...more });
-  keepDefinition(copy, { ...calls.definition, run: (invocation) => calls.take(invocation, false) });
+  keepDefinition(copy, {
+    ...calls.definition,
+    hooked: true,
+    run: (invocation) => calls.take(invocation, false),
+  });
   hooked.set(invoke, { calls, by: new Set([...(hookedOf(tool)?.by ?? []), attached.hooks]) });
   return markHooked(copy, tool);
 }

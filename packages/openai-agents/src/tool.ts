@@ -1,11 +1,11 @@
 import {
   type CallOptions,
+  type ExecuteOptions,
   originalTool,
   type RenameTarget,
   type ToolCall,
   type ToolCallOutcome,
   type ToolDescriptor,
-  type ToolKind,
 } from '@hooks/core';
 import { concerns, decidesResult, isIdle, registered, warnOnce } from '@hooks/core/adapter';
 import { callTool, hashInput } from '@hooks/core/tool-call';
@@ -15,25 +15,19 @@ import { forgetRefusal, noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
+import { runNested } from './outer.ts';
 import { approvalReason, People } from './people.ts';
+import type { ToolPlace } from './place.ts';
 import { asksItself } from './policies.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { checkOf, notAnObject } from './schema.ts';
 import { noteStop, openScope, type Scope, scopeOf } from './scope.ts';
-import { isAgentTool, type SdkAgent, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
+import { isAgentTool, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 import { runSubagent, SubagentPaused } from './subagent.ts';
 import { unlessTimedOut } from './timeout.ts';
 import { expectStop, stopOfRun } from './tool-use.ts';
 import { parseInput } from './translate.ts';
 import { unenforcedOf } from './unenforced.ts';
-
-/** Where a tool stands: the agent that has it, its kind, and its hooked siblings. */
-export interface ToolPlace {
-  readonly agent?: SdkAgent;
-  readonly kind: ToolKind;
-  /** The hooked tool of that name of the same agent. */
-  readonly sibling?: (name: string) => HookedCalls | undefined;
-}
 
 /** The calls of one hooked tool. */
 export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
@@ -124,13 +118,12 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const { hooks } = this.attached;
     const replaceable = this.#isReplaceable();
     let given: unknown;
-    const run = (effective: unknown) => {
-      const same = effective === parsed;
-      const running = this.#run(
-        scope,
-        same ? invocation : { ...invocation, input: JSON.stringify(effective) },
-      );
-      return replaceable ? running.then((output) => (given = output)) : running;
+    const run = (effective: unknown, running: ExecuteOptions) => {
+      const calling =
+        effective === parsed && this.definition.hooked !== true
+          ? this.#run(scope, invocation)
+          : this.#nested(scope, effective === parsed ? undefined : { input: effective }, invocation, running);
+      return replaceable ? calling.then((output) => (given = output)) : calling;
     };
     try {
       const outcome = await callTool(hooks, call, run, {
@@ -173,15 +166,31 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   rename(name: string, scope: Scope, at: { readonly invocation: Invocation }): RenameTarget | string {
     const target = this.place.sibling?.(name);
     if (target === undefined) return `the agent has no function tool "${name}"`;
-    const { descriptor, check } = target;
-    const { timeoutMs } = this.tool;
     const unenforced = unenforcedOf(target.tool, target.asks);
+    const { timeoutMs } = this.tool;
     if (unenforced !== undefined) return `"${name}" ${unenforced}`;
     return {
-      tool: descriptor,
-      check,
-      execute: (input) => target.#run(scope, { ...at.invocation, input: JSON.stringify(input) }, timeoutMs),
+      tool: target.descriptor,
+      check: target.check,
+      // Those further out were not asked about that tool.
+      execute: (input, running) =>
+        target.#nested(scope, { input }, { ...at.invocation, outer: undefined }, running, timeoutMs),
     };
+  }
+
+  /** Runs the tool where hooks further out let it run with another input, and tells those further in to ask ours. */
+  #nested(
+    scope: Scope,
+    changed: { readonly input: unknown } | undefined,
+    invocation: Invocation,
+    running: ExecuteOptions,
+    timeoutMs?: number,
+  ): Promise<unknown> {
+    const nested = { running, approval: this.attached.options.approval, outer: invocation.outer };
+    return runNested(nested, changed, (left, outer) => {
+      const input = left === undefined ? invocation.input : JSON.stringify(left.input);
+      return this.#run(scope, { ...invocation, input, outer }, timeoutMs);
+    });
   }
 
   #approver(known: BegunCall | undefined, invocation: Invocation): CallOptions['approval'] {

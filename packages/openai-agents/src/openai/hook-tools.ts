@@ -1,19 +1,21 @@
 import {
   type CallOptions,
+  type ExecuteOptions,
   type Hooks,
   HooksError,
   markHooked,
   originalTool,
-  type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
 import { attachAdapter, concerns, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
+import { type Outer, runNested } from '../outer.ts';
 import { checkOf } from '../schema.ts';
 import { parseInput } from '../translate.ts';
 import { callIdOf, type RunToolsRunner } from './call-id.ts';
+import { runOf } from './run.ts';
 import { type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
 
@@ -84,6 +86,8 @@ interface Invocation {
   readonly runner: RunToolsRunner;
   readonly toolContext: unknown;
   readonly callId: string | undefined;
+  /** The hooks that have had it before. */
+  readonly outer?: Outer;
 }
 
 class HookedTool {
@@ -137,6 +141,17 @@ class HookedTool {
     const { name, description } = this.#runnable;
     const callId = known.callId ?? callIdOf(runner, name, raw);
     const invocation: Invocation = { runner, toolContext, callId };
+    const approval = this.#approval;
+    const through = (target: HookedTool, effective: unknown, running: ExecuteOptions, outer?: Outer) =>
+      runNested(
+        { running, approval, outer },
+        effective === input ? undefined : { input: effective },
+        (changed, asking) =>
+          target.execute(changed === undefined ? raw : JSON.stringify(changed.input), {
+            ...invocation,
+            outer: asking,
+          }),
+      );
     const { session, run } = runOf(this.#hooks, runner);
     const input = parseInput(raw);
     const native: NativeRunToolsCall = { tool: this.#tool, runner, toolContext };
@@ -156,16 +171,17 @@ class HookedTool {
         signal: runner.controller.signal,
         native,
       },
-      (effective) => this.execute(effective === input ? raw : JSON.stringify(effective), invocation),
+      (effective, running) => through(this, effective, running, known.outer),
       {
         check: this.check,
-        approval: this.#approval,
+        approval,
         rename: (other) => {
           const target = this.#siblings.get(other);
           if (target === undefined) return `there is no tool "${other}" beside it`;
           return {
             check: target.check,
-            execute: (effective) => target.execute(JSON.stringify(effective), invocation),
+            // Those further out were not asked about that tool.
+            execute: (effective, running) => through(target, effective, running),
           };
         },
       },
@@ -220,23 +236,4 @@ function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
     runner.abort();
   }
   return message;
-}
-
-const runs: WeakMap<
-  RunToolsRunner,
-  Map<Hooks, { readonly session: Session; readonly run: string }>
-> = new WeakMap();
-
-/** The session of a `runTools`: it opens at the first tool call, and closes with the runner. */
-function runOf(hooks: Hooks, runner: RunToolsRunner): { readonly session: Session; readonly run: string } {
-  const ofRunner = runs.get(runner) ?? new Map();
-  runs.set(runner, ofRunner);
-  let own = ofRunner.get(hooks);
-  if (own === undefined) {
-    const session = hooks.session();
-    own = { session, run: crypto.randomUUID() };
-    ofRunner.set(hooks, own);
-    runner.on('end', () => void session.close());
-  }
-  return own;
 }

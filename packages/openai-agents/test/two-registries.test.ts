@@ -1,0 +1,163 @@
+import {
+  AfterToolCall,
+  type ApprovalRequest,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  retry,
+} from '@hooks/core';
+import { Agent, tool } from '@openai/agents';
+import OpenAI from 'openai';
+import { zodFunction } from 'openai/helpers/zod';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type AttachOptions, attach, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
+import { hookTools as hookRunTools } from '../src/openai/index.ts';
+import { call, results, type Setup, setup } from './setup.ts';
+
+const parameters = z.object({ path: z.string() });
+const readA = [{ toolCalls: [call('read', { path: 'a' }, 'c1')] }, { text: 'Done.' }];
+
+function pathOf({ input }: { readonly input: unknown }): string {
+  return String(Reflect.get(Object(input), 'path'));
+}
+
+/** Hooks that have other files read, one after the other. */
+function reading(...paths: readonly string[]): Hooks {
+  const hooks = createHooks();
+  let turn = 0;
+  hooks.on(BeforeToolCall, ({ input }) =>
+    pathOf({ input }) === 'a' ? modify({ input: { path: paths[turn++] ?? '' } }) : proceed(),
+  );
+  return hooks;
+}
+
+interface Reading {
+  readonly execute: (input: { readonly path: string }) => string;
+  readonly ran: readonly string[];
+}
+
+function readFile(): Reading {
+  const ran: string[] = [];
+  return { ran, execute: ({ path }) => (ran.push(path), `content of ${path}`) };
+}
+
+const toolOf = ({ execute }: Reading) => tool({ name: 'read', description: '', parameters, execute });
+
+/** How a tool comes to obey two registries. */
+const ways: {
+  readonly [way: string]: (
+    s: Setup,
+    read: Reading,
+    inner: Hooks,
+    outer: Hooks,
+    options?: AttachOptions,
+  ) => Promise<unknown>;
+} = {
+  'a hooked tool of a hooked agent': (s, read, inner, outer, options) =>
+    s.runner.run(
+      attach(new Agent({ name: 'a', tools: [hookTool(toolOf(read), inner)] }), outer, options),
+      'Go',
+    ),
+  'a hooked tool of a hooked runner': (s, read, inner, outer, options) =>
+    hookedRunner(s.runner, outer, options).run(
+      new Agent({ name: 'a', tools: [hookTool(toolOf(read), inner)] }),
+      'Go',
+    ),
+  'a tool hooked twice': (s, read, inner, outer, options) =>
+    s.runner.run(
+      new Agent({ name: 'a', tools: [hookTool(hookTool(toolOf(read), inner), outer, options)] }),
+      'Go',
+    ),
+  'an agent attached twice': (s, read, inner, outer, options) =>
+    s.runner.run(
+      attach(attach(new Agent({ name: 'a', tools: [toolOf(read)] }), inner), outer, options),
+      'Go',
+    ),
+  'a tool of `runTools` hooked twice': ({ server }, read, inner, outer, options) => {
+    const client = new OpenAI({ baseURL: server.url, apiKey: 'none', maxRetries: 0 });
+    const bare = zodFunction({ name: 'read', parameters, function: read.execute });
+    const tools = hookRunTools(hookRunTools([bare], inner), outer, options);
+    const messages = [{ role: 'user' as const, content: 'Go' }];
+    return client.chat.completions.runTools({ model: 'gpt-5', messages, tools }).finalContent();
+  },
+};
+
+describe.each(Object.entries(ways))('of two registries, %s,', (_way, run) => {
+  test.each([
+    ['b', 'content of b', 'ok b'],
+    ['c', 'not c', 'blocked c'],
+  ])(
+    'the guards of the outer one see what the inner one makes of the input: %s',
+    async (path, answer, end) => {
+      await using s = await setup(readA);
+      const outer = createHooks();
+      const seen: string[] = [];
+      outer.on(BeforeToolCall, (event) => (seen.push(`on ${pathOf(event)}`), proceed()));
+      outer.guard(BeforeToolCall, (event) => {
+        seen.push(`guard ${pathOf(event)}`);
+        return pathOf(event) === 'c' ? block('not c') : proceed();
+      });
+      outer.on(AfterToolCall, (event) => (seen.push(`${event.status} ${pathOf(event)}`), proceed()));
+      const read = readFile();
+      await run(s, read, reading(path), outer);
+      expect(seen).toEqual(['on a', 'guard a', `guard ${path}`, end]);
+      expect(read.ran).toEqual(path === 'c' ? [] : [path]);
+      expect(results(s)).toEqual({ c1: answer });
+    },
+  );
+
+  test('they see what it makes of the input at a Retry, too', async () => {
+    await using s = await setup(readA);
+    const outer = createHooks();
+    outer.guard(BeforeToolCall, (event) => (pathOf(event) === 'c' ? block('not c') : proceed()));
+    outer.on(AfterToolCall, ({ ran }) => (ran ? retry('again') : proceed()));
+    const read = readFile();
+    await run(s, read, reading('b', 'c'), outer);
+    expect(read.ran).toEqual(['b']);
+    expect(results(s)).toEqual({ c1: 'not c' });
+  });
+
+  test('an approval is for what runs, and the guards of both see what a person makes of it', async () => {
+    await using s = await setup(readA);
+    const [inner, outer] = [reading('b'), createHooks()];
+    outer.on(BeforeToolCall, () => requireApproval('sure?'));
+    const seen: string[] = [];
+    for (const [who, hooks] of [
+      ['inner', inner],
+      ['outer', outer],
+    ] as const)
+      hooks.guard(BeforeToolCall, (event) => (seen.push(`${who} ${pathOf(event)}`), proceed()));
+    const shown: string[] = [];
+    const approval = (request: ApprovalRequest) => {
+      shown.push(pathOf(request));
+      const other = pathOf(request) === 'b' ? { input: { path: 'c' } } : {};
+      return { decision: 'allow', ...other } as const;
+    };
+    const read = readFile();
+    await run(s, read, inner, outer, { approval });
+    expect(shown).toEqual(['a', 'b']);
+    expect(seen).toEqual(['outer a', 'inner b', 'outer b', 'outer c', 'inner c']);
+    expect(read.ran).toEqual(['c']);
+  });
+});
+
+test('a yes in the SDK’s own way is to what was shown, and to nothing that an inner registry makes of it', async () => {
+  await using s = await setup(readA);
+  const outer = createHooks();
+  outer.on(BeforeToolCall, () => requireApproval('sure?'));
+  const read = readFile();
+  const agent = attach(new Agent({ name: 'a', tools: [hookTool(toolOf(read), reading('b'))] }), outer, {
+    approval: 'native',
+  });
+  const paused = await s.runner.run(agent, 'Go');
+  expect((await pendingApprovals(paused)).map(pathOf)).toEqual(['a']);
+  for (const item of paused.interruptions) paused.state.approve(item);
+  await s.runner.run(agent, paused.state);
+  expect(read.ran).toEqual([]);
+  expect(results(s)['c1']).toContain('sure?');
+});
