@@ -1,4 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import type { AskOuter } from '@hooks/core/tool-call';
 import type { CallContext } from './context.ts';
 import type { HookToolOptions } from './options.ts';
 import { approvalFields } from './own-approval.ts';
@@ -78,7 +79,10 @@ export function hookAs<T extends object>(
   const named = name ?? (typeof id === 'string' ? id : 'tool');
   const calls = new ToolCalls({
     tool,
-    execute: (input, context) => execute.call(tool, input, context),
+    execute: (input, context, outer) =>
+      allCallsOf(tool) === undefined
+        ? execute.call(tool, input, context)
+        : execute.call(tool, input, context, outer),
     name: named,
     hooks,
     options,
@@ -87,7 +91,8 @@ export function hookAs<T extends object>(
   });
   siblings.set(named, calls);
   const descriptors = Object.getOwnPropertyDescriptors(tool);
-  const hooked = (input: unknown, context?: CallContext): Promise<unknown> => calls.run(input, context);
+  const hooked = (input: unknown, context?: CallContext, outer?: AskOuter): Promise<unknown> =>
+    calls.run(input, context, typeof outer === 'function' ? outer : undefined);
   const own: PropertyDescriptor = { value: hooked, enumerable: true, configurable: true, writable: true };
   const copy: T = Object.create(Object.getPrototypeOf(tool), { ...descriptors, execute: own });
   Object.assign(copy, approvalFields(tool));

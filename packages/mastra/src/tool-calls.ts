@@ -1,5 +1,6 @@
 import type {
   Begun,
+  ExecuteOptions,
   InvalidInput,
   RenameTarget,
   ToolCall,
@@ -7,7 +8,7 @@ import type {
   ToolDescriptor,
 } from '@hooks/core';
 import { concerns, decidesResult } from '@hooks/core/adapter';
-import { beginToolCall, callTool } from '@hooks/core/tool-call';
+import { type AskOuter, beginToolCall, callTool, runNested } from '@hooks/core/tool-call';
 import { type CallContext, callIdOf } from './context.ts';
 import { Execution, Suspended } from './execution.ts';
 import { checksItself, innerContext, isEagerHandback } from './internals.ts';
@@ -29,7 +30,8 @@ interface ToolParts extends ApprovalParts {
 /** A tool and how it is hooked. */
 export interface ToolSetup extends Attachment {
   readonly tool: ToolParts;
-  readonly execute: (input: unknown, context?: CallContext) => unknown;
+  /** Hooks of another registry that are further in get what to ask. */
+  readonly execute: (input: unknown, context?: CallContext, outer?: AskOuter) => unknown;
   /** What the model knows it by. */
   readonly name: string;
   /** The tools that were hooked together with it, itself included. */
@@ -53,6 +55,8 @@ interface Called {
   readonly parsed: unknown;
   /** Set where the context is that of the call of another tool. */
   readonly role?: 'called' | 'replacing' | 'inside' | undefined;
+  /** Hooks of another registry that have had the call before. */
+  readonly outer: AskOuter | undefined;
 }
 
 /** The calls of one hooked tool: each goes through core's pipeline, once. */
@@ -71,22 +75,22 @@ export class ToolCalls {
   }
 
   /** What the copy's `execute` does. */
-  async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
+  async run(input: unknown, context: CallContext | undefined, outer: AskOuter | undefined): Promise<unknown> {
     const { hooks, name, execute, run: ownRun } = this.#setup;
     const link = linkOf(hooks, context);
     const role = link && claim(link, name);
     if (link !== undefined && role === 'called') {
       const { begun, toolName, input: sent } = link;
-      if (begun !== undefined) return execute(input, context); // begun and finished in the native hooks
-      if (!concerns(hooks, toolName)) return execute(input, context);
-      return this.#call(link.run, { toolName, sent, parsed: input }, context);
+      if (begun !== undefined) return execute(input, context, outer); // begun and finished in the native hooks
+      if (!concerns(hooks, toolName)) return execute(input, context, outer);
+      return this.#call(link.run, { toolName, sent, parsed: input, outer }, context);
     }
-    if (!concerns(hooks, name)) return execute(input, context);
+    if (!concerns(hooks, name)) return execute(input, context, outer);
     const known = link?.run ?? ownRun;
     // A tool that one step brought along is called with what Mastra has parsed, as is one in an agent that is not hooked.
     const written = link === undefined ? ownRun?.approvals?.proposals.ofId(callIdOf(context)) : undefined;
     const sent = written?.toolName === name ? written.args : input;
-    const call: Called = { toolName: name, sent, parsed: input, role };
+    const call: Called = { toolName: name, sent, parsed: input, role, outer };
     if (known !== undefined) return this.#call(known, call, context);
     const run = bareRun(hooks, context);
     try {
@@ -98,7 +102,7 @@ export class ToolCalls {
 
   async #call(
     run: Run,
-    { toolName, sent, parsed, role }: Called,
+    { toolName, sent, parsed, role, outer }: Called,
     given: CallContext | undefined,
   ): Promise<unknown> {
     const { hooks, options } = this.#setup;
@@ -113,20 +117,27 @@ export class ToolCalls {
     const first = taken?.kind === 'run' ? taken.input : sent;
     let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
     const checked = role === undefined && context?.agent !== undefined;
-    const attempt = (input: unknown): unknown => {
-      const asGiven = fresh && input === first;
+    const attempt = (effective: unknown, running: ExecuteOptions): unknown => {
+      const asGiven = fresh && effective === first;
       fresh = false;
-      return asGiven ? this.#setup.execute(parsed, context) : this.#start(input, context);
+      const same = effective === sent || JSON.stringify(effective) === JSON.stringify(sent);
+      const changed = same ? undefined : { input: effective };
+      return runNested({ running, approval: options.approval, isControlFlow, outer }, changed, (left, asking) =>
+        asGiven && left?.input === changed?.input
+          ? this.#setup.execute(parsed, context, asking)
+          : this.#start(left === undefined ? effective : left.input, context, asking),
+      );
     };
     let outcome: ToolCallOutcome;
     try {
       const call = { ...this.#describe(run, toolName, callId, sent, context), parentCallId };
-      const execute = (input: unknown) => execution.during(this.#holds(toolName), () => attempt(input));
+      const execute = (input: unknown, running: ExecuteOptions) =>
+        execution.during(this.#holds(toolName), () => attempt(input, running));
       outcome = await callTool(hooks, { ...call, ...approval }, execute, {
         check: (input) => (checked && input === sent ? undefined : this.check(input)),
         rename: (name) => this.#rename(name, execution),
         approval: options.approval,
-        isControlFlow: (error) => error instanceof Suspended || isEagerHandback(error),
+        isControlFlow,
         begun: taken,
       });
     } catch (error) {
@@ -200,13 +211,13 @@ export class ToolCalls {
   }
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
-  async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
+  async #start(input: unknown, context: CallContext | undefined, outer?: AskOuter): Promise<unknown> {
     const { tool, execute } = this.#setup;
     passOn(context, input);
     const own = { ...context };
-    if (checksItself(tool)) return execute(input, own);
+    if (checksItself(tool)) return execute(input, own, outer);
     const checked = await this.#validate(input);
-    return checked.error ?? execute(checked.data, own);
+    return checked.error ?? execute(checked.data, own, outer);
   }
 
   #validate(input: unknown): Promise<Checked> {
@@ -234,6 +245,10 @@ export class ToolCalls {
       execute: (input) => execution.during(this.#holds(name), () => target.#start(input, execution.context)),
     };
   }
+}
+
+function isControlFlow(error: unknown): boolean {
+  return error instanceof Suspended || isEagerHandback(error);
 }
 
 function describe(tool: ToolParts): ToolDescriptor {

@@ -1,4 +1,4 @@
-import type { Outer } from './outer.ts';
+import type { AskOuter } from '@hooks/core/tool-call';
 import { hiddenKey, type SdkContext, type SdkDetails, type SdkFunctionTool } from './sdk.ts';
 
 /** What the SDK invokes a tool with. */
@@ -9,7 +9,7 @@ export interface Invocation {
   /** The very object that the SDK made: nested runs hang on hidden properties of it, and on the object itself. */
   readonly details: SdkDetails | undefined;
   /** The hooks that have had the call before, of another registry. */
-  readonly outer?: Outer | undefined;
+  readonly outer?: AskOuter | undefined;
 }
 
 /** What the adapter must know of a tool to run it and to fail as the SDK would. */

@@ -8,14 +8,13 @@ import {
   type ToolDescriptor,
 } from '@hooks/core';
 import { concerns, decidesResult, isIdle, registered, warnOnce } from '@hooks/core/adapter';
-import { callTool, hashInput } from '@hooks/core/tool-call';
+import { callTool, hashInput, runNested } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
 import { forgetRefusal, noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
-import { runNested } from './outer.ts';
 import { approvalReason, People } from './people.ts';
 import type { ToolPlace } from './place.ts';
 import { asksItself } from './policies.ts';
@@ -186,7 +185,9 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     running: ExecuteOptions,
     timeoutMs?: number,
   ): Promise<unknown> {
-    const nested = { running, approval: this.attached.options.approval, outer: invocation.outer };
+    // A yes in the SDK's own way was to what it has shown, and to nothing that hooks have made of it since.
+    const approval = this.attached.options.approval === 'native' ? 'deny' : this.attached.options.approval;
+    const nested = { running, approval, outer: invocation.outer };
     return runNested(nested, changed, (left, outer) => {
       const input = left === undefined ? invocation.input : JSON.stringify(left.input);
       return this.#run(scope, { ...invocation, input, outer }, timeoutMs);

@@ -1,5 +1,6 @@
 export { hashInput } from '../approval.ts';
 export { callTool } from './call.ts';
+export { type AskOuter, type NestedCall, runNested } from './nested.ts';
 export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
 export { turnEndOf } from './turn-end.ts';

@@ -8,10 +8,9 @@ import {
   type ToolCallOutcome,
 } from '@hooks/core';
 import { attachAdapter, concerns, warnOnce } from '@hooks/core/adapter';
-import { callTool } from '@hooks/core/tool-call';
+import { type AskOuter, callTool, runNested } from '@hooks/core/tool-call';
 import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
-import { type Outer, runNested } from '../outer.ts';
 import { checkOf } from '../schema.ts';
 import { parseInput } from '../translate.ts';
 import { callIdOf, type RunToolsRunner } from './call-id.ts';
@@ -87,7 +86,7 @@ interface Invocation {
   readonly toolContext: unknown;
   readonly callId: string | undefined;
   /** The hooks that have had it before. */
-  readonly outer?: Outer;
+  readonly outer?: AskOuter;
 }
 
 class HookedTool {
@@ -142,7 +141,7 @@ class HookedTool {
     const callId = known.callId ?? callIdOf(runner, name, raw);
     const invocation: Invocation = { runner, toolContext, callId };
     const approval = this.#approval;
-    const through = (target: HookedTool, effective: unknown, running: ExecuteOptions, outer?: Outer) =>
+    const through = (target: HookedTool, effective: unknown, running: ExecuteOptions, outer?: AskOuter) =>
       runNested(
         { running, approval, outer },
         effective === input ? undefined : { input: effective },
