@@ -17,15 +17,8 @@ import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself } from './own-approval.ts';
 import { type Attachment, bareRun, noteStop, type Run, turnOf } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
+import { describe, type ToolParts } from './tool-parts.ts';
 import { deliver, ReturnedError } from './translate.ts';
-
-interface ToolParts extends ApprovalParts {
-  readonly id?: string;
-  readonly description?: string;
-  readonly inputSchema?: unknown;
-  readonly mcpMetadata?: unknown;
-  readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
-}
 
 /** A tool and how it is hooked. */
 export interface ToolSetup extends Attachment {
@@ -122,10 +115,13 @@ export class ToolCalls {
       fresh = false;
       const same = effective === sent || JSON.stringify(effective) === JSON.stringify(sent);
       const changed = same ? undefined : { input: effective };
-      return runNested({ running, approval: options.approval, isControlFlow, outer }, changed, (left, asking) =>
-        asGiven && left?.input === changed?.input
-          ? this.#setup.execute(parsed, context, asking)
-          : this.#start(left === undefined ? effective : left.input, context, asking),
+      return runNested(
+        { running, approval: options.approval, isControlFlow, outer },
+        changed,
+        (left, asking) =>
+          asGiven && left?.input === changed?.input
+            ? this.#setup.execute(parsed, context, asking)
+            : this.#start(left === undefined ? effective : left.input, context, asking),
       );
     };
     let outcome: ToolCallOutcome;
@@ -249,14 +245,4 @@ export class ToolCalls {
 
 function isControlFlow(error: unknown): boolean {
   return error instanceof Suspended || isEagerHandback(error);
-}
-
-function describe(tool: ToolParts): ToolDescriptor {
-  const { description, mcpMetadata, mcp } = tool;
-  return {
-    kind: mcpMetadata === undefined ? 'function' : 'mcp',
-    ref: tool,
-    ...(description !== undefined && { description }),
-    ...(mcp?.annotations !== undefined && { annotations: mcp.annotations }),
-  };
 }

@@ -34,7 +34,13 @@ type Config = Pick<ConstructorParameters<typeof Agent>[0], 'id' | 'name' | 'inst
 
 /** How a tool comes to obey two registries. */
 const ways: {
-  readonly [way: string]: (config: Config, read: Tool, inner: Hooks, outer: Hooks, approval?: Approval) => Agent;
+  readonly [way: string]: (
+    config: Config,
+    read: Tool,
+    inner: Hooks,
+    outer: Hooks,
+    approval?: Approval,
+  ) => Agent;
 } = {
   'a hooked tool of a hooked agent': (config, read, inner, outer, approval = () => ({ decision: 'allow' })) =>
     hooked({ ...config, tools: hookTools({ read }, inner) }, outer, { approval }) as Agent,
@@ -60,20 +66,23 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
   test.each([
     ['b', 'content of b', 'ok b'],
     ['c', 'not c', 'blocked c'],
-  ])('the guards of the outer one see what the inner one makes of the input: %s', async (path, answer, end) => {
-    const outer = createHooks();
-    const seen: string[] = [];
-    outer.on(BeforeToolCall, (event) => (seen.push(`on ${pathOf(event)}`), proceed()));
-    outer.guard(BeforeToolCall, (event) => {
-      seen.push(`guard ${pathOf(event)}`);
-      return pathOf(event) === 'c' ? block('not c') : proceed();
-    });
-    outer.on(AfterToolCall, (event) => (seen.push(`${event.status} ${pathOf(event)}`), proceed()));
-    const { ran, read } = await run(reading(path), outer);
-    expect(seen).toEqual(['on a', 'guard a', `guard ${path}`, end]);
-    expect(ran).toEqual(path === 'c' ? [] : [path]);
-    expect(read).toEqual({ c1: answer });
-  });
+  ])(
+    'the guards of the outer one see what the inner one makes of the input: %s',
+    async (path, answer, end) => {
+      const outer = createHooks();
+      const seen: string[] = [];
+      outer.on(BeforeToolCall, (event) => (seen.push(`on ${pathOf(event)}`), proceed()));
+      outer.guard(BeforeToolCall, (event) => {
+        seen.push(`guard ${pathOf(event)}`);
+        return pathOf(event) === 'c' ? block('not c') : proceed();
+      });
+      outer.on(AfterToolCall, (event) => (seen.push(`${event.status} ${pathOf(event)}`), proceed()));
+      const { ran, read } = await run(reading(path), outer);
+      expect(seen).toEqual(['on a', 'guard a', `guard ${path}`, end]);
+      expect(ran).toEqual(path === 'c' ? [] : [path]);
+      expect(read).toEqual({ c1: answer });
+    },
+  );
 
   test('they see what it makes of the input at a Retry, too', async () => {
     const outer = createHooks();
@@ -86,7 +95,10 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, make) => {
     const [inner, outer] = [reading('b'), createHooks()];
     outer.on(BeforeToolCall, () => requireApproval('sure?'));
     const seen: string[] = [];
-    for (const [who, hooks] of [['inner', inner], ['outer', outer]] as const)
+    for (const [who, hooks] of [
+      ['inner', inner],
+      ['outer', outer],
+    ] as const)
       hooks.guard(BeforeToolCall, (event) => (seen.push(`${who} ${pathOf(event)}`), proceed()));
     const shown: string[] = [];
     const { ran } = await run(inner, outer, (request) => {
