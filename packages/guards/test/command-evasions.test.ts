@@ -63,6 +63,45 @@ describe('a dangerous command is seen', () => {
   });
 });
 
+describe('a loop goes through its body with each value by itself', () => {
+  test.each([
+    ['in a loop', 'for i in 1 2; do for r in api web; do git -C $r commit --no-verify; done; done'],
+    [
+      'of one value, in a loop',
+      'for i in 1; do for r in api web; do git -C $r commit --no-verify; done; done',
+    ],
+    [
+      'of the same name as the outer one',
+      'for r in a b; do for r in c d; do git -C $r commit --no-verify; done; done',
+    ],
+    [
+      'whose variable may have had a value',
+      'r=x; if [ -e a ]; then for r in web; do git -C $r commit --no-verify; done; fi',
+    ],
+    [
+      'in a script in a loop',
+      "for i in 1 2; do bash -c 'for r in a b; do git -C $r commit --no-verify; done'; done",
+    ],
+  ])('%s', (_, command) => {
+    expect(rule(command)).toBe('git-hooks/bypass');
+  });
+
+  test('while the other one stands for all of its values, whichever is outside', () => {
+    expect(rule('for p in build /; do for h in a b; do ssh $h rm -rf $p; done; done')).toBe(
+      'filesystem/delete',
+    );
+    expect(rule('for h in a b; do for p in build /; do ssh $h rm -rf $p; done; done')).toBe(
+      'filesystem/delete',
+    );
+    expect(rule('for h in a b; do for p in build dist; do ssh $h rm -rf $p; done; done')).toBeUndefined();
+  });
+
+  test('and many loops in each other are gone through without using up the steps', () => {
+    const nested = `${'for i in a b; do '.repeat(30)}echo $i${'; done'.repeat(30)}`;
+    expect(rule(nested)).toBeUndefined();
+  });
+});
+
 describe('text that is only an argument is no command', () => {
   test.each([
     'echo "rm -rf /"',

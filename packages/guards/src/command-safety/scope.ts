@@ -6,8 +6,8 @@ export interface Scope {
   readonly shell: ShellState;
   /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
   readonly conditional: boolean;
-  /** In the body of a loop over several values. */
-  readonly looping: boolean;
+  /** How many loops over values this is in the body of. */
+  readonly loops: number;
   /** The functions and aliases being called, from the outermost in. */
   readonly calls: readonly (FunctionNode | string)[];
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
@@ -57,7 +57,7 @@ export function newScope(source: string): Scope {
   return {
     shell: { cwd: '.', positional: [], names: NO_NAMES, owned: false },
     conditional: false,
-    looping: false,
+    loops: 0,
     calls: [],
     forked: false,
     loads: false,
