@@ -68,10 +68,10 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     child.stdin.end('{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}');
     const pid = (): string =>
       existsSync(join(cwd, 'pid')) ? readFileSync(join(cwd, 'pid'), 'utf8').trim() : '';
-    await expect.poll(pid, { timeout: 30_000 }).not.toBe('');
+    await expect.poll(pid).not.toBe('');
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([2, null]);
-    await expect.poll(() => existsSync(`/proc/${pid()}/cwd`), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid()}/cwd`)).toBe(false);
   },
 );
 

@@ -406,7 +406,7 @@ describe('hook types and settings', () => {
       on('PreToolUse', [{ type: 'command', command: 'touch began; exit 2', async: true }]),
     );
     expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
-    await expect.poll(() => readFileSync(join(dir, 'began'), 'utf8'), { timeout: 30_000 }).toBe('');
+    await expect.poll(() => readFileSync(join(dir, 'began'), 'utf8')).toBe('');
   });
 
   test.each(['prompt', 'agent', 'mcp_tool'])(

@@ -142,7 +142,7 @@ describe('LLM as a Judge', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       Readable.from(endless()).pipe(response);
     });
-    const { call, errors } = await judgeAt(server, { timeout: 4 });
+    const { call, errors } = await judgeAt(server, { timeout: 50 });
     const outcome = await call('shell', { cmd: 'ls' });
     expect(outcome).toMatchObject({ status: 'blocked', ran: false });
     expect(outcome.reason).toContain('could not be asked');

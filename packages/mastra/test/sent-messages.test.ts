@@ -87,7 +87,7 @@ test('a message that waits until the answer is given is the prompt of a run of i
   });
   hooks.on(UserPromptSubmit, () => proceed());
   expect((await run()).tripwire?.reason).toBe('Not that.');
-  await vi.waitFor(() => expect(ended).toEqual(['continue', 'hook_blocked', 'continue', 'normal']));
+  await expect.poll(() => ended).toEqual(['continue', 'hook_blocked', 'continue', 'normal']);
   expect([prompts, runs.size, server.requests.length]).toEqual([['Go', 'The key is 1234.'], 2, 4]);
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import Docker from 'dockerode';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dockerSandbox } from '../src/docker.ts';
 import type { SandboxSession } from '../src/index.ts';
 import { startAgent } from './agent-process.ts';
@@ -68,9 +68,9 @@ describe.skipIf(problems.length > 0)(name, { timeout: 60_000 }, () => {
   });
 
   it('nothing but the container of its files is left of a session, and nothing once it is closed', async () => {
-    await vi.waitFor(async () => expect(await containers()).toHaveLength(1), { timeout: 5000 });
+    await expect.poll(() => containers()).toHaveLength(1);
     await session.close();
-    await vi.waitFor(async () => expect(await containers()).toEqual([]), { timeout: 5000 });
+    await expect.poll(() => containers()).toEqual([]);
   });
 
   it('an agent killed by SIGKILL leaves no container', async () => {
@@ -81,6 +81,6 @@ describe.skipIf(problems.length > 0)(name, { timeout: 60_000 }, () => {
     const made = async () => (await all()).filter(({ Id }) => !before.includes(Id));
     expect(await made()).toHaveLength(2);
     agent.kill('SIGKILL');
-    await vi.waitFor(async () => expect(await made()).toEqual([]), { timeout: 15_000 });
+    await expect.poll(() => made()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localSandbox, type SandboxSession } from '../src/index.ts';
 import { startAgent } from './agent-process.ts';
 import { descendants, lives, processesWith } from './host.ts';
@@ -172,9 +172,20 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
   describe('hogs', () => {
     it('contains a fork bomb', async () => {
       const bomb = `bomb() { bomb | bomb & }; bomb; sleep ${marker}`;
-      const result = await session.execute({ argv: ['bash', '-c', bomb], timeoutMs: 1500 });
-      expect(result.stderr).toContain('Resource temporarily unavailable');
-      await vi.waitFor(() => expect(processesWith(marker)).toEqual([]));
+      const contained = new AbortController();
+      let said = '';
+      const result = await session.execute(
+        { argv: ['bash', '-c', bomb], timeoutMs: 20_000 },
+        {
+          signal: contained.signal,
+          onOutput: ({ data }) => {
+            said += Buffer.from(data).toString();
+            if (said.includes('Resource temporarily unavailable')) contained.abort();
+          },
+        },
+      );
+      expect(result).toMatchObject({ canceled: true, timedOut: false });
+      await expect.poll(() => processesWith(marker)).toEqual([]);
       expect((await session.execute({ command: 'echo works still' })).stdout).toBe('works still\n');
     });
 
@@ -195,7 +206,6 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
         timeoutMs: 300,
       });
       expect(result).toMatchObject({ timedOut: true, exitCode: null });
-      expect(result.durationMs).toBeLessThan(5000);
     });
 
     it('ends a program that burns its CPU time', async () => {
@@ -218,7 +228,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
         command: `setsid nohup sleep ${marker} >/dev/null 2>&1 & echo left`,
       });
       expect(result.stdout).toBe('left\n');
-      await vi.waitFor(() => expect(processesWith(marker)).toEqual([]));
+      await expect.poll(() => processesWith(marker)).toEqual([]);
     });
 
     it('a command canceled while its sandbox is being set up leaves no process', async () => {
@@ -230,7 +240,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
         abort.abort();
         expect(await running).toMatchObject({ canceled: true, exitCode: null });
       }
-      await vi.waitFor(() => expect(processesWith(marker)).toEqual([]));
+      await expect.poll(() => processesWith(marker)).toEqual([]);
     });
 
     it('closing leaves no process', async () => {
@@ -247,7 +257,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       const below = descendants(agent.pid ?? 0);
       expect(below.length).toBeGreaterThanOrEqual(4);
       agent.kill('SIGKILL');
-      await vi.waitFor(() => expect(below.filter(lives)).toEqual([]), { timeout: 5000 });
+      await expect.poll(() => below.filter(lives)).toEqual([]);
       expect(processesWith(marker)).toEqual([]);
     });
 
@@ -258,7 +268,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(below.length).toBeGreaterThanOrEqual(1);
       agent.send('leave');
       expect(await once(agent, 'exit')).toEqual([0, null]);
-      await vi.waitFor(() => expect(below.filter(lives)).toEqual([]));
+      await expect.poll(() => below.filter(lives)).toEqual([]);
     });
 
     it('a sandbox whose files are lost takes no more commands', async () => {
@@ -266,7 +276,7 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       const broken = await provider.createSession({});
       const [holder = 0] = descendants(process.pid).filter((pid) => !before.includes(pid));
       process.kill(holder, 'SIGKILL');
-      await vi.waitFor(() => expect(broken.status).toBe('failed'));
+      await expect.poll(() => broken.status).toBe('failed');
       await expect(broken.execute({ command: 'true' })).rejects.toMatchObject({ code: 'FAILED' });
       await broken.close();
     });

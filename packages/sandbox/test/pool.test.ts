@@ -70,7 +70,7 @@ describe('a sandbox that is still being opened', () => {
     const close = vi.fn(async () => {});
     const late: Partial<SandboxSession> = { status: 'open', close };
     opened.resolve(late as SandboxSession);
-    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+    await expect.poll(() => close).toHaveBeenCalledOnce();
   });
 
   it('is given up when it is closed, which does not wait for it', async () => {

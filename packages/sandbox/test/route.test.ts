@@ -144,10 +144,10 @@ describe.skipIf(cannotIsolate !== undefined)(
         { session, toolName: 'shell', input: '', signal: abort.signal },
         onHost,
       );
-      await vi.waitFor(() => expect(processesWith('sleep 3600.25')).not.toEqual([]), { timeout: 5000 });
+      await expect.poll(() => processesWith('sleep 3600.25')).not.toEqual([]);
       abort.abort();
       expect(await running).toMatchObject({ status: 'error', aborted: true });
-      await vi.waitFor(() => expect(processesWith('sleep 3600.25')).toEqual([]));
+      await expect.poll(() => processesWith('sleep 3600.25')).toEqual([]);
     });
 
     it('find no sandbox of a session that is over', async () => {
@@ -163,7 +163,7 @@ describe.skipIf(cannotIsolate !== undefined)(
       await using brief = createSandbox(localSandbox(), {}, { name: 'brief', idleMs: 20 });
       expect((await brief.execute(session, { command: 'echo old > file' })).exitCode).toBe(0);
       const first = await brief.session(session);
-      await vi.waitFor(() => expect(first.status).toBe('closed'));
+      await expect.poll(() => first.status).toBe('closed');
       expect((await brief.execute(session, { command: 'cat file' })).exitCode).toBe(1);
     });
 

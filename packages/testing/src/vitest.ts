@@ -25,6 +25,7 @@ export function project(name: string): ReturnType<typeof defineConfig> {
       setupFiles: [here('in-run-folder.ts')],
       // A bound for what hangs, not a measure: machines are slow in ways that a test cannot know.
       testTimeout: 60_000,
+      expect: { poll: { timeout: 30_000 } },
       typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
       coverage: {
         provider: 'custom',
