@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   AfterToolCall,
   type Approver,
@@ -620,6 +620,8 @@ describe('Retry', () => {
   });
 
   it('an abort during the delay ends as the framework’s abort', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const hooks = createHooks();
     const run = new AbortController();
     hooks.on(AfterToolCall, ({ attempt }) =>
@@ -630,8 +632,6 @@ describe('Retry', () => {
       seen.push({ status, ran, attempt, timed: durationMs >= 0 });
       setImmediate(() => run.abort(new Error('stopped')));
     });
-    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout');
-    const before = timers();
     const outcome = await call(hooks, { signal: run.signal });
     expect(outcome).toMatchObject({
       status: 'error',
@@ -640,7 +640,7 @@ describe('Retry', () => {
       ran: true,
       attempts: 1,
     });
-    expect(timers()).toEqual(before);
+    expect(vi.getTimerCount()).toBe(0);
     expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
     expect(seen).toEqual([
       { status: 'ok', ran: true, attempt: 1, timed: true },
