@@ -10,6 +10,7 @@ import {
   HooksError,
   modify,
   PermissionRequest,
+  proceed,
   requireApproval,
   retry,
   ToolApprovalDecision,
@@ -309,6 +310,27 @@ describe('times', () => {
     expect(await running).toMatchObject({ durationMs: 40, attempts: 2 });
     expect(seen).toEqual([40, 40]);
     expect(hooks.session('s').history).toMatchObject([{ durationMs: 40, at: 1_580 }]);
+  });
+
+  it.each([-1, 30])('durationMs is none of a delay that ends %i ms after its time', async (late) => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('again', { delayMs: 500 }) : proceed()));
+    const running = call(hooks, { execute: slow(0) });
+    await vi.advanceTimersByTimeAsync(499);
+    slow(late)();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await running).toMatchObject({ status: 'ok', durationMs: 0, attempts: 2 });
+  });
+
+  it('durationMs is never below 0, also where the clock is set back', async () => {
+    const hooks = createHooks();
+    const seen: number[] = [];
+    hooks.on(AfterToolCall, ({ durationMs }) => {
+      seen.push(durationMs);
+      return proceed();
+    });
+    expect(await call(hooks, { execute: slow(-70) })).toMatchObject({ status: 'ok', durationMs: 0 });
+    expect(seen).toEqual([0]);
   });
 
   it('no time passes in a call that does not run', async () => {

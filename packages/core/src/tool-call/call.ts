@@ -113,7 +113,11 @@ async function runAgain(
     const step = await finishing;
     if (step.status !== 'again') return step;
     const { signal } = flight;
-    if (flight.delayMs > 0) await delay(flight.delayMs, signal);
+    if (flight.delayMs > 0) {
+      await delay(flight.delayMs, signal);
+      // Timers are late on a busy machine, and up to a millisecond early by this clock.
+      flight.startedAt = Date.now();
+    }
     return signal?.aborted ? await notAgain(flight, signal.reason) : { status: 'run' };
   } finally {
     waited(flight);

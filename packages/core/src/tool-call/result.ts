@@ -89,7 +89,7 @@ export function conclude(flight: Flight, ending: Ending): FinishedStep | Promise
     input,
     status,
     ran,
-    durationMs: ran ? at - flight.startedAt : 0,
+    durationMs: ran ? durationOf(flight, at) : 0,
     attempt: ran ? flight.attempt : 0,
     output: ending.output,
   };
@@ -177,12 +177,17 @@ export function notAgain(flight: Flight, error: unknown): ToolCallOutcome | Prom
   return aborted(flight, error, true);
 }
 
+/** Never below 0: clocks are set back, and who has the call run again may not wait for all of its delay. */
+function durationOf({ startedAt }: Flight, at: number): number {
+  return Math.max(0, at - startedAt);
+}
+
 function done(flight: Flight, ending: Ending, at: number): ToolCallOutcome {
   const { session, event } = flight;
   const { status, ran, reason, by } = ending;
   const { callId, toolName, input } = event;
   const attempts = flight.attempt;
-  const durationMs = ran ? at - flight.startedAt : 0;
+  const durationMs = ran ? durationOf(flight, at) : 0;
   const record: Writable<ToolCallRecord> = { callId, toolName, input, status, ran, attempts, durationMs, at };
   const whole: Writable<ToolCallOutcome> = {
     callId,
