@@ -16,6 +16,8 @@ describe('finds', () => {
     ['415-555-2671', 'phone 415-555-2671'],
     ['pay with 4242 4242 4242 4242 now', 'card 4242 4242 4242 4242'],
     ['amex 378282246310005', 'card 378282246310005'],
+    ['Card4242424242424242CVC123', 'card 4242424242424242'],
+    ['abc-4242-4242-4242-4242-abc', 'card 4242-4242-4242-4242'],
     ['to DE89 3704 0044 0532 0130 00 AND more', 'iban DE89 3704 0044 0532 0130 00'],
     ['GB29NWBK60161331926819', 'iban GB29NWBK60161331926819'],
     ['from 203.0.113.7:443', 'ip 203.0.113.7'],
@@ -37,6 +39,11 @@ describe('leaves alone', () => {
     ['an address of git', 'git@github.com:acme/app.git'],
     ['an image', 'img/logo@2x.png'],
     ['a version', 'v18.20.4-rc.1, 5.4.3'],
+    ['a hash that begins with the digits of a card', '4242424242424242dad40df64a1731da870f2baa'],
+    ['a hash that has them within', 'd974e1772a4242424242424242ee13884d01dbcb'],
+    ['a hash that ends with them', '9f86d081884c7d659a2feaa0c4242424242424242'],
+    ['an id that begins with them', '4242-4242-4242-4242a1b2'],
+    ['an id that has them within', 'a0d52eed-4971-4228-8488-4749396f3025'],
     ['a hash and an id', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b 550e8400-e29b-41d4-a716-446655440000'],
   ])('%s', (_, text) => {
     expect(kindsIn(text)).toEqual([]);

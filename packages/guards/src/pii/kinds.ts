@@ -37,8 +37,9 @@ export const PII_RULES: readonly PiiRule[] = [
   },
   {
     kind: 'card',
+    // Hashes and UUIDs have such numbers by chance: there hexadecimal letters, with digits beyond them, stand beside it.
     pattern:
-      /(?<![\d.]|\d-)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![.-]?\d)/g,
+      /(?<![\d.]|\d-|\d[a-f]{1,8}-?)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![.-]?\d|[a-f]{1,8}-?\d)/gi,
     accept: (match) => (isCard(match.replace(/\D/g, '')) ? match : undefined),
     mask: (value) => maskDigits(value, 4),
   },
