@@ -5,7 +5,7 @@ import type { HookableTool } from './tool.ts';
 import { answerMessage, outputOf, replaced, withOutput } from './translate.ts';
 
 /** A failure that a tool, or a middleware in front of it, reported by a message instead of throwing. */
-export class ReportedFailure extends Error {
+class ReportedFailure extends Error {
   readonly answer: ToolMessage;
 
   constructor(answer: ToolMessage) {
@@ -41,7 +41,7 @@ export function shownOf(raw: unknown, callId: string | undefined): unknown {
 }
 
 /** Whether a tool's raw result tells of a failure. */
-export function isReport(raw: unknown): raw is ToolMessage {
+function isReport(raw: unknown): raw is ToolMessage {
   return ToolMessage.isInstance(raw) && raw.status === 'error';
 }
 
