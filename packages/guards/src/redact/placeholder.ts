@@ -16,7 +16,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** What is so short stands in one random token of some thousand, too: there the rest decides. */
+/** What is so short stands by chance in one random token of some ten thousand, too: there the rest decides. */
 function hasShortWord(value: string): boolean {
   const rest = value.replace(SHORT, '');
   return rest !== value && !looksRandom(rest);
