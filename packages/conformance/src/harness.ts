@@ -96,6 +96,12 @@ export interface ToolSpec {
   readonly execute: (input: never, options: { readonly signal?: AbortSignal | undefined }) => unknown;
   /** The framework itself asks a person before each call of it. */
   readonly needsApproval?: boolean;
+  /**
+   * Of a tool of an agent: registries that hook the tool itself, by the adapter's own function for bare tools and with the
+   * agent's `attach`, before the agent gets it. One after the other, so that the last is outermost; the agent's own are
+   * further out.
+   */
+  readonly hooks?: readonly Hooks[];
 }
 
 /** An MCP server to start. */

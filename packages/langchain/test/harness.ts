@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type {
   AdapterHarness,
   AgentSpec,
+  AttachSpec,
   HarnessAgent,
   McpServerSpec,
   PersonAnswer,
@@ -48,7 +49,7 @@ export const harness: AdapterHarness = {
   streamForms: ['events v1', 'events v2', 'events v3'],
   agent: actor,
   async callTool(spec, input, { hooks, attach, signal }) {
-    const hooked = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));
+    const hooked = toolOf({ ...spec, hooks }, attach);
     try {
       const output = await hooked.invoke(input, signal && { signal });
       return { output, blockReason: blockReason(output) };
@@ -58,12 +59,13 @@ export const harness: AdapterHarness = {
   },
 };
 
-function toolOf({ name, description, schema, execute }: ToolSpec): ClientTool {
-  return tool((input: unknown, { signal }) => execute(input as never, { signal }), {
+function toolOf({ name, description, schema, execute, hooks = [] }: ToolSpec, attach: AttachSpec): ClientTool {
+  const bare = tool((input: unknown, { signal }) => execute(input as never, { signal }), {
     name,
     description,
     schema,
   });
+  return hooks.reduce((inner: ClientTool, registry) => hookTool(inner, registry, attach), bare);
 }
 
 type Agent = ReturnType<typeof agentOf>;
@@ -80,7 +82,7 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
     name,
     model,
     systemPrompt: instructions,
-    tools: [...tools.map(toolOf), ...mcpTools, ...subagents.map((sub) => subagentOf(sub, spec))],
+    tools: [...tools.map((one) => toolOf(one, attach)), ...mcpTools, ...subagents.map((sub) => subagentOf(sub, spec))],
     ...(checkpointer && { checkpointer }),
   };
   const outermost = hooks.at(-1);

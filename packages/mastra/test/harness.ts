@@ -4,6 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type {
   AdapterHarness,
   AgentSpec,
+  AttachSpec,
   HarnessAgent,
   McpServerSpec,
   RunOptions,
@@ -36,10 +37,7 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, signal }) => {
-    const { approval } = attach;
-    const options = approval === undefined || approval === 'native' ? {} : { approval };
-    let tool = toolOf(spec);
-    for (const registry of hooks) tool = hookTool(tool, registry, options);
+    const tool = toolOf({ ...spec, hooks }, attach);
     try {
       const output: unknown = await tool.execute?.(input, {
         ...(signal && { abortSignal: signal }),
@@ -55,14 +53,19 @@ export const harness: AdapterHarness = {
 /** The same, where what a user's processors and a trace are told is seen, too. */
 export const witnessed: AdapterHarness = { ...harness, agent: (spec) => makeAgent(spec, new Witness()) };
 
-function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec) {
-  return createTool({
+function toolOf(
+  { name, description, schema, execute, needsApproval, hooks = [] }: ToolSpec,
+  { approval }: AttachSpec,
+) {
+  const options = approval === undefined || approval === 'native' ? {} : { approval };
+  const bare = createTool({
     id: name,
     description,
     inputSchema: schema,
     ...(needsApproval && { requireApproval: true }),
     execute: async (input, { abortSignal }) => execute(input as never, { signal: abortSignal }),
   });
+  return hooks.reduce((inner, registry) => hookTool(inner, registry, options), bare);
 }
 
 async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAgent> {
@@ -85,7 +88,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     name,
     instructions,
     model,
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, toolOf(tool)])),
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, toolOf(tool, spec.attach)])),
     ...(description !== undefined && { description }),
   });
   const agents = (spec.subagents ?? []).map((sub) => [sub.name, new Agent(define(sub))] as const);

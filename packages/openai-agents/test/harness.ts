@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type {
   AdapterHarness,
   AgentSpec,
+  AttachSpec,
   HarnessAgent,
   ResumeOptions,
   RunOptions,
@@ -75,7 +76,7 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
-    const agent = agentOf(spec, servers);
+    const agent = agentOf(spec, spec.attach, servers);
     const storage = spec.storage ?? temporaryFolder();
     const close = async () => {
       await Promise.all(servers.map((server) => server.close()));
@@ -83,7 +84,7 @@ export const harness: AdapterHarness = {
     return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
   },
   async callTool(spec, input, { hooks, attach, signal }) {
-    const tool = hooks.reduce((inner, registry) => hookTool(inner, registry, attach), toolOf(spec));
+    const tool = toolOf({ ...spec, hooks }, attach);
     const context = new RunContext();
     const toolCall = {
       type: 'function_call' as const,
@@ -104,7 +105,10 @@ export const harness: AdapterHarness = {
   },
 };
 
-function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec): SpecTool {
+function toolOf(
+  { name, description, schema, execute, needsApproval, hooks = [] }: ToolSpec,
+  attach: AttachSpec,
+): SpecTool {
   const options = {
     name,
     description,
@@ -113,20 +117,21 @@ function toolOf({ name, description, schema, execute, needsApproval }: ToolSpec)
       execute(input, { signal: details?.signal }),
     ...(needsApproval !== undefined && { needsApproval }),
   };
-  return hookedTool(options as unknown as ToolOptions<ZodObject>) as SpecTool;
+  const tool = hookedTool(options as unknown as ToolOptions<ZodObject>) as SpecTool;
+  return hooks.reduce((inner, registry) => hookTool(inner, registry, attach), tool);
 }
 
-function agentOf(spec: AgentSpec | SubagentSpec, servers: MCPServer[] = []): Agent {
+function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
   const { subagents = [], handoffs = [] } = spec as Partial<AgentSpec>;
   const asTools = subagents.map((sub) =>
-    agentOf(sub).asTool({ toolName: sub.name, toolDescription: sub.description }),
+    agentOf(sub, attach).asTool({ toolName: sub.name, toolDescription: sub.description }),
   );
   return new Agent({
     name: spec.name,
     instructions: spec.instructions,
     ...('description' in spec && { handoffDescription: spec.description }),
-    tools: [...spec.tools.map(toolOf), ...asTools],
-    handoffs: handoffs.map((sub) => agentOf(sub)),
+    tools: [...spec.tools.map((tool) => toolOf(tool, attach)), ...asTools],
+    handoffs: handoffs.map((sub) => agentOf(sub, attach)),
     mcpServers: servers,
   });
 }

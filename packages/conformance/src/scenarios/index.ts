@@ -26,6 +26,7 @@ import { toolKinds } from './tool-kinds.ts';
 import { toolResults } from './tool-results.ts';
 import { toolRetry } from './tool-retry.ts';
 import { turns } from './turns.ts';
+import { twoRegistries } from './two-registries.ts';
 
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
@@ -56,4 +57,5 @@ export const families: readonly Family[] = [
   compaction,
   attaching,
   bareTools,
+  twoRegistries,
 ];
