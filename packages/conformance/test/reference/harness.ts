@@ -21,13 +21,13 @@ import type {
 } from '../../src/index.ts';
 import { dispatch, patchOf } from './events.ts';
 import type { Fault } from './faults.ts';
+import { hookedCall, Refused, unwrap } from './hooked-call.ts';
 import { LimitReached, loop } from './loop.ts';
 import { connect } from './mcp.ts';
 import { type Answered, Paused, type Run, Stopped } from './run.ts';
 import { Store } from './store.ts';
 import { supports } from './supports.ts';
 import type { Tool } from './tool.ts';
-import { hookedCall, Refused, unwrap } from './tools.ts';
 
 /** The harness of the reference adapter, whole or with faults. */
 export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {

@@ -1,10 +1,10 @@
 import { AgentSwitch, Stop, TurnEnd, type TurnEndReason } from '@hooks/core';
+import { type Called, runCalls } from './calls.ts';
 import { compact } from './compaction.ts';
 import { dispatch } from './events.ts';
 import type { Message, Spoken } from './model.ts';
 import { hookedModelCall } from './model-call.ts';
 import { Paused, type Run, Stopped } from './run.ts';
-import { type Called, runCalls } from './tools.ts';
 
 /** Asks the model and runs what it calls, until it only speaks. Returns what it says then. */
 export async function loop(run: Run): Promise<string> {

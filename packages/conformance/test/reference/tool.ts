@@ -10,3 +10,13 @@ export interface Tool extends ToolSpec {
 export function frameworkTool(spec: ToolSpec): Tool {
   return { ...spec, name: `workflow-${spec.name}`, kind: 'framework' };
 }
+
+/** What the model reads of an output. */
+export function text(output: unknown): string {
+  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+}
+
+/** What the model reads of an error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
