@@ -18,28 +18,7 @@ import type { AttachSpec } from '../harness.ts';
 import { can, type Family, type Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
-
-/** Where the hooks of each registry stand: around the tool itself, around its agent; a bare tool has no agent. */
-interface Way {
-  readonly name: string;
-  readonly tool: readonly Which[];
-  readonly agent?: readonly Which[];
-}
-
-type Which = 'inner' | 'outer';
-
-const ways: readonly Way[] = [
-  { name: 'a hooked tool of a hooked agent', tool: ['inner'], agent: ['outer'] },
-  { name: 'a tool hooked twice, of an agent without hooks', tool: ['inner', 'outer'], agent: [] },
-  { name: 'an agent hooked twice', tool: [], agent: ['inner', 'outer'] },
-  { name: 'a bare tool hooked twice', tool: ['inner', 'outer'] },
-];
-
-/** Two registries around the same tool. */
-interface Both {
-  readonly inner: Hooks;
-  readonly outer: Hooks;
-}
+import { answerOf, type Both, castOf, type Way, ways } from './ways-to-nest.ts';
 
 interface Rule {
   readonly rule: string;
@@ -107,9 +86,14 @@ const rules: readonly Rule[] = [
     needs: [rewritten, can(TransformToolResult, 'modify.output')],
     async play(_stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
+      const asked: unknown[] = [];
+      outer.on(TransformToolResult, ({ output }) => {
+        asked.push(output);
+        return modify({ output: `${output}, they say` });
+      });
       outer.guard(BeforeToolCall, () => proceed());
-      outer.on(TransformToolResult, ({ output }) => modify({ output: `${output}, they say` }));
       expect((await answer()).match(/sunny in Oslo|they say/g)).toEqual(['sunny in Oslo', 'they say']);
+      expect(asked).toEqual(['sunny in Oslo']);
     },
   },
   {
@@ -162,11 +146,25 @@ const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) =>
 /** Registries around the same tool, one inside the other: what the inner one makes of a call is for the outer one to judge. */
 export const twoRegistries: Family = {
   name: 'two registries around a tool',
-  scenarios: ways.flatMap((way) => [
-    ...rules.map((rule) => ruleIn(way, rule)),
-    // The function for bare tools may know no pause.
-    ...(way.agent?.includes('outer') ? pausing.map((rule) => pauseIn(way, rule)) : []),
-  ]),
+  scenarios: [
+    ...ways.flatMap((way) => [
+      ...rules.map((rule) => ruleIn(way, rule)),
+      // The function for bare tools may know no pause.
+      ...(way.agent?.includes('outer') ? pausing.map((rule) => pauseIn(way, rule)) : []),
+    ]),
+    {
+      rule: 'the same registry around a tool and around its agent is asked once',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        const asked: string[] = [];
+        stage.hooks.on(BeforeToolCall, (event) => note(asked, cityOf(event)));
+        const tools = [stage.tool('weather', undefined, { hooks: [stage.hooks] })];
+        expectAnswered(await stage.play(askWeather, { tools }));
+        expect(asked).toEqual(['Rome']);
+        expect(citiesOf(stage)).toEqual(['Rome']);
+      },
+    },
+  ],
 };
 
 function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
@@ -178,29 +176,6 @@ function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
       const both = { inner: stage.registry(), outer: stage.registry() };
       await play(stage, { ...both, answer: (attach = {}) => answerOf(stage, way, both, attach) });
     },
-  };
-}
-
-/** What the model reads of the call, or what the caller of a bare tool gets. */
-async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
-  if (way.agent === undefined) {
-    const hooks = way.tool.map((which) => both[which]);
-    const rome = { city: 'Rome' };
-    const { output, blockReason } = await stage.harness.callTool(stage.tool('weather'), rome, {
-      hooks,
-      attach,
-    });
-    return blockReason ?? JSON.stringify(output) ?? '';
-  }
-  const played = await stage.play(askWeather, { ...castOf(stage, way, both), attach });
-  expectAnswered(played);
-  return played.read['c1'] ?? '';
-}
-
-function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cast {
-  return {
-    tools: [stage.tool('weather', undefined, { hooks: tool.map((which) => both[which]) })],
-    hooks: agent.map((which) => both[which]),
   };
 }
 

@@ -24,7 +24,7 @@ import type { Fault } from './faults.ts';
 import { hookedCall, Refused, unwrap } from './hooked-call.ts';
 import { LimitReached, loop } from './loop.ts';
 import { connect } from './mcp.ts';
-import { type Answered, Paused, type Run, Stopped } from './run.ts';
+import { type Answered, outermostFirst, Paused, type Run, Stopped } from './run.ts';
 import { Store } from './store.ts';
 import { supports } from './supports.ts';
 import type { Tool } from './tool.ts';
@@ -46,7 +46,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
       const run = await openRun(spec, id, { stream: false, ...(signal && { signal }) }, attached, faults);
       try {
-        const bare: Tool = { kind: 'function', ...tool };
+        const bare: Tool = { kind: 'function', ...tool, hooks: [] };
         return {
           output: unwrap(run, await hookedCall(run, run.gates, bare, input, undefined)),
           blockReason: undefined,
@@ -77,6 +77,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   const attached = outermostFirst(concerned, faults);
   const names = spec.tools.map(({ name }) => name);
   attachAll(attached, names, spec.attach, faults);
+  for (const { name, hooks = [] } of spec.tools) attachAll(hooks, [name], spec.attach, faults);
   const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
   const mcpTools = servers.flatMap(({ tools }) => tools);
 
@@ -102,6 +103,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       answers: new Map(
         answers.map((one): [string, Answered] => [one.callId, { ...one, hash: hashes.get(one.callId) }]),
       ),
+      given: typeof input === 'string' ? [] : [...(paused?.given ?? [])],
       done: new Map(paused?.done),
     });
     const { pending } = run;
@@ -118,7 +120,10 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     } catch (error) {
       if (error instanceof Paused) {
         waits = true;
-        store.save(session, { history: run.history, paused: { run: id, pending, done: [...run.done] } });
+        store.save(session, {
+          history: run.history,
+          paused: { run: id, pending, done: [...run.done], given: [...run.given, ...run.answers] },
+        });
         return ended;
       }
       if (error instanceof Stopped) {
@@ -181,21 +186,17 @@ function attachAll(
   for (const hooks of attached) attachAdapter(hooks, { supports, tools: told, allowUnsupported });
 }
 
-function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Fault>): readonly Hooks[] {
-  const once = faults.has('asks twice where attached twice') ? hooks : [...new Set(hooks)];
-  return faults.has('attaches the later registry inside') ? once : once.toReversed();
-}
-
 async function openRun(
   spec: AgentSpec,
   sessionId: string,
   options: RunOptions,
   attached: readonly Hooks[],
   faults: ReadonlySet<Fault>,
-  given: Partial<Pick<Run, 'id' | 'show' | 'history' | 'mcpTools' | 'answers' | 'done'>> = {},
+  given: Partial<Pick<Run, 'id' | 'show' | 'history' | 'mcpTools' | 'answers' | 'given' | 'done'>> = {},
 ): Promise<Run> {
   const run = {
-    ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map(), done: new Map() },
+    ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map() },
+    ...{ given: [], done: new Map() },
     ...{ spec, options, faults, turn: undefined, model: 'scripted', settings: {}, pending: [], loop },
     ...given,
   };

@@ -32,6 +32,8 @@ export interface Run {
   settings: ModelSettings;
   /** What a person has said, by call. */
   readonly answers: Map<string, Answered>;
+  /** What a person had said when the run paused once more. */
+  readonly given: readonly (readonly [callId: string, Answered])[];
   /** Results of calls of a turn that paused. */
   readonly done: Map<string, string>;
   /** How a run goes on until it answers: what a sub-agent is run by. */
@@ -57,3 +59,9 @@ export class Stopped extends Error {
 
 /** The framework's own control flow: the run waits for a person. */
 export class Paused extends Error {}
+
+/** Registries in the order in which they are asked before a call. */
+export function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Fault>): readonly Hooks[] {
+  const once = faults.has('asks twice where attached twice') ? hooks : [...new Set(hooks)];
+  return faults.has('attaches the later registry inside') ? once : once.toReversed();
+}

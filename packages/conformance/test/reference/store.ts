@@ -2,15 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PendingCall } from '../../src/index.ts';
 import type { Message } from './model.ts';
+import type { Run } from './run.ts';
 
 /** What the reference framework keeps of a session. */
 export interface Stored {
   readonly history: readonly Message[];
-  /** Of a run that waits for a person: its id, the calls that wait, and the results of those that do not. */
+  /** Of a run that waits for a person: its id, the calls that wait, the results of those that do not, what was answered. */
   readonly paused?: {
     readonly run: string;
     readonly pending: readonly PendingCall[];
     readonly done: readonly (readonly [string, string])[];
+    readonly given: Run['given'];
   };
 }
 
