@@ -1,4 +1,10 @@
+import { ways } from '../src/scenarios/ways-to-nest.ts';
 import type { Fault } from './reference/faults.ts';
+
+/** The rule in every way in which two registries come to hook the same tool. */
+function inEachWay(rule: string): readonly string[] {
+  return ways.map(({ name }) => `${name}: ${rule}`);
+}
 
 /** Which rules catch which fault: every rule of the suite catches one at least. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
@@ -328,6 +334,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'asks twice where attached twice': [
     'the same registry attached twice is asked once, whatever the event',
+    'the same registry around a tool and around its agent is asked once',
     'hooked twice by the same registry, the hook is asked once',
   ],
   'adds an event where no hook is registered': [
@@ -346,6 +353,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'forgets a no where no hook is left': ['after a no the call does not run, also where no hook is left'],
   'takes a yes to one input for any': [
+    'a hooked tool of a hooked agent: native: a yes is to what the person was shown, and not to what the inner one makes of it',
+    'an agent hooked twice: native: a yes is to what the person was shown, and not to what the inner one makes of it',
     'a yes to one input is none to another: it is asked for anew, or the call is refused',
   ],
   'takes a yes for the end of all need of approval': [
@@ -442,4 +451,32 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'hides why a sub-agent was stopped': [
     'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
   ],
+  'hides from outer hooks what inner ones make of an input': [
+    ...inEachWay(
+      'the guards of the outer one see what the inner one makes of an input: what they refuse does not run, and the reason is read',
+    ),
+    ...inEachWay(
+      'an approval that the outer one requires is sought again for what the inner one makes of the input',
+    ),
+    'a hooked tool of a hooked agent: native: what wants approval only as the inner one has made it is shown to a person, or refused',
+    'an agent hooked twice: native: what wants approval only as the inner one has made it is shown to a person, or refused',
+  ],
+  'asks outer hooks anew about what inner ones make of an input': [
+    ...inEachWay(
+      'the outer one has one call: its guards alone are asked about what the inner one makes of the input, and AfterToolCall tells what ran',
+    ),
+    ...inEachWay('the outer one is asked once about the result of an input that the inner one has changed'),
+  ],
+  'asks outer guards about an input that stays': inEachWay(
+    'the guards of the outer one are asked once about an input that stays',
+  ),
+  'asks outer guards at the first attempt only': inEachWay(
+    'the guards of the outer one see what the inner one makes of the input at a Retry of the outer one, too',
+  ),
+  'takes a yes for one to what inner hooks make of it': inEachWay(
+    'an approval that the outer one requires is sought again for what the inner one makes of the input',
+  ),
+  'hides from inner guards what a person makes of an input further out': inEachWay(
+    'the guards of both see what a person makes of an input',
+  ),
 };

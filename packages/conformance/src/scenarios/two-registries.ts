@@ -35,7 +35,7 @@ const required = can(BeforeToolCall, 'modify.approval');
 
 const rules: readonly Rule[] = [
   {
-    rule: 'what the inner one makes of an input and the guards of the outer one refuse does not run',
+    rule: 'the guards of the outer one see what the inner one makes of an input: what they refuse does not run, and the reason is read',
     needs: [rewritten, can(BeforeToolCall, 'block')],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'the outer one has one call: only its guards are asked about what the inner one makes of the input, and what it is told at the end is what ran',
+    rule: 'the outer one has one call: its guards alone are asked about what the inner one makes of the input, and AfterToolCall tells what ran',
     needs: [rewritten, can(AfterToolCall)],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
