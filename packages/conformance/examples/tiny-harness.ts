@@ -1,6 +1,11 @@
-import type { AdapterHarness, Seen } from '@hooks/conformance';
+import type {
+  AdapterHarness,
+  AttachSpec,
+  Seen,
+  ToolSpec,
+} from '@hooks/conformance';
 import { attach, blockReason, hookTool } from './tiny/adapter.ts';
-import { type Agent, run } from './tiny/agent.ts';
+import { type Agent, run, type Tool } from './tiny/agent.ts';
 import { supports } from './tiny/supports.ts';
 
 export const harness: AdapterHarness = {
@@ -9,7 +14,7 @@ export const harness: AdapterHarness = {
     const bare: Agent = {
       url,
       instructions,
-      tools,
+      tools: tools.map((tool) => toolOf(tool, options)),
       layers: [],
       threads: new Map(),
     };
@@ -44,10 +49,7 @@ export const harness: AdapterHarness = {
     };
   },
   async callTool(tool, input, { hooks, attach: options, signal }) {
-    const hooked = hooks.reduce(
-      (inner, each) => hookTool(inner, each, options),
-      tool,
-    );
+    const hooked = toolOf({ ...tool, hooks }, options);
     try {
       const output = await hooked.execute(input as never, { signal });
       return { output, blockReason: undefined };
@@ -56,3 +58,10 @@ export const harness: AdapterHarness = {
     }
   },
 };
+
+function toolOf({ hooks = [], ...tool }: ToolSpec, options: AttachSpec): Tool {
+  return hooks.reduce(
+    (inner: Tool, each) => hookTool(inner, each, options),
+    tool,
+  );
+}
