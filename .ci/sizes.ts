@@ -13,7 +13,7 @@ const limits: Readonly<Record<string, number>> = {
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   config: 165_000,
-  conformance: 37_000,
+  conformance: 38_500,
   core: 9_000,
   guards: 112_500,
   langchain: 21_200,

@@ -465,6 +465,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     ...inEachWay(
       'the outer one has one call: its guards alone are asked about what the inner one makes of the input, and AfterToolCall tells what ran',
     ),
+    ...inEachWay(
+      'a Retry of the outer one asks its guards nothing about an input of the inner one that they have let pass',
+    ),
     ...inEachWay('the outer one is asked once about the result of an input that the inner one has changed'),
   ],
   'asks outer guards about an input that stays': inEachWay(
@@ -476,7 +479,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'takes a yes for one to what inner hooks make of it': inEachWay(
     'an approval that the outer one requires is sought again for what the inner one makes of the input',
   ),
-  'hides from inner guards what a person makes of an input further out': inEachWay(
-    'the guards of both see what a person makes of an input',
-  ),
+  'hides from inner guards what a person makes of an input further out': [
+    ...inEachWay('the guards of both see what a person makes of an input'),
+    'of three registries the guards of all see what a person makes of an input',
+  ],
 };

@@ -10,6 +10,7 @@ import { failedHooks } from './failed-hooks.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
+import { nestedApprovals } from './nested-approvals.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
@@ -58,4 +59,5 @@ export const families: readonly Family[] = [
   attaching,
   bareTools,
   twoRegistries,
+  nestedApprovals,
 ];

@@ -1,5 +1,6 @@
-import type { Hooks } from '@hooks/core';
+import { BeforeToolCall, type Hooks, modify, type Proceed, proceed } from '@hooks/core';
 import type { AttachSpec } from '../harness.ts';
+import { can, type Need, type Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
@@ -26,8 +27,35 @@ export interface Both {
   readonly outer: Hooks;
 }
 
+/** A rule that holds in each of these ways. */
+export interface Rule {
+  readonly rule: string;
+  readonly needs: Scenario['needs'];
+  /** `answer` has the tool called once, for Rome, and gives what the model or the caller gets. */
+  readonly play: (
+    stage: Stage,
+    both: Both & { readonly answer: (attach?: AttachSpec) => Promise<string> },
+  ) => Promise<void>;
+}
+
+/** The inner one may put another input in place. */
+export const rewritten: Need = can(BeforeToolCall, 'modify.input');
+
+/** The rule in one of these ways. */
+export function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
+  return {
+    rule: `${way.name}: ${rule}`,
+    needs,
+    plainOnly: way.agent === undefined,
+    async play(stage) {
+      const both = { inner: stage.registry(), outer: stage.registry() };
+      await play(stage, { ...both, answer: (attach = {}) => answerOf(stage, way, both, attach) });
+    },
+  };
+}
+
 /** Has the tool called once, for Rome: what the model reads of it, or what the caller of a bare tool gets. */
-export async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
+async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
   if (way.agent === undefined) {
     const hooks = way.tool.map((which) => both[which]);
     const rome = { city: 'Rome' };
@@ -48,4 +76,29 @@ export function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cas
     tools: [stage.tool('weather', undefined, { hooks: tool.map((which) => both[which]) })],
     hooks: agent.map((which) => both[which]),
   };
+}
+
+/** Has hooks send calls for Rome elsewhere: the first to the first city and so on, those to come to the last. */
+export function sendTo(hooks: Hooks, ...cities: readonly string[]): void {
+  const left = [...cities];
+  hooks.on(BeforeToolCall, (event) => {
+    const city = left.length > 1 ? left.shift() : left[0];
+    return cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed();
+  });
+}
+
+/** Proceeds, and tells that it was asked. */
+export function note(asked: string[], what: string): Proceed {
+  asked.push(what);
+  return proceed();
+}
+
+/** The city of a call. */
+export function cityOf({ input }: { readonly input: unknown }): string {
+  return String(Reflect.get(Object(input), 'city'));
+}
+
+/** The cities that the tool ran for. */
+export function citiesOf({ ran }: Stage): readonly string[] {
+  return ran.map(cityOf);
 }
