@@ -59,7 +59,10 @@ export const harness: AdapterHarness = {
   },
 };
 
-function toolOf({ name, description, schema, execute, hooks = [] }: ToolSpec, attach: AttachSpec): ClientTool {
+function toolOf(
+  { name, description, schema, execute, hooks = [] }: ToolSpec,
+  attach: AttachSpec,
+): ClientTool {
   const bare = tool((input: unknown, { signal }) => execute(input as never, { signal }), {
     name,
     description,
@@ -82,7 +85,11 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
     name,
     model,
     systemPrompt: instructions,
-    tools: [...tools.map((one) => toolOf(one, attach)), ...mcpTools, ...subagents.map((sub) => subagentOf(sub, spec))],
+    tools: [
+      ...tools.map((one) => toolOf(one, attach)),
+      ...mcpTools,
+      ...subagents.map((sub) => subagentOf(sub, spec)),
+    ],
     ...(checkpointer && { checkpointer }),
   };
   const outermost = hooks.at(-1);
