@@ -199,10 +199,7 @@ export function agentName(config: Whereabouts | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-let minted = 0;
-const STARTED = Date.now().toString(36);
-
 /** A new id for a run. */
 export function mintRunId(): string {
-  return `run-${STARTED}-${(minted++).toString(36)}`;
+  return `run-${crypto.randomUUID()}`;
 }

@@ -21,9 +21,28 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import type { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { readTool, scripted, user } from './fixtures.ts';
+
+test('runs have ids of their own, in processes that start in the same moment, too', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const ids = new Set<unknown>();
+  try {
+    for (const _process of ['one', 'another']) {
+      vi.resetModules();
+      const { createHookedAgent } = await import('../src/index.ts');
+      const hooks = createHooks();
+      hooks.observe(BeforeRun, ({ run }) => void ids.add(run));
+      const agent = createHookedAgent({ model: at.model }, hooks);
+      for (const prompt of ['hi', 'bye']) await agent.invoke(user(prompt));
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(ids.size).toBe(4);
+});
 
 test('a thread that the checkpointer knows is resumed; one that this process knows is not opened again', async () => {
   await using at = await scripted(() => ({ text: 'Hello.' }));

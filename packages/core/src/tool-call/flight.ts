@@ -201,8 +201,6 @@ export function describe(
   if (from.native !== undefined) event.native = from.native;
 }
 
-let minted = 0;
-
 function mintCallId(): string {
-  return `call-${Date.now().toString(36)}-${(minted++).toString(36)}`;
+  return `call-${crypto.randomUUID()}`;
 }
