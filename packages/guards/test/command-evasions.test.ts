@@ -63,7 +63,7 @@ describe('a dangerous command is seen', () => {
   });
 });
 
-describe('a loop goes through its body with each value by itself', () => {
+describe('a variable that may have several values is taken with each by itself', () => {
   test.each([
     ['in a loop', 'for i in 1 2; do for r in api web; do git -C $r commit --no-verify; done; done'],
     [
@@ -82,6 +82,12 @@ describe('a loop goes through its body with each value by itself', () => {
       'in a script in a loop',
       "for i in 1 2; do bash -c 'for r in a b; do git -C $r commit --no-verify; done'; done",
     ],
+    ['that may be set anew', 'd=api; [ -n "$X" ] || d=web; git -C "$d" commit --no-verify'],
+    ['of two branches', 'if x; then d=api; else d=web; fi; git -C "$d" commit --no-verify'],
+    ['whose second value does it', 'f=status; [ -n "$X" ] && y || f=commit; git $f --no-verify'],
+    ['one of them unknown', 'f() { d=$1; [ -n "$d" ] || d=web; git -C "$d" commit --no-verify; }; f'],
+    ['in another variable', 'd=a; x || d=b; r="src/$d"; git -C "$r" commit --no-verify'],
+    ['in a function', 'f() { git -C "$1" commit --no-verify; }; d=a; x || d=b; f "$d"'],
   ])('%s', (_, command) => {
     expect(rule(command)).toBe('git-hooks/bypass');
   });
@@ -94,6 +100,25 @@ describe('a loop goes through its body with each value by itself', () => {
       'filesystem/delete',
     );
     expect(rule('for h in a b; do for p in build dist; do ssh $h rm -rf $p; done; done')).toBeUndefined();
+  });
+
+  test('where the command goes, and what it does there', () => {
+    expect(rule('d=build; [ -n "$X" ] || d=/; cd "$d" && rm -rf ./*')).toBe('filesystem/delete');
+    expect(rule('f=build/x; [ -n "$X" ] || f=/etc/passwd; echo a > "$f"')).toBe('system-file/write');
+    expect(rule('d=build; [ -n "$X" ] || d=dist; cd "$d" && rm -rf ./*')).toBe(
+      rule('cd build && rm -rf ./*'),
+    );
+  });
+
+  test('not by the words of a list', () => {
+    expect(rule('a=(build -name "*.o" -delete); find "${a[@]}"')).toBeUndefined();
+    expect(rule('a=(rm -rf /); "${a[@]}"')).toBe('filesystem/delete');
+  });
+
+  test('not by one that says nothing', () => {
+    expect(
+      rule('d=; [ -n "$X" ] || d=web; p="/srv/app/$d"; cd "$p" && rm -rf cache; q="/$d"; mv "$q" b'),
+    ).toBeUndefined();
   });
 
   test('and many loops in each other are gone through without using up the steps', () => {

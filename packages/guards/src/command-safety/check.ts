@@ -2,7 +2,7 @@ import { judgeText } from './fallback.ts';
 import { Machine } from './machine.ts';
 import { withoutMarks } from './marks.ts';
 import { areOrdinary } from './ordinary.ts';
-import { plainCalls } from './plain-calls.ts';
+import { type PlainCall, plainCalls } from './plain-calls.ts';
 import { type CommandVerdict, finding, verdict } from './verdict.ts';
 
 /** Commands longer than this, or nested deeper, are not parsed: they go to the fallback. */
@@ -34,19 +34,37 @@ export function checkCommand(command: string): CommandVerdict | undefined {
   if (source.length > MAX_PARSED_LENGTH || nesting(source) > MAX_NESTING) return judgeText(source);
   try {
     const machine = new Machine();
-    const [only] = calls ?? [];
-    if (only && calls?.length === 1 && only.outputs.length === 0) machine.startProgram(only, source);
-    else machine.start(source);
-    if (machine.verdict) return machine.verdict;
-    for (const text of machine.unread) {
-      const found = judgeText(text);
-      if (found) return found;
+    const found = walked(machine, source, calls);
+    if (found) return found;
+    // `git -C $d commit` takes one value of several, and with all of them it is another command.
+    for (let at = 0; at < Math.min(machine.most, MAX_ALONE); at++) {
+      const alone = walked(new Machine(at), source, calls);
+      if (alone) return alone;
     }
-    return machine.exhausted ? (judgeText(source) ?? verdict(TOO_MUCH, source)) : undefined;
+    return undefined;
   } catch {
     // Whatever trips the parser is no reason to let a command pass.
     return judgeText(source);
   }
+}
+
+/** So many values of a variable are gone through one at a time, after all at once. */
+const MAX_ALONE = 4;
+
+function walked(
+  machine: Machine,
+  source: string,
+  calls: readonly PlainCall[] | undefined,
+): CommandVerdict | undefined {
+  const [only] = calls ?? [];
+  if (only && calls?.length === 1 && only.outputs.length === 0) machine.startProgram(only, source);
+  else machine.start(source);
+  if (machine.verdict) return machine.verdict;
+  for (const text of machine.unread) {
+    const found = judgeText(text);
+    if (found) return found;
+  }
+  return machine.exhausted ? (judgeText(source) ?? verdict(TOO_MUCH, source)) : undefined;
 }
 
 /** How deep parentheses stand in each other, quoted or not. */

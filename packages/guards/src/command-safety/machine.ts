@@ -4,7 +4,7 @@ import { runStatements } from './nodes.ts';
 import type { PlainCall } from './plain-calls.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
-import { newScope, type Scope, subshell } from './scope.ts';
+import { type Choice, newScope, type Scope, subshell } from './scope.ts';
 import { type CommandVerdict, type Finding, verdict } from './verdict.ts';
 
 /**
@@ -17,7 +17,18 @@ export class Machine implements Runner {
   verdict: CommandVerdict | undefined;
   /** Texts that were no valid shell, or too much to go through: for the fallback. */
   readonly unread: string[] = [];
+  readonly #choice: Choice;
   #steps = 0;
+
+  /** `at`: the one value to take of a variable that may have several; all of them, unless set. */
+  constructor(at?: number) {
+    this.#choice = { at, most: 0 };
+  }
+
+  /** How many values some variable may have had, of which each counts by itself; 0 where none had several. */
+  get most(): number {
+    return this.#choice.most;
+  }
 
   get done(): boolean {
     return this.verdict !== undefined;
@@ -31,13 +42,13 @@ export class Machine implements Runner {
   /** Goes through a whole command. */
   start(source: string): void {
     this.spend(1 + source.length / 256);
-    this.#parsed(parse(source), newScope(source), undefined);
+    this.#parsed(parse(source), newScope(source, this.#choice), undefined);
   }
 
   /** Goes through a command that is one program with these words. */
   startProgram({ words, from, to }: PlainCall, source: string): void {
     this.run(words, {
-      scope: newScope(source),
+      scope: newScope(source, this.#choice),
       env: NO_VARIABLES,
       redirects: [],
       stdin: undefined,

@@ -135,26 +135,14 @@ function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
   return clip(node.items.map((item) => list(item.body, conditional(scope))).join(''));
 }
 
-/** A loop's body with all values at once, and with the first alone: `git -C $r commit` takes one of them. */
+/** A loop's body, with all values of its variable. */
 function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
   if (isLong(headOf(node, scope)) && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
   // Without a list it goes through the arguments.
   const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
-  const name = node.name.value;
-  assign(scope, name, values);
-  const body = { ...scope, conditional: true, loops: scope.loops + 1 };
-  // It may have had other values before.
-  const several = (lookUp(scope, name)?.length ?? 0) > 1;
-  if (several && values.length > 0 && scope.loops < MAX_LOOPS) {
-    const once = subshell(body);
-    assign({ ...once, conditional: false }, name, values.slice(0, 1));
-    list(node.body, once);
-  }
-  return list(node.body, body);
+  assign(scope, node.name.value, values);
+  return list(node.body, conditional(scope));
 }
-
-/** Loops in each other that are gone through in both ways, each doubling the work; those in them take all values at once. */
-const MAX_LOOPS = 3;
 
 /** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {

@@ -1,13 +1,13 @@
 import type { Function as FunctionNode } from 'unbash';
-import { UNKNOWN } from './marks.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
 
 /** What the script knows at one point: variables, functions, the folder it is in. */
 export interface Scope {
   readonly shell: ShellState;
   /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
   readonly conditional: boolean;
-  /** How many loops over values this is in the body of. */
-  readonly loops: number;
+  /** Which value counts of a variable that may have one or another. */
+  readonly choice: Choice;
   /** The functions and aliases being called, from the outermost in. */
   readonly calls: readonly (FunctionNode | string)[];
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
@@ -19,6 +19,14 @@ export interface Scope {
   readonly depth: number;
   /** The text that the nodes' positions refer to. */
   readonly source: string;
+}
+
+/** How a walk takes variables that may have one value or another: a branch sets them, or a loop's rounds. */
+export interface Choice {
+  /** All values count at once; or the one at this place does, from the first again behind the last. */
+  readonly at: number | undefined;
+  /** The most values to take one at a time that a variable was seen to have; 0 where none had several. */
+  most: number;
 }
 
 /** What commands change in their shell. */
@@ -53,11 +61,11 @@ const NO_NAMES: Names = {
   aliases: new Map(),
 };
 
-export function newScope(source: string): Scope {
+export function newScope(source: string, choice: Choice): Scope {
   return {
     shell: { cwd: '.', positional: [], names: NO_NAMES, owned: false },
     conditional: false,
-    loops: 0,
+    choice,
     calls: [],
     forked: false,
     loads: false,
@@ -132,6 +140,15 @@ export function lookUp(scope: Scope, name: string): readonly string[] | undefine
     KNOWN_VARIABLES.get(name) ??
     (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
   );
+}
+
+/** Of the values that a variable may have, those that count in this walk; by itself none counts that says nothing. */
+export function chosen(values: readonly string[], { choice }: Scope): readonly string[] {
+  if (values.length < 2) return values;
+  const telling = values.filter((value) => value !== '' && isKnown(value));
+  if (telling.length === 0) telling.push(values[0] ?? '');
+  choice.most = Math.max(choice.most, telling.length);
+  return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
 }
 
 /** All arguments; where they are unknown, so is how many there are. */

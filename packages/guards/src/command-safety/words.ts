@@ -8,7 +8,7 @@ import {
 } from 'unbash';
 import { expandBraces } from './braces.ts';
 import { CONTENT, UNKNOWN, UNSET } from './marks.ts';
-import { lookUp, type Scope } from './scope.ts';
+import { chosen, lookUp, type Scope } from './scope.ts';
 
 /** Runs a substituted script and gives what it prints, as far as that is known. */
 export type Substitute = (script: ParsedScript, scope: Scope) => string;
@@ -112,12 +112,19 @@ function runSubstitutions(
 function variableValues(name: string, scope: Scope): readonly string[] {
   if (name === '$' || name === '?' || name === '#' || name === '!') return ['1'];
   if (name === '0' && scope.shell.positional.length === 0) return ['$0'];
-  return lookUp(scope, name) ?? [UNSET];
+  return valuesOf(name, scope) ?? [UNSET];
+}
+
+/** All arguments, or what a variable stands for. */
+function valuesOf(name: string, scope: Scope): readonly string[] | undefined {
+  const values = lookUp(scope, name);
+  return values === undefined || name === '@' || name === '*' ? values : chosen(values, scope);
 }
 
 function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Substitute): readonly string[] {
   if (part.prefix === '#') return ['1'];
-  const found = lookUp(scope, part.parameter);
+  // `${a[@]}` is all elements of a list.
+  const found = part.index ? lookUp(scope, part.parameter) : valuesOf(part.parameter, scope);
   const values = found ?? [UNSET];
   if (part.prefix === '!') return values.flatMap((name) => lookUp(scope, name) ?? [UNKNOWN]);
   const operation = part.operation;
