@@ -127,6 +127,50 @@ describe('a variable that may have several values is taken with each by itself',
   });
 });
 
+describe('a command in a setting is one', () => {
+  test.each([
+    "git config core.pager 'rm -rf ~'",
+    "git config --global core.sshCommand 'rm -rf ~'",
+    "git config set core.fsmonitor 'rm -rf ~'",
+    "git config filter.x.clean 'rm -rf ~' && git add .",
+    "git -c gpg.program='rm -rf ~' commit",
+    "git -c credential.https://x.y.helper='!rm -rf ~' fetch",
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm -rf ~' git log",
+    "less '+!rm -rf ~' README.md",
+    "make SHELL='rm -rf ~' test",
+    "bash --rcfile <(echo 'rm -rf ~')",
+  ])('%s', (command) => {
+    expect(rule(command)).toBe('filesystem/delete');
+  });
+
+  test.each([
+    "git config core.pager 'less -FRX'",
+    "git config core.sshCommand 'ssh -i ~/.ssh/id_ed25519'",
+    "git config credential.helper 'store --file ~/.git-credentials'",
+    "git config filter.lfs.clean 'git-lfs clean -- %f'",
+    "git config user.name 'rm -rf ~'",
+    'less +F log.txt',
+    "make SHELL='/bin/bash -o pipefail' test",
+    'bash --rcfile ~/.bashrc -i',
+  ])('%s is let pass', (command) => {
+    expect(rule(command)).toBeUndefined();
+  });
+});
+
+test.each([
+  `python3 -c 'import os; os.system("vipw")'`,
+  `python3 -c 'import subprocess; subprocess.run(["vipw"])'`,
+  `node -e 'require("child_process").execSync("vipw")'`,
+  `perl -e 'exec "vipw"'`,
+])('a program without arguments, run by another language: %s', (command) => {
+  expect(rule(command)).toBe('system-file/account');
+});
+
+test('a program with arguments is judged with them', () => {
+  expect(rule(`python3 -c 'import subprocess; subprocess.run(["vipw", "--help"])'`)).toBeUndefined();
+  expect(rule(`python3 -c 'import shutil; print(shutil.which("vipw"))'`)).toBeUndefined();
+});
+
 describe('text that is only an argument is no command', () => {
   test.each([
     'echo "rm -rf /"',

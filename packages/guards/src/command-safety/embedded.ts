@@ -11,10 +11,16 @@ export function embeddedScripts({ name, args, stdin }: Invocation): readonly str
 export function scriptsInVariables({ env }: Invocation): readonly string[] {
   if (env.size === 0) return NONE;
   return [...env].flatMap(([variable, value]) => {
+    if (variable.startsWith(KEY))
+      return gitScripts([value, env.get(VALUE + variable.slice(KEY.length)) ?? '']);
     if (COMMAND_VARIABLE.test(variable)) return [value];
     return FILE_VARIABLE.test(variable) ? [`. "${value.replaceAll('"', '\\"')}"`] : NONE;
   });
 }
+
+/** Settings of git: the name of the first is in `GIT_CONFIG_KEY_0`. */
+const KEY = 'GIT_CONFIG_KEY_';
+const VALUE = 'GIT_CONFIG_VALUE_';
 
 /** Variables whose value other programs run. */
 const COMMAND_VARIABLE =
@@ -41,6 +47,8 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ...forAll('tmux screen', (args) => (TELLS.test(args[0] ?? '') ? NONE : texts(args))),
   ...forAll('hyperfine concurrently npm-run-all', texts),
   ...forAll('vim vi nvim ex view', matching(/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs)),
+  ...forAll('less more', matching(/^\+{1,2}!(.+)$/gs)),
+  ...forAll('make gmake', matching(/^SHELL=(.+)$/gs)),
   ...forAll('awk gawk mawk nawk', (args) => [...IN_AWK(args), ...args.flatMap(heldByAwk)]),
   ...forAll('rpm rpmquery rpmbuild', matching(/%\(([^)]{1,400})\)/g)),
   ['tasksh', matching(/^!\s*(.+)$/gs)],
@@ -130,10 +138,12 @@ function gitScripts(args: readonly string[]): readonly string[] {
     scripts.push(asText(words.slice(words.findIndex((word) => !word.startsWith('-')))));
   }
   if (args.includes('bisect')) scripts.push(asText(args.slice(args.indexOf('run') + 1)));
-  for (const arg of args) {
-    const alias = arg.includes('!') ? /^(?:alias\.[\w-]+=)?!(.+)$/s.exec(arg)?.[1] : undefined;
-    const setting = arg.includes('=') ? GIT_COMMAND_SETTING.exec(arg)?.[1] : undefined;
-    if (alias) scripts.push(alias);
+  for (const [i, arg] of args.entries()) {
+    // An alias or a helper.
+    const marked = arg.includes('!') ? /^(?:[\w.:/*-]+=)?!(.+)$/s.exec(arg)?.[1] : undefined;
+    // `-c core.pager=less`, `config core.pager less`.
+    const setting = COMMAND_SETTING.exec(arg)?.[1] ?? COMMAND_SETTING.exec(`${args[i - 1]}=${arg}`)?.[1];
+    if (marked) scripts.push(marked);
     if (setting) scripts.push(setting);
   }
   return scripts;
@@ -147,9 +157,15 @@ function asText(words: readonly string[]): string {
     .join(' ');
 }
 
-/** Settings of git whose value it runs. */
-const GIT_COMMAND_SETTING =
-  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|pager\.\w+|credential\.helper|(?:diff|merge)tool\.\w+\.cmd)=!?(.+)$/is;
+/** Settings of git whose value it runs; `*` is a name that the user gives. */
+const COMMAND_SETTINGS: readonly string[] =
+  'core.pager core.editor core.sshcommand core.fsmonitor core.askpass core.gitproxy core.alternaterefscommand sequence.editor pager.* interactive.difffilter diff.external diff.*.command diff.*.textconv difftool.*.cmd mergetool.*.cmd merge.*.driver filter.*.clean filter.*.smudge filter.*.process gpg.program gpg.*.program browser.*.cmd man.*.cmd trailer.*.cmd trailer.*.command remote.*.uploadpack remote.*.receivepack uploadpack.packobjectshook'.split(
+    ' ',
+  );
+const COMMAND_SETTING = new RegExp(
+  `^(?:${COMMAND_SETTINGS.join('|').replaceAll('.', '\\.').replaceAll('*', '[^=\\n]{1,200}')})=!?(.+)$`,
+  'is',
+);
 
 function optionValues(args: readonly string[], names: readonly string[]): string[] {
   const { values } = options(args, names);

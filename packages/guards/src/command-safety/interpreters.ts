@@ -40,7 +40,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
       break;
     }
     if (arg.startsWith('--')) {
-      if (arg === '--rcfile' || arg === '--init-file') i++;
+      if (arg === '--rcfile' || arg === '--init-file') runFile(args[++i] ?? '', [], call, runner, undefined);
       continue;
     }
     if (!/^[-+]./.test(arg)) break;

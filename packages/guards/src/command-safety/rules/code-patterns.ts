@@ -45,6 +45,9 @@ export const DECODED: RegExp =
 /** It runs commands, or may. */
 export const RUNS: RegExp =
   /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|`|\bBun\.\$|\|\s*getline|Start-Process/i;
+/** A program that is run without arguments: `os.system("reboot")`, `subprocess.run(["reboot"])`. */
+export const RUNS_ALONE: RegExp =
+  /\b(?:system|popen|Popen|exec\w{0,20}|spawn\w{0,20}|shell_exec|passthru|proc_open|getoutput|check_\w{1,10}|call|run)\s*(?:\(\s*)?(?:\[\s*)?(["'`])([\w./-]{1,80})\1(?!\s*,\s*["'`[])/g;
 const DELETING =
   'send2trash|removeItem|removeDir(?:ectory\\w{0,40})?|Directory\\]::Delete|del_dir_r|delete-directory|delete-file|[Rr]emoveAll|remove_dir_all|deleteDirectory|rmdir_all|file\\s+delete|rmtree|rmSync|rmdirSync|rmdir|rm_rf?|rm_r|rimraf(?:["\']\\))?(?:\\.sync|\\.native)?|remove_tree|remove_entry\\w{0,40}|remove_dir|removedirs|unlink\\w{0,40}|remove(?:Sync|All|Dir)?|deleteSync|emptyDir\\w{0,40}|secure_!?|Deno\\.remove\\w{0,40}';
 /** A call that deletes, with the text that it is given: itself, in a list, or through one other call. */

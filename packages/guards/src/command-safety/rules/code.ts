@@ -28,6 +28,7 @@ import {
   PICKS,
   RESTARTS,
   RUNS,
+  RUNS_ALONE,
   RUNS_WHAT_COMES,
   SERVES,
   SHELL,
@@ -229,6 +230,7 @@ function commandsIn(code: string, texts: readonly string[]): string[] {
     if (words.length > 1 && words.length < 12 && !words.some((word) => /\s/.test(word)))
       commands.push(words.join(' '));
   }
+  for (const [, , program = ''] of code.matchAll(RUNS_ALONE)) commands.push(program);
   for (const [, command = ''] of code.matchAll(/^[ \t]*(?:exec|spawn|system)\s+([\w/.-]+\s[^"'\n;\]]*)/gm))
     commands.push(command);
   return [...new Set(commands)].slice(0, 32);
