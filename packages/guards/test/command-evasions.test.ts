@@ -127,8 +127,15 @@ describe('a variable that may have several values is taken with each by itself',
   });
 });
 
-describe('a command in a setting is one', () => {
+describe('a command in a setting or an option is one', () => {
   test.each([
+    "git difftool -x 'rm -rf ~'",
+    "git fetch --upload-pack 'rm -rf ~' origin",
+    "git push --receive-pack='rm -rf ~' origin",
+    "git clone -qu 'rm -rf ~' host:x",
+    "git ls-remote --exec='rm -rf ~' host:x",
+    "pnpm exec -c 'rm -rf ~'",
+    `vim -es -c ':call system("rm -rf ~")'`,
     "git config core.pager 'rm -rf ~'",
     "git config --global core.sshCommand 'rm -rf ~'",
     "git config set core.fsmonitor 'rm -rf ~'",
@@ -150,6 +157,9 @@ describe('a command in a setting is one', () => {
     "git config filter.lfs.clean 'git-lfs clean -- %f'",
     "git config user.name 'rm -rf ~'",
     'less +F log.txt',
+    "git difftool -x 'code --wait --diff' HEAD~1",
+    'git clone -u git-upload-pack host:x',
+    "pnpm exec -c 'tsc && vitest'",
     "make SHELL='/bin/bash -o pipefail' test",
     'bash --rcfile ~/.bashrc -i',
   ])('%s is let pass', (command) => {
@@ -192,6 +202,8 @@ describe('a file with secrets may be used, not shown', () => {
     'cp .env .env.bak',
     'cp .env.example .env',
     'source .env && npm start',
+    'source .env && env NODE_ENV=test npm test',
+    'source .venv/bin/activate && env',
     "export $(grep -v '^#' .env | xargs)",
     'grep -q PORT .env',
     'ls -la ~/.aws',
@@ -210,6 +222,8 @@ describe('a file with secrets may be used, not shown', () => {
     'env cat .env',
     'cat /etc/passwd',
     'while read -r l; do echo "$l"; done < ~/.aws/credentials',
+    'set -a; . ./.env; env',
+    'source .env && printenv',
   ])('%s is refused', (command) => {
     expect(rule(command)).toBe('sensitive-file/read');
   });

@@ -67,11 +67,14 @@ function declare({ name, args }: Invocation, call: Call): string {
     if (exports && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
   const loaded = name === 'export' && args.includes(UNKNOWN) ? environmentFileIn(call) : undefined;
-  if (loaded !== undefined) {
-    assign(call.scope, LOADED, [loaded]);
-    ownNames(call.scope).exported.add(LOADED);
-  }
+  if (loaded !== undefined) load(loaded, call);
   return '';
+}
+
+/** From here on, the variables hold what is in that file. */
+function load(file: string, { scope }: Call): void {
+  assign(scope, LOADED, [file]);
+  ownNames(scope).exported.add(LOADED);
 }
 
 /** The file of which `export $(cat .env)` loads what nobody can name here. */
@@ -158,6 +161,7 @@ function source({ args }: Invocation, call: Call, runner: Runner): string {
     : runner.files.get(fileKey(file, call.scope.shell.cwd));
   const piped = file === '/dev/stdin' || file === '-' ? call.stdin : undefined;
   const text = written ?? piped;
+  if (text === undefined && kindOf(file, call.scope.shell.cwd)?.id === 'environment') load(file, call);
   return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner, undefined);
 }
 

@@ -46,7 +46,10 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['ansible', ansibleScripts],
   ...forAll('tmux screen', (args) => (TELLS.test(args[0] ?? '') ? NONE : texts(args))),
   ...forAll('hyperfine concurrently npm-run-all', texts),
-  ...forAll('vim vi nvim ex view', matching(/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs)),
+  ...forAll(
+    'vim vi nvim ex view',
+    matching(/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g),
+  ),
   ...forAll('less more', matching(/^\+{1,2}!(.+)$/gs)),
   ...forAll('make gmake', matching(/^SHELL=(.+)$/gs)),
   ...forAll('awk gawk mawk nawk', (args) => [...IN_AWK(args), ...args.flatMap(heldByAwk)]),
@@ -128,7 +131,8 @@ function startedDaemon(args: readonly string[]): string {
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts: string[] = [];
-  if (args.includes('rebase')) scripts.push(...optionValues(args, ['x', 'exec']));
+  for (const [verb, names] of COMMAND_OPTIONS)
+    if (args.includes(verb)) scripts.push(...optionValues(args, names));
   if (args.includes('filter-branch')) {
     for (const [i, arg] of args.entries()) if (/^--[\w-]+-filter$/.test(arg)) scripts.push(args[i + 1] ?? '');
   }
@@ -148,6 +152,16 @@ function gitScripts(args: readonly string[]): readonly string[] {
   }
   return scripts;
 }
+
+/** Options of git's commands whose value it runs. */
+const COMMAND_OPTIONS: readonly (readonly [string, readonly string[]])[] = [
+  ['rebase', ['x', 'exec']],
+  ['difftool', ['x', 'extcmd']],
+  ['clone', ['u', 'upload-pack']],
+  ...['fetch', 'pull', 'fetch-pack'].map((verb) => [verb, ['upload-pack']] as const),
+  ...['ls-remote', 'archive'].map((verb) => [verb, ['upload-pack', 'exec']] as const),
+  ['push', ['receive-pack', 'exec']],
+];
 
 /** A text for a shell: as it is, or several words that each stay one. */
 function asText(words: readonly string[]): string {

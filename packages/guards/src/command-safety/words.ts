@@ -8,7 +8,7 @@ import {
 } from 'unbash';
 import { expandBraces } from './braces.ts';
 import { CONTENT, UNKNOWN, UNSET } from './marks.ts';
-import { chosen, lookUp, type Scope } from './scope.ts';
+import { chosen, clip, lookUp, type Scope } from './scope.ts';
 
 /** Runs a substituted script and gives what it prints, as far as that is known. */
 export type Substitute = (script: ParsedScript, scope: Scope) => string;
@@ -44,12 +44,19 @@ const DOUBLE_QUOTE = 34;
 export function expandWhole(word: Word, scope: Scope, substitute: Substitute): string {
   const parts = word.parts;
   if (!parts) return word.value;
-  return parts.map((part) => textOf(part, scope, substitute).join(' ')).join('');
+  return parts.map((part) => together(textOf(part, scope, substitute))).join('');
 }
 
 /** The text of a here-document's body. */
 export function expandParts(parts: readonly WordPart[], scope: Scope, substitute: Substitute): string {
-  return parts.map((part) => textOf(part, scope, substitute).join(' ')).join('');
+  return parts.map((part) => together(textOf(part, scope, substitute))).join('');
+}
+
+/** Several values as one text: as many as are kept of a text, since many long ones would be put together again and again. */
+function together(values: readonly string[]): string {
+  let text = values[0] ?? '';
+  for (let i = 1; i < values.length && clip(text) === text; i++) text += ` ${values[i]}`;
+  return text;
 }
 
 function addPart(builder: Fields, part: WordPart, scope: Scope, substitute: Substitute): void {
@@ -83,7 +90,7 @@ function textOf(part: WordPart, scope: Scope, substitute: Substitute): readonly 
       return [CONTENT + (part.script ? substitute(part.script, scope) : UNKNOWN)];
     case 'DoubleQuoted':
     case 'LocaleString':
-      return [part.parts.map((child) => textOf(child, scope, substitute).join(' ')).join('')];
+      return [part.parts.map((child) => together(textOf(child, scope, substitute))).join('')];
     case 'ArithmeticExpansion':
       runSubstitutions(part.expression, scope, substitute);
       return ['1'];
@@ -142,10 +149,11 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
   }
   if (operation.type === 'Replace') {
     const pattern = expandWhole(operation.pattern, scope, substitute);
+    if (pattern === '') return values;
     const replacement = expandWhole(operation.replacement, scope, substitute);
     return values.map((value) =>
       operation.operator === '//'
-        ? value.replaceAll(pattern, () => replacement)
+        ? value.split(pattern).join(replacement)
         : value.replace(pattern, () => replacement),
     );
   }
@@ -231,6 +239,7 @@ function hasAny(text: string, chars: string): boolean {
 }
 
 function splitAt(value: string, separators: string): string[] {
+  if (!hasAny(value, separators)) return [value];
   const pieces = [''];
   for (const char of value) {
     if (!separators.includes(char)) pieces[pieces.length - 1] += char;

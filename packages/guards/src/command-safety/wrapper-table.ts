@@ -174,7 +174,12 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ],
   [
     'pnpm',
-    { verbs: words('exec dlx'), commandIn: [], valued: words('C F dir filter package'), packages: true },
+    {
+      verbs: words('exec dlx'),
+      commandIn: ['-c', '--shell-mode'],
+      valued: words('C F dir filter package'),
+      packages: true,
+    },
   ],
   ['yarn', { verbs: words('exec dlx run'), valued: ['p', 'package'], packages: true }],
   ['bun', { verbs: ['x'], packages: true }],
