@@ -60,7 +60,7 @@ const CONCERNED: ReadonlySet<string> = new Set([
 const TELLING: ReadonlyMap<string, RegExp> = new Map([
   [
     'git',
-    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n|clone\n[\s\S]*(?<=\s)-(?!-)\S*u)|\n-(?!-)\S*x|\n--exec|(?:^|\n)(?:clean|config|credential)(?:\n|$)|--no-v|--ext|-pack\n|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
+    /^(?:-|(?:commit|am)\n[\s\S]*(?<=\s)-(?!-)\S*n|clone\n[\s\S]*(?<=\s)-(?!-)\S*u)|\n-(?!-)\S*x|\n--exec|(?:^|\n)(?:clean|config|credential)(?:\n|$)|--no-v|--ext|-pack[\n=]|foreach|bisect|filter-branch|alias|hook|husky|\.\w+=|!|\n[/~]/i,
   ],
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl'].map((name): [string, RegExp] => [
     name,
