@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Machine } from '../src/command-safety/machine.ts';
 import { checkCommand } from '../src/index.ts';
 import { proportion } from './proportion.ts';
 
@@ -50,6 +51,12 @@ function time(carrier: string, begin: string, repeated: string, end = ''): numbe
     carry((begin + repeated.repeat(Math.ceil(length / repeated.length))).slice(0, length) + end);
   return proportion(shape, checkCommand, LENGTHS);
 }
+
+test('what is no valid shell is left to the fallback once, not again with each part of it', () => {
+  const machine = new Machine();
+  machine.start(`f;${'fi;[[${|'.repeat(50)}`);
+  expect(machine.unread).toHaveLength(1);
+});
 
 describe('time grows with the length of what is parsed, not faster', () => {
   test.each<[string, string, string, string?]>([

@@ -17,6 +17,7 @@ export class Machine implements Runner {
   verdict: CommandVerdict | undefined;
   /** Texts that were no valid shell, or too much to go through: for the fallback. */
   readonly unread: string[] = [];
+  #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
   readonly #choice: Choice;
   #steps = 0;
 
@@ -103,8 +104,16 @@ export class Machine implements Runner {
     this.unread.push(text);
   }
 
+  /** Leaves a script that is no valid shell to the fallback; one that stands in another left one is judged with that. */
+  #leave({ pos, end }: ParsedScript, source: string): void {
+    const left = this.#left;
+    if (left?.source === source && left.pos <= pos && end <= left.end) return;
+    this.#left = { source, pos, end };
+    this.skip(source.slice(pos, end) || source);
+  }
+
   #parsed(script: ParsedScript, scope: Scope, stdin: string | undefined): string {
-    if (script.errors?.length) this.skip(scope.source.slice(script.pos, script.end) || scope.source);
+    if (script.errors?.length) this.#leave(script, scope.source);
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }

@@ -36,5 +36,5 @@ export function isKnown(text: string): boolean {
 
 /** The text where every variable that was never set holds nothing. */
 export function withoutUnset(text: string): string {
-  return text.includes(UNSET) ? text.replaceAll(UNSET, '') : text;
+  return text.includes(UNSET) ? text.replace(/\ue006+/g, '') : text;
 }

@@ -116,7 +116,12 @@ function curlReads(args: readonly string[]): readonly string[] {
     else if (/^-T./.test(arg)) paths.push(arg.slice(2));
     else if (/^-\w+T$/.test(before)) paths.push(arg);
     const at = /(?:^\w*|=|^-[dF])[@<]([^;,]+)/.exec(arg);
-    if (at?.[1] && (/^-/.test(arg) || /^(?:-d|-F|--data.*|--form.*|--json)$/.test(before))) paths.push(at[1]);
+    if (
+      at?.[1] &&
+      (/^-/.test(arg) ||
+        /^(?:-d|-F|-H|--data.*|--form.*|--json|--(?:proxy-)?header|--url-query)$/.test(before))
+    )
+      paths.push(at[1]);
   }
   return paths;
 }
