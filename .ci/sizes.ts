@@ -15,7 +15,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 165_000,
   conformance: 38_500,
   core: 9_000,
-  guards: 112_500,
+  guards: 113_000,
   langchain: 21_200,
   mastra: 20_500,
   'openai-agents': 25_000,
