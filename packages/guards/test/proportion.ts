@@ -7,7 +7,7 @@ export interface Lengths {
 /**
  * How many times longer `task` takes for 100,000 characters of `part`, or of a shape, than for 10,000, or for other
  * lengths. In each round the short text is done as often as it goes into the long one: so both take as long, and other
- * work on the machine slows both alike. The best of many rounds is taken: 60, or as many as go into 5 s where the times
+ * work on the machine slows both alike. The best of many rounds is taken: 60, or as many as go into 10 s where the times
  * are still far from each other, so that nobody else's burst of work covers them all. Time in proportion gives 10,
  * quadratic time 100.
  */
@@ -26,7 +26,7 @@ export function proportion(
     for (let i = 0; i < count; i++) task(text);
     return performance.now() - from;
   };
-  const until = performance.now() + 5000;
+  const until = performance.now() + 10_000;
   let [manyShort, oneLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; ; round++) {
     // Below a millisecond the clock is what is measured.
