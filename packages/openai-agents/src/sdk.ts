@@ -110,6 +110,7 @@ export interface SdkState {
   readonly _context: SdkContext;
   readonly _currentAgent: SdkAgent;
   readonly _conversationId: string | undefined;
+  readonly _previousResponseId: string | undefined;
   readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
   readonly history: AgentInputItem[];
   /** How many turns there were, and may be. */
@@ -151,6 +152,8 @@ export interface SdkRunOptions {
   readonly session?: Session | undefined;
   readonly conversationId?: string | undefined;
   readonly previousResponseId?: string | undefined;
+  readonly context?: unknown;
+  readonly maxTurns?: number | null;
 }
 
 /** What a run is begun with. */

@@ -8,9 +8,11 @@ import {
   modify,
   proceed,
   requireApproval,
+  retry,
+  Stop,
   UserPromptSubmit,
 } from '@hooks/core';
-import { Agent, type MCPServer, RunContext, RunState, tool } from '@openai/agents';
+import { Agent, type MCPServer, OpenAIResponsesModel, RunContext, RunState, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attach, blockReason, hookedRunner, hookTool } from '../src/index.ts';
@@ -264,3 +266,41 @@ describe('A paused run', () => {
     });
   });
 });
+
+test.each([false, true])(
+  'A run that was taken up works on at a Stop hook with the context, limit of turns and conversation of its state (new process: %s)',
+  async (anew) => {
+    const answers = [
+      { text: 'Hello.' },
+      { toolCalls: [call('read', {}, 'c1')] },
+      { text: 'Once.' },
+      { toolCalls: [call('read', {}, 'c2')] },
+    ];
+    await using s = await setup(() => answers.shift(), OpenAIResponsesModel);
+    const users: unknown[] = [];
+    const read = tool({
+      name: 'read',
+      description: '',
+      parameters: z.object({}),
+      execute: (_input, context) => void users.push(context?.context),
+    });
+    const agent = new Agent({ name: 'A', tools: [read] });
+    const hooks = asking();
+    hooks.on(Stop, () => retry('again'));
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const { lastResponseId } = await s.runner.run(agent, 'hello');
+    const begun = { context: { user: 'Ann' }, maxTurns: 2, previousResponseId: lastResponseId! };
+    const { state: paused } = await runner.run(agent, 'go', begun);
+    const state = anew ? await restore(agent, paused.toString()) : paused;
+    for (const item of state.getInterruptions()) state.approve(item);
+    const { state: again } = await runner.run(agent, state);
+    for (const item of again.getInterruptions()) again.approve(item);
+    await expect(runner.run(agent, again)).rejects.toThrow('400');
+    expect(users).toEqual([{ user: 'Ann' }, { user: 'Ann' }]);
+    expect(again._maxTurns).toBe(2);
+    expect(requestAt(s, 3).body).toMatchObject({
+      previous_response_id: expect.any(String),
+      input: [{ content: 'again' }],
+    });
+  },
+);
