@@ -291,7 +291,8 @@ test.each([false, true])(
     const { lastResponseId } = await s.runner.run(agent, 'hello');
     const begun = { context: { user: 'Ann' }, maxTurns: 2, previousResponseId: lastResponseId! };
     const { state: paused } = await runner.run(agent, 'go', begun);
-    const state = anew ? await restore(agent, paused.toString()) : paused;
+    const restored = RunState.fromString<{ user: string }, typeof agent>;
+    const state = anew ? await restored(agent, paused.toString()) : paused;
     for (const item of state.getInterruptions()) state.approve(item);
     const { state: again } = await runner.run(agent, state);
     for (const item of again.getInterruptions()) again.approve(item);
