@@ -181,18 +181,19 @@ async function deny(
   const callId = callIdOf(item);
   const { reason } = answer;
   const found = begunOf(scope, item);
-  const ended =
-    found !== undefined
-      ? await answerToolCall(found.begun.token, answer)
-      : await beginToolCall(hooks, {
-          ...common(scope),
-          agent: item.agent.name,
-          toolName: nameOf(item),
-          callId,
-          input: inputOf(item),
-          resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
-          native: item,
-        });
+  const begun =
+    found?.begun ??
+    (await beginToolCall(hooks, {
+      ...common(scope),
+      agent: item.agent.name,
+      toolName: nameOf(item),
+      callId,
+      input: inputOf(item),
+      resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
+      native: item,
+    }));
+  // The session may know it as one that waits, also where the state was restored.
+  const ended = begun.kind === 'ask' ? await answerToolCall(begun.token, answer) : begun;
   found?.scope.begun?.delete(callId);
   if (ended.kind !== 'done') return undefined;
   noteStop(found?.scope ?? scope, ended.outcome);

@@ -1,3 +1,5 @@
+import type { ToolCall } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 import type { Invocation } from './definition.ts';
 import { approvalKey, decidingAgent, type SdkAgent, type SdkContext, type SdkFunctionTool } from './sdk.ts';
 
@@ -35,4 +37,13 @@ export class People {
 /** Why a call of a tool waits for which the SDK itself asks. */
 export function approvalReason(toolName: string): string {
   return `The tool "${toolName}" asks for approval.`;
+}
+
+/** What a call is described with that people have said yes to: with this input, and with no other that hooks make of it. */
+export async function yesTo(
+  toolName: string,
+  input: unknown,
+): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+  const resumed = { decision: 'allow', hash: await hashInput(input) } as const;
+  return { resumed, needsApproval: approvalReason(toolName) };
 }

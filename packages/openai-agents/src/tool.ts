@@ -1,21 +1,21 @@
 import {
+  type Begun,
   type CallOptions,
   type ExecuteOptions,
   originalTool,
   type RenameTarget,
-  type ToolCall,
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
 import { concerns, decidesResult, isIdle, registered, warnOnce } from '@hooks/core/adapter';
-import { callTool, hashInput, runNested } from '@hooks/core/tool-call';
+import { beginToolCall, callTool, runNested } from '@hooks/core/tool-call';
 import { keptScope, leave } from './alone.ts';
 import { type BegunCall, begunCall } from './begun.ts';
 import { forgetRefusal, noteRefusal, RunBlockedError } from './blocked.ts';
 import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
 import { describe } from './describe.ts';
 import type { Attached } from './options.ts';
-import { approvalReason, People } from './people.ts';
+import { People, yesTo } from './people.ts';
 import type { ToolPlace } from './place.ts';
 import { asksItself } from './policies.ts';
 import { noteReplaced } from './replaced-output.ts';
@@ -111,10 +111,13 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const parsed = known === undefined ? parseInput(invocation.input) : known.input;
     const approved =
       known === undefined && this.people.approved(invocation) && (await this.#mayPause(invocation));
-    const call = describe(this, scope, invocation, parsed, approved ? await this.#approval(parsed) : {});
+    const yes = approved ? await yesTo(this.tool.name, parsed) : {};
+    const call = describe(this, scope, invocation, parsed, yes);
     const at = known?.at ?? { invocation };
     at.invocation = invocation;
-    const { hooks } = this.attached;
+    const { hooks, options } = this.attached;
+    const rename = (name: string) => this.rename(name, scope, at);
+    const can = { retry: true, route: true, rename, ask: typeof options.approval === 'function' };
     const replaceable = this.#isReplaceable();
     let given: unknown;
     const run = (effective: unknown, running: ExecuteOptions) => {
@@ -124,12 +127,15 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
           : this.#nested(scope, effective === parsed ? undefined : { input: effective }, invocation, running);
       return replaceable ? calling.then((output) => (given = output)) : calling;
     };
+    const { check } = this;
     try {
+      // The session may know it as one that waits, also where the state was restored.
+      const begun = approved ? await beginToolCall(hooks, call, { check, can }) : known?.begun;
       const outcome = await callTool(hooks, call, run, {
-        check: this.check,
-        rename: (name) => this.rename(name, scope, at),
-        approval: this.#approver(known, invocation),
-        begun: known?.begun,
+        check,
+        rename,
+        approval: this.#approver(begun, invocation),
+        begun,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (known !== undefined) scope.begun?.delete(outcome.callId);
@@ -194,10 +200,10 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     });
   }
 
-  #approver(known: BegunCall | undefined, invocation: Invocation): CallOptions['approval'] {
+  #approver(begun: Begun | undefined, invocation: Invocation): CallOptions['approval'] {
     const { approval } = this.attached.options;
     if (typeof approval === 'function') return approval;
-    const allowed = known?.begun.kind === 'ask' && this.people.approved(invocation);
+    const allowed = begun?.kind === 'ask' && this.people.approved(invocation);
     const ended = allowed ? stopOfRun(invocation.context) : undefined;
     if (ended !== undefined)
       return () => ({ decision: 'canceled', source: 'context_canceled', reason: ended });
@@ -207,12 +213,6 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
   /** Whether a pause may have been for these hooks, or is the tool's own: a yes to what other hooks want is none to them. */
   async #mayPause({ context }: Pick<Invocation, 'context'>): Promise<boolean> {
     return this.attached.options.approval === 'native' || (await asksItself(this.tool, context));
-  }
-
-  /** A person's yes: to this input, and to no other that hooks make of it. */
-  async #approval(input: unknown): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
-    const resumed = { decision: 'allow', hash: await hashInput(input) } as const;
-    return { resumed, needsApproval: approvalReason(this.tool.name) };
   }
 
   #run(scope: Scope, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {

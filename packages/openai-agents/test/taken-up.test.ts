@@ -10,9 +10,18 @@ import {
   requireApproval,
   retry,
   Stop,
+  ToolApprovalDecision,
   UserPromptSubmit,
 } from '@hooks/core';
-import { Agent, type MCPServer, OpenAIResponsesModel, RunContext, RunState, tool } from '@openai/agents';
+import {
+  Agent,
+  type MCPServer,
+  MemorySession,
+  OpenAIResponsesModel,
+  RunContext,
+  RunState,
+  tool,
+} from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attach, blockReason, hookedRunner, hookTool } from '../src/index.ts';
@@ -305,3 +314,50 @@ test.each([false, true])(
     });
   },
 );
+
+describe('A state that was restored in the process that has paused, of a run with a session', () => {
+  test.each([false, true])(
+    'goes on after a yes: what was approved runs (the tool asks by itself: %s)',
+    async (own) => {
+      await using s = await setup(removal);
+      const { remove, execute } = removing(own);
+      const agent = new Agent({ name: 'A', tools: [remove] });
+      const hooks = own ? createHooks() : asking();
+      const told: string[] = [];
+      hooks.observe(HookEvent, ({ type }) => void told.push(type));
+      const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+      const session = new MemorySession();
+      const { state: paused } = await runner.run(agent, 'go', { session });
+      const state = await restore(agent, paused.toString());
+      for (const item of state.getInterruptions()) state.approve(item);
+      const before = told.length;
+      const { finalOutput } = await runner.run(agent, state, { session });
+      expect(finalOutput).toBe('Done.');
+      expect(execute).toHaveBeenCalledOnce();
+      expect(told.slice(before, before + 3)).toEqual([
+        'tool_approval_decision',
+        'transform_tool_result',
+        'after_tool_call',
+      ]);
+    },
+  );
+
+  test('goes on after a no, of which hooks are told', async () => {
+    await using s = await setup(removal);
+    const { remove, execute } = removing();
+    const agent = new Agent({ name: 'A', tools: [remove] });
+    const hooks = asking();
+    const told: unknown[] = [];
+    hooks.observe(ToolApprovalDecision, ({ approval, reason }) => void told.push([approval, reason]));
+    hooks.observe(AfterToolCall, ({ status }) => void told.push(status));
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const session = new MemorySession();
+    const { state: paused } = await runner.run(agent, 'go', { session });
+    const state = await restore(agent, paused.toString());
+    for (const item of state.getInterruptions()) state.reject(item, { message: 'keep it' });
+    await runner.run(agent, state, { session });
+    expect(results(s)).toEqual({ call_remove: 'keep it' });
+    expect(execute).not.toHaveBeenCalled();
+    expect(told).toEqual([['deny', 'keep it'], 'denied']);
+  });
+});
