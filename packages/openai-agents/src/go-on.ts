@@ -38,7 +38,7 @@ function keptBy(state: SdkState, options: SdkRunOptions): SdkRunOptions {
   };
 }
 
-/** What an agent has answered. */
-export function finalText({ finalOutput }: SdkResult): string {
-  return typeof finalOutput === 'string' ? finalOutput : (JSON.stringify(finalOutput) ?? '');
+/** What an agent has answered, as it was written: the SDK parses it when it is read, and throws where it does not fit. */
+export function finalText({ state }: SdkResult): string {
+  return state._currentStep?.output ?? '';
 }

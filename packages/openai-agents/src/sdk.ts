@@ -116,6 +116,8 @@ export interface SdkState {
   /** How many turns there were, and may be. */
   readonly _currentTurn: number;
   readonly _maxTurns: number | null;
+  /** What the newest turn has come to; where that is the end, with the final output as text. */
+  readonly _currentStep: { readonly output?: string } | undefined;
   /** Who gave the final output: the turn, or one of the run's error handlers. */
   readonly _finalOutputSource: string | undefined;
   /** What tool searches have found for agents. */
@@ -134,7 +136,6 @@ export interface SdkState {
 /** What a run gives: a plain result, or one that is still streamed. */
 export interface SdkResult {
   readonly state: SdkState;
-  readonly finalOutput: unknown;
   readonly history: AgentInputItem[];
   readonly lastAgent: SdkAgent | undefined;
   readonly lastResponseId: string | undefined;

@@ -501,3 +501,17 @@ test.each([false, true])(
     expect(s.server.requests).toHaveLength(1);
   },
 );
+
+test('A run ends as without hooks where a tool gives a final output that does not fit, and a Stop hook is shown it', async () => {
+  await using s = await setupWith([{ toolCalls: [call('look', {})] }]);
+  const hooks = createHooks();
+  const told: string[] = [];
+  hooks.observe(Stop, ({ response }) => void told.push(response));
+  const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+  const outputType = z.object({ a: z.string() });
+  const agent = new Agent({ name: 'A', tools: [look], outputType, toolUseBehavior: 'stop_on_first_tool' });
+  const result = await hookedRunner(s.runner, hooks).run(agent, 'go');
+  expect(() => result.finalOutput).toThrow(/did not match/);
+  await hooks.settled();
+  expect(told).toEqual(['seen']);
+});
