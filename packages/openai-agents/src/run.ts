@@ -6,6 +6,7 @@ import { allowInput } from './add-input.ts';
 import { blockReason, noteBlocked } from './blocked.ts';
 import { hookCompaction } from './compaction.ts';
 import { announceFailure, announceHandled, isLimit } from './failure.ts';
+import { giveUp } from './give-up.ts';
 import { finalText, goOn, type Next } from './go-on.ts';
 import { hookModels, type ModelConfig } from './model.ts';
 import type { Attached } from './options.ts';
@@ -181,8 +182,7 @@ export class HookedRuns {
     allowInput(state);
     noteRecipients(state);
     remember(state, hooks, opened);
-    const names = interruptions.map(({ name }) => name).join(', ');
-    const message = `Approval is needed: ${names}`;
+    const message = `Approval is needed: ${interruptions.map(({ name }) => name).join(', ')}`;
     await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
     return undefined;
   }
@@ -211,7 +211,6 @@ export class HookedRuns {
   /** Everything that is to be told when a run is over, however it ended, or has paused. */
   async #over(opened: Opened, options: SdkRunOptions, error?: { readonly cause: unknown }): Promise<void> {
     const { scope, minted, paused, result } = opened;
-    const { session, run } = scope;
     const aborted = options.signal?.aborted === true || result?.cancelled === true;
     if (error !== undefined && !aborted && scope.stop === undefined)
       await announceFailure(scope, error.cause);
@@ -220,11 +219,12 @@ export class HookedRuns {
       for (const told of [result?.state, error?.cause])
         if (told instanceof Object) noteBlocked(told, scope.stop);
     if (paused) return;
+    await giveUp(scope);
     scope.over = true;
     const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';
     await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);
-    forgetRun(session, run);
-    if (minted) await session.close();
+    forgetRun(scope.session, scope.run);
+    if (minted) await scope.session.close();
   }
 }
 

@@ -46,25 +46,38 @@ export async function runSubagent(
     if (paused) throw new SubagentPaused(given);
     // Of a run that a hook has ended the SDK may make an error: where its output was to be structured, or it had to reject.
     const output = child.stop ?? given;
-    if (child.subagent !== undefined)
-      await scope.attached.hooks.dispatch(SubagentStop, {
-        ...common(scope),
-        subagent: child.subagent,
-        subagentSession: child.session.id,
-        response: typeof output === 'string' ? output : JSON.stringify(output),
-        ...(child.lastUserMessage !== undefined && { lastUserMessage: child.lastUserMessage }),
-      });
+    await announceStop(scope, child, typeof output === 'string' ? output : JSON.stringify(output));
     return output;
   } finally {
-    if (!paused) {
-      child.over = true;
-      scope.children?.delete(callId);
-      await Promise.all(child.pending.splice(0));
-      await endTurn(child, endOf(child));
-      forgetRun(child.session, child.run);
-      await child.session.close();
-    }
+    if (!paused) await endSubagent(scope, callId, child, endOf(child));
   }
+}
+
+/** Fires `SubagentStop` in the parent's session. */
+export async function announceStop(scope: Scope, child: Scope, response: string): Promise<void> {
+  if (child.subagent === undefined) return;
+  await scope.attached.hooks.dispatch(SubagentStop, {
+    ...common(scope),
+    subagent: child.subagent,
+    subagentSession: child.session.id,
+    response,
+    ...(child.lastUserMessage !== undefined && { lastUserMessage: child.lastUserMessage }),
+  });
+}
+
+/** The run of an agent as a tool is over, however it ended. */
+export async function endSubagent(
+  scope: Scope,
+  callId: string,
+  child: Scope,
+  reason: TurnEndReason,
+): Promise<void> {
+  child.over = true;
+  scope.children?.delete(callId);
+  await Promise.all(child.pending.splice(0));
+  await endTurn(child, reason);
+  forgetRun(child.session, child.run);
+  await child.session.close();
 }
 
 /** How the last turn has ended: of a run that failed the SDK tells by a text only, which is made of the error. */

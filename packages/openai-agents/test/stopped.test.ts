@@ -4,10 +4,13 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  HookEvent,
   type Hooks,
   modify,
   proceed,
   requireApproval,
+  SessionEnd,
+  SessionStart,
   SubagentStop,
   ToolApprovalDecision,
   TransformToolResult,
@@ -277,4 +280,81 @@ test('The error of a run that a hook has ended tells why, whatever the SDK makes
   const error: unknown = await runner.run(agent, 'go').catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'OutputGuardrailTripwireTriggered' });
   expect(blockReason(error)).toBe('enough');
+});
+
+describe('A run that fails while something waits for a person', () => {
+  const broken = tool({
+    name: 'broken',
+    description: '',
+    parameters: z.object({}),
+    errorFunction: null,
+    execute: () => {
+      throw new Error('It broke.');
+    },
+  });
+
+  test('tells that the call is canceled', async () => {
+    await using s = await setup([{ toolCalls: [call('wipe', {}), call('broken', {})] }]);
+    const { wipe, wiped } = tools();
+    const hooks = endingHooks();
+    const told: string[] = [];
+    hooks.observe(HookEvent, ({ type }) => void told.push(type));
+    hooks.observe(
+      AfterToolCall.matching('wipe'),
+      ({ status, ran }) => void told.push(`${status}, ran: ${ran}`),
+    );
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    await expect(runner.run(new Agent({ name: 'A', tools: [wipe, broken] }), 'go')).rejects.toThrow(
+      'It broke.',
+    );
+    expect(wiped).not.toHaveBeenCalled();
+    expect(told.slice(-5)).toEqual([
+      'tool_approval_decision',
+      'denied, ran: false',
+      'after_tool_call',
+      'turn_end',
+      'session_end',
+    ]);
+  });
+
+  test('tells that an agent as a tool, in which it waits, is over', async () => {
+    const { promise: waits, resolve } = Promise.withResolvers<void>();
+    await using s = await setup(({ system }) => ({
+      toolCalls: system.includes('You help.')
+        ? [call('wipe', {})]
+        : [call('ask_helper', { input: 'help' }), call('late', {})],
+    }));
+    const late = tool({
+      name: 'late',
+      description: '',
+      parameters: z.object({}),
+      errorFunction: null,
+      execute: async () => {
+        await waits;
+        throw new Error('It broke.');
+      },
+    });
+    const { wipe } = tools();
+    const hooks = endingHooks();
+    const open = new Set<string>();
+    const told: string[] = [];
+    hooks.observe(SessionStart, ({ session }) => void open.add(session.id));
+    hooks.observe(SessionEnd, ({ session }) => void open.delete(session.id));
+    hooks.observe(SubagentStop, ({ subagent }) => void told.push(subagent));
+    hooks.observe(
+      ToolApprovalDecision,
+      ({ toolName, approval }) => void told.push(`${toolName}: ${approval}`),
+    );
+    const helper = new Agent({ name: 'Helper', instructions: 'You help.', tools: [wipe] });
+    const main = new Agent({
+      name: 'Main',
+      tools: [helper.asTool({ toolName: 'ask_helper', toolDescription: '' }), late],
+    });
+    main.on('agent_tool_end', () => resolve());
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    await expect(runner.run(main, 'go')).rejects.toThrow('It broke.');
+    await hooks.settled();
+    expect(told).toEqual(['wipe: canceled', 'Helper']);
+    expect(open.size).toBe(0);
+  });
 });
