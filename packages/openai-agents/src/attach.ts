@@ -10,7 +10,8 @@ import { checkReach } from './unreached.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the
- * hooks. Prompts, model calls and the ends of runs are the runner's, see `hookedRunner`, which attaches by itself.
+ * hooks. An agent that it hands off to is to be attached by itself. Prompts, model calls and the ends of runs are the
+ * runner's, see `hookedRunner`, which attaches by itself.
  *
  * @returns the agent
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on what cannot be refused here: an event,
