@@ -146,7 +146,6 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(scope, item, {
       decision: 'deny',
-      source: 'user_rejected',
       ...(reason !== undefined && { reason }),
     });
     if (message !== undefined && message !== reason) state.reject(item, { message });
@@ -163,7 +162,7 @@ export async function cancelPending(scope: Scope, state: SdkState): Promise<bool
     const reason = scope.stop ?? begunOf(scope, item)?.scope.stop;
     if (reason === undefined) continue;
     canceled = true;
-    const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
+    const answer = { decision: 'canceled', reason } as const;
     const message = concerns(scope.attached.hooks, nameOf(item))
       ? await deny(scope, item, answer)
       : undefined;

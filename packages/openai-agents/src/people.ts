@@ -44,6 +44,6 @@ export async function yesTo(
   toolName: string,
   input: unknown,
 ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
-  const resumed = { decision: 'allow', hash: await hashInput(input) } as const;
-  return { resumed, needsApproval: approvalReason(toolName) };
+  const hash = await hashInput(input);
+  return { resumed: { decision: 'allow', hash }, needsApproval: approvalReason(toolName) };
 }

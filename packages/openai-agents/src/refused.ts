@@ -32,7 +32,6 @@ async function settle(scope: Scope, context: SdkContext): Promise<boolean> {
     const reason = tool.people.rejection(context, callId);
     const ended = await answerToolCall(begun.token, {
       decision: 'deny',
-      source: 'user_rejected',
       ...(reason !== undefined && { reason }),
     });
     if (ended.kind === 'done') noteStop(scope, ended.outcome);

@@ -138,7 +138,6 @@ export interface SdkResult {
   readonly state: SdkState;
   readonly history: AgentInputItem[];
   readonly lastAgent: SdkAgent | undefined;
-  readonly lastResponseId: string | undefined;
   readonly interruptions: readonly SdkApprovalItem[];
   /** Of a streamed result: settles when the run is over. */
   readonly completed?: Promise<void>;

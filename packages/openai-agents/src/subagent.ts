@@ -38,6 +38,7 @@ export async function runSubagent(
   if (child.inside !== undefined) child.inside.context = context;
   child.signal = details?.signal;
   let paused = false;
+  let response: string | undefined;
   try {
     const given = await inScope(child, run);
     paused = child.ended === undefined && (given === '' || hasWaiting(child));
@@ -46,38 +47,36 @@ export async function runSubagent(
     if (paused) throw new SubagentPaused(given);
     // Of a run that a hook has ended the SDK may make an error: where its output was to be structured, or it had to reject.
     const output = child.stop ?? given;
-    await announceStop(scope, child, typeof output === 'string' ? output : JSON.stringify(output));
+    response = typeof output === 'string' ? output : JSON.stringify(output);
     return output;
   } finally {
-    if (!paused) await endSubagent(scope, callId, child, endOf(child));
+    if (!paused) await endSubagent(scope, callId, child, endOf(child), response);
   }
 }
 
-/** Fires `SubagentStop` in the parent's session. */
-export async function announceStop(scope: Scope, child: Scope, response: string): Promise<void> {
-  if (child.subagent === undefined) return;
-  await scope.attached.hooks.dispatch(SubagentStop, {
-    ...common(scope),
-    subagent: child.subagent,
-    subagentSession: child.session.id,
-    response,
-    ...(child.lastUserMessage !== undefined && { lastUserMessage: child.lastUserMessage }),
-  });
-}
-
-/** The run of an agent as a tool is over, however it ended. */
+/** The run of an agent as a tool is over, however it ended; `SubagentStop` is fired in the parent's session. */
 export async function endSubagent(
   scope: Scope,
   callId: string,
   child: Scope,
   reason: TurnEndReason,
+  response = '',
 ): Promise<void> {
+  const { session, run, subagent, lastUserMessage } = child;
+  if (subagent !== undefined)
+    await scope.attached.hooks.dispatch(SubagentStop, {
+      ...common(scope),
+      subagent,
+      subagentSession: session.id,
+      response,
+      ...(lastUserMessage !== undefined && { lastUserMessage }),
+    });
   child.over = true;
   scope.children?.delete(callId);
   await Promise.all(child.pending.splice(0));
   await endTurn(child, reason);
-  forgetRun(child.session, child.run);
-  await child.session.close();
+  forgetRun(session, run);
+  await session.close();
 }
 
 /** How the last turn has ended: of a run that failed the SDK tells by a text only, which is made of the error. */

@@ -117,7 +117,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     at.invocation = invocation;
     const { hooks, options } = this.attached;
     const rename = (name: string) => this.rename(name, scope, at);
-    const can = { retry: true, route: true, rename, ask: typeof options.approval === 'function' };
+    const ask = typeof options.approval === 'function';
+    const can = { retry: true, route: true, rename, ask };
     const replaceable = this.#isReplaceable();
     let given: unknown;
     const run = (effective: unknown, running: ExecuteOptions) => {
@@ -127,12 +128,11 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
           : this.#nested(scope, effective === parsed ? undefined : { input: effective }, invocation, running);
       return replaceable ? calling.then((output) => (given = output)) : calling;
     };
-    const { check } = this;
     try {
       // The session may know it as one that waits, also where the state was restored.
-      const begun = approved ? await beginToolCall(hooks, call, { check, can }) : known?.begun;
+      const begun = approved ? await beginToolCall(hooks, call, { check: this.check, can }) : known?.begun;
       const outcome = await callTool(hooks, call, run, {
-        check,
+        check: this.check,
         rename,
         approval: this.#approver(begun, invocation),
         begun,
@@ -205,14 +205,13 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     if (typeof approval === 'function') return approval;
     const allowed = begun?.kind === 'ask' && this.people.approved(invocation);
     const ended = allowed ? stopOfRun(invocation.context) : undefined;
-    if (ended !== undefined)
-      return () => ({ decision: 'canceled', source: 'context_canceled', reason: ended });
-    return allowed ? () => ({ decision: 'allow', source: 'user_approved' }) : 'deny';
+    if (ended !== undefined) return () => ({ decision: 'canceled', reason: ended });
+    return allowed ? () => ({ decision: 'allow' }) : 'deny';
   }
 
   /** Whether a pause may have been for these hooks, or is the tool's own: a yes to what other hooks want is none to them. */
   async #mayPause({ context }: Pick<Invocation, 'context'>): Promise<boolean> {
-    return this.attached.options.approval === 'native' || (await asksItself(this.tool, context));
+    return this.attached.options.approval === 'native' || asksItself(this.tool, context);
   }
 
   #run(scope: Scope, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {

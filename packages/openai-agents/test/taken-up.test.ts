@@ -308,10 +308,9 @@ test.each([false, true])(
     await expect(runner.run(agent, again)).rejects.toThrow('400');
     expect(users).toEqual([{ user: 'Ann' }, { user: 'Ann' }]);
     expect(again._maxTurns).toBe(2);
-    expect(requestAt(s, 3).body).toMatchObject({
-      previous_response_id: expect.any(String),
-      input: [{ content: 'again' }],
-    });
+    const { body, messages } = requestAt(s, 3);
+    expect(body).toMatchObject({ input: [{ content: 'again' }] });
+    expect(messages.map(({ content }) => content)).toContain('Once.');
   },
 );
 
