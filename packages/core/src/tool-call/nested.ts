@@ -1,5 +1,6 @@
+import { HooksError } from '../error.ts';
 import type { ExecuteOptions } from '../execute.ts';
-import { recheckToolCall } from './recheck.ts';
+import { recheckToolCall, textOf } from './recheck.ts';
 import type { CallOptions, Rechecked } from './types.ts';
 
 /** Asks the registries further out about the input that one further in has made of a call's; the outermost first. */
@@ -27,22 +28,42 @@ export async function runNested<T>(
   changed: { readonly input: unknown } | undefined,
   run: (changed: { readonly input: unknown } | undefined, outer: AskOuter) => T | PromiseLike<T>,
 ): Promise<T> {
-  return run(changed && { input: await passed(changed.input, call) }, (input) => ask(input, call));
-}
-
-/** Asks those further out, and then ours. */
-async function ask(input: unknown, call: NestedCall): Promise<Rechecked> {
-  const checked: Rechecked = (await call.outer?.(input)) ?? { kind: 'run', input };
-  return checked.kind === 'done' ? checked : recheckToolCall(call.running, checked.input, call);
+  return run(changed && { input: await passed(changed.input, call) }, (input) => agreed(input, call, false));
 }
 
 /** The input that our hooks have left, as those further out let it run. */
 async function passed(input: unknown, call: NestedCall): Promise<unknown> {
-  let checked = await call.outer?.(input);
-  if (checked === undefined) return input;
-  // A person may have put another one in its place further out: that is for our own guards to see, too.
-  if (checked.kind === 'run' && checked.input !== input)
-    checked = await recheckToolCall(call.running, checked.input, call);
+  const checked = await agreed(input, call, true);
   if (checked.kind === 'done') throw new Error(checked.outcome.message);
   return checked.input;
+}
+
+/**
+ * Asks those further out, and then ours. A person or a hook may put another input in place meanwhile: that is for all the
+ * others to see, too, until nobody changes it any more.
+ *
+ * @param known ours have let this input pass already
+ */
+async function agreed(input: unknown, call: NestedCall, known: boolean): Promise<Rechecked> {
+  let ours: Rechecked = { kind: 'run', input };
+  let asked = known;
+  for (let round = 0; round < ROUNDS; round++) {
+    const theirs: Rechecked = (await call.outer?.(ours.input)) ?? ours;
+    if (theirs.kind === 'done' || (asked && isSame(theirs.input, ours.input))) return theirs;
+    ours = await recheckToolCall(call.running, theirs.input, call);
+    if (ours.kind === 'done' || isSame(ours.input, theirs.input)) return ours;
+    asked = true;
+  }
+  throw new HooksError(
+    'INVALID_DECISION',
+    `hooks of several registries around ${call.running.call.toolName} each put another input in the place of the other's`,
+  );
+}
+
+/** How often what ours have put in place is shown to those further out. */
+const ROUNDS = 3;
+
+/** What had passed before is given back as it was then, which may be another object. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (textOf(one) !== undefined && textOf(one) === textOf(other));
 }

@@ -14,15 +14,13 @@ import type { CallOptions, Rechecked, ToolCallOutcome } from './types.ts';
 export interface Changed {
   /** The call as `execute` gets it, also when it runs again. */
   readonly from: BeforeToolCall;
-  /** Set where hooks have let an input pass, in this attempt or in one before: nobody is asked about it twice. */
-  readonly passed?: Passed | undefined;
+  /** What hooks have let pass, in this attempt or in one before, by the input as text: nobody is asked about it twice. */
+  readonly passed: Map<string, Passed>;
   /** The call is over: whatever `execute` gives, this is how it ended. */
   readonly refusal?: ToolCallOutcome | undefined;
 }
 
 interface Passed {
-  /** The input that was asked about, as text. */
-  readonly text: string | undefined;
   /** The call as hooks have left it. */
   readonly event: BeforeToolCall;
   /** The call paused while a person was asked. */
@@ -68,26 +66,26 @@ async function refusalOf(
   input: unknown,
   options: AskOptions,
 ): Promise<ToolCallOutcome | undefined> {
-  const { from = flight.event, passed } = flight.changed ?? {};
+  flight.changed ??= { from: flight.event, passed: new Map() };
+  const { from, passed } = flight.changed;
   const text = textOf(input);
-  flight.changed = { from };
+  const known = text === undefined ? undefined : passed.get(text);
   // What ran until here was not the tool; where it may run, its time begins then.
   flight.attempt--;
   try {
-    const known = text !== undefined && text === passed?.text;
-    const step = await (known ? goOn(flight, passed) : look(flight, from, input));
+    const step = await (known === undefined ? look(flight, from, input) : goOn(flight, known));
     const answered = step.status === 'ask' ? await askPerson(flight, options) : step;
     const { event } = flight;
     if (answered.status === 'run') {
-      flight.changed = { from, passed: { text, event, request: undefined } };
+      if (text !== undefined) passed.set(text, { event, request: undefined });
       return undefined;
     }
-    flight.changed = { from, refusal: answered };
+    flight.changed = { from, passed, refusal: answered };
     return answered;
   } catch (error) {
     // The framework pauses: taken up again, the call begins with `execute`, and comes here from there.
     const { event, request } = flight;
-    flight.changed = { from, passed: request && { text, event, request } };
+    if (text !== undefined) passed.set(text, { event, request });
     flight.request = undefined;
     flight.attempt++;
     throw error;
@@ -116,7 +114,7 @@ async function look(
 }
 
 /** Undefined where it has no JSON form: then it is asked about each time. */
-function textOf(input: unknown): string | undefined {
+export function textOf(input: unknown): string | undefined {
   try {
     return canonicalJson(input);
   } catch {
