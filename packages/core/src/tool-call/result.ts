@@ -103,14 +103,26 @@ export function conclude(flight: Flight, ending: Ending): FinishedStep | Promise
 }
 
 /** Puts why a tool gave nothing into an event. */
-function explain<E extends Writable<Partial<AfterToolCall>>>(event: E, { error, reason, code }: Ending): E {
-  if (error !== undefined) {
+function explain<E extends Writable<Partial<AfterToolCall>>>(
+  event: E,
+  { status, error, reason, code }: Ending,
+): E {
+  if (status === 'error') {
     event.error = error;
-    event.errorMessage = error instanceof Error ? error.message : String(error);
+    event.errorMessage = messageOf(error);
   }
   if (reason !== undefined) event.reason = reason;
   if (code !== undefined) event.code = code;
   return event;
+}
+
+/** Anything may be thrown: also nothing, and what cannot be made a text of. */
+function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'The tool threw something that is no text.';
+  }
 }
 
 /**
