@@ -159,7 +159,11 @@ describe('a call that hooks of three registries hook', () => {
       const { ended, ranWith } = await callNested(layers(outer, between, inner));
       expect(ranWith).toEqual([]);
       expect(seen.slice(3)).toEqual(asked);
-      expect(ended[who === 'outer' ? 0 : 1]).toMatchObject({ status: 'blocked', ran: false, reason: 'no rm' });
+      expect(ended[who === 'outer' ? 0 : 1]).toMatchObject({
+        status: 'blocked',
+        ran: false,
+        reason: 'no rm',
+      });
       expect(ended[2]).toMatchObject({ status: 'error', error: new Error('no rm') });
     }
   });
@@ -278,7 +282,10 @@ describe('control flow of the framework', () => {
     ];
     await expect(callNested(both)).rejects.toBe(interrupt);
     answer = { decision: 'allow' };
-    expect(await callNested(both)).toMatchObject({ ended: [{ status: 'ok', attempts: 1 }, {}], ranWith: ['rm'] });
+    expect(await callNested(both)).toMatchObject({
+      ended: [{ status: 'ok', attempts: 1 }, {}],
+      ranWith: ['rm'],
+    });
     expect(seen).toEqual(['outer ls', 'inner rm', 'outer rm']);
   });
 });

@@ -208,9 +208,9 @@ describe('a call that waits for a person', () => {
     await answerToolCall(begun.token, { decision: 'allow' });
     const asked: unknown[] = [];
     const approval: Approver = (request) => (asked.push(request), { decision: 'allow' });
-    expect(await callTool(hooks, theCall, () => 'ran', { begun, approval })).toMatchObject({
-      status: 'denied',
-      ran: false,
+    const tool = () => asked.push('ran');
+    await expect(callTool(hooks, theCall, tool, { begun, approval })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
     });
     expect(asked).toEqual([]);
   });

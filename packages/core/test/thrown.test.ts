@@ -47,10 +47,7 @@ describe.each(thrown)('a tool that throws %s', (_name, error, errorMessage) => {
     const hooks = createHooks();
     hooks.on(TransformToolResult, () => modify({ errorMessage: 'hidden' }));
     const told: unknown[] = [];
-    hooks.on(
-      AfterToolCall,
-      (event) => (told.push([event.attempt, event.errorMessage]), retry('again')),
-    );
+    hooks.on(AfterToolCall, (event) => (told.push([event.attempt, event.errorMessage]), retry('again')));
     expect(await call(hooks, { execute })).toMatchObject({
       status: 'error',
       error: new Error('hidden'),

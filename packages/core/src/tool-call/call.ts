@@ -15,7 +15,8 @@ import type { CallOptions, Can, ToolCall, ToolCallOutcome } from './types.ts';
  * @param execute runs the tool: gets the effective input, returns the output or throws. It must start from the raw
  *   input each time, since a Retry calls it again. Where something further in changes the input, `recheckToolCall`
  *   asks about that.
- * @returns how it ended; it rejects only with the framework's own control flow
+ * @returns how it ended; it rejects only with the framework's own control flow, and where `begun` is of no call that
+ *   waits here (HooksError `INVALID_INPUT`)
  */
 export function callTool(
   hooks: Hooks,
@@ -28,7 +29,7 @@ export function callTool(
     if (begun?.kind === 'done') return Promise.resolve(begun.outcome);
     const flight =
       begun === undefined ? enter(hooks, call, canOf(options), options.check) : flightBehind(begun, call);
-    const beginning = begun === undefined ? begin(flight) : { status: begun.kind };
+    const beginning = begin(flight);
     return 'status' in beginning && beginning.status === 'run'
       ? attempt(flight, execute, options)
       : answered(flight, beginning, options).then((step) => follow(flight, step, execute, options));

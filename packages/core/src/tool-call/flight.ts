@@ -33,7 +33,7 @@ export class Flight implements DispatchOptions, ExecuteOptions {
   declare chains: CallChains;
   /** The tool that a hook put in the place of the one called. */
   target: RenameTarget | undefined = undefined;
-  /** Nothing stands in the way of running it any more. */
+  /** Nothing stands in the way of running it any more, and it is not over. */
   cleared = false;
   attempt = 0;
   startedAt = 0;
@@ -49,6 +49,8 @@ export class Flight implements DispatchOptions, ExecuteOptions {
   rules: Rules = NO_RULES;
   /** The hash of what was approved when it was sought. Absent until then, as is what follows: most calls pay nothing for it. */
   declare approved?: string | undefined;
+  /** In the split form: what it goes on with. */
+  declare due?: CallToken | undefined;
   /** What `recheckToolCall` knows of it. */
   declare changed?: Changed;
 

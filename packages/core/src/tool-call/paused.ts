@@ -13,7 +13,9 @@ export function enter(hooks: Hooks, call: ToolCall, can?: Can, check?: InputChec
 /** A call that paused in this process, if it is taken up again with the same input. */
 function takePaused(flight: Flight): Flight | undefined {
   const paused = pausedAs(flight.session, flight.event.callId, flight.described);
-  if (paused !== undefined) paused.described = flight.described;
+  if (paused === undefined) return undefined;
+  paused.described = flight.described;
+  paused.due = undefined;
   return paused;
 }
 

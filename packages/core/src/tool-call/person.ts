@@ -8,7 +8,14 @@ import type { CallOptions } from './types.ts';
 
 /** Asks whoever may approve a call that waits for approval, and goes on with the answer. */
 export async function askPerson(flight: Flight, options: CallOptions): Promise<AnsweredStep> {
-  return takeAnswer(flight, await answerOf(flight, options));
+  const { request } = flight;
+  const answer = await answerOf(flight, options);
+  if (flight.request !== request)
+    throw new HooksError(
+      'INVALID_INPUT',
+      `call ${flight.event.callId} was answered by somebody else meanwhile`,
+    );
+  return takeAnswer(flight, answer);
 }
 
 async function answerOf(

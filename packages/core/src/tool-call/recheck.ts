@@ -42,7 +42,7 @@ type AskOptions = Pick<CallOptions, 'approval' | 'isControlFlow'>;
  * @param options who approves, as for `callTool`; its control flow passes through, and has to pass through `execute`
  * @returns `run`: the tool may be called with that input; `done`: it must not be called, the call is over, and `callTool`
  *   gives this outcome whatever `execute` returns or throws
- * @throws HooksError `INVALID_INPUT` where `running` is of no call of `callTool`
+ * @throws HooksError `INVALID_INPUT` where `running` is of no call of `callTool`, or of one that is over
  */
 export async function recheckToolCall(
   running: ExecuteOptions,
@@ -54,7 +54,13 @@ export async function recheckToolCall(
       'INVALID_INPUT',
       'recheckToolCall: `running` must be what callTool has given to `execute`.',
     );
-  const refusal = running.changed?.refusal ?? (await refusalOf(running, input, options));
+  const known = running.changed?.refusal;
+  if (known === undefined && !running.cleared)
+    throw new HooksError(
+      'INVALID_INPUT',
+      `recheckToolCall: call ${running.event.callId} is over; ask while \`execute\` runs.`,
+    );
+  const refusal = known ?? (await refusalOf(running, input, options));
   return refusal === undefined
     ? { kind: 'run', input: running.event.input }
     : { kind: 'done', outcome: refusal };

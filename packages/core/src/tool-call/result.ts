@@ -225,6 +225,7 @@ function done(flight: Flight, ending: Ending, at: number): ToolCallOutcome {
   }
   remember(session, record);
   session.paused?.delete(callId);
+  flight.cleared = false;
   return outcome;
 }
 

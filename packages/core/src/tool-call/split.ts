@@ -45,20 +45,22 @@ export function beginToolCall(
  * Goes on with a call that waits for approval.
  *
  * @param answer what a person said, or who is asked now, as for `callTool`: an approver that fails denies
- * @throws HooksError `INVALID_INPUT` where the token is not of a call that waits in this process: begin it again there,
- * with `resumed`
+ * @throws HooksError `INVALID_INPUT` where the token is not of a call that waits in this process, or no longer: begin it
+ * again there, with `resumed`
  */
 export async function answerToolCall(
   token: CallToken,
   answer: ApprovalAnswer | Pick<CallOptions, 'approval' | 'isControlFlow'>,
 ): Promise<Begun> {
   const flight = flights.get(token);
-  if (flight?.request === undefined) {
+  // Of a call that runs already, a person is asked about another input: not by this token.
+  if (flight?.request === undefined || flight.cleared || !isDue(flight, token)) {
     throw new HooksError(
       'INVALID_INPUT',
       `answerToolCall: call ${token.callId} does not wait for approval in this process; begin it again with \`resumed\`.`,
     );
   }
+  flight.due = undefined;
   const answering = 'decision' in answer ? takeAnswer(flight, answer) : askPerson(flight, answer);
   return told(flight, await answering);
 }
@@ -67,37 +69,60 @@ export async function answerToolCall(
  * The second half of a tool call: transforms what the tool gave and asks `AfterToolCall`.
  *
  * @param token what `beginToolCall` gave, or its JSON in another process
+ * @throws HooksError `INVALID_INPUT` where this process has finished the call with it already
  */
 export function finishToolCall(
   hooks: Hooks,
   token: CallToken,
   result: ToolResult,
 ): Finished | PromiseLike<Finished> {
-  const flight = flights.get(token) ?? flightOf(hooks, token);
+  const known = flights.get(token);
+  if (known !== undefined && known.due !== token)
+    throw new HooksError(
+      'INVALID_INPUT',
+      `finishToolCall: call ${token.callId} has gone on since \`token\` was given; take the newest, and each only once.`,
+    );
+  const flight = known ?? flightOf(hooks, token);
+  flight.due = undefined;
   const ending = 'error' in result ? threw(flight, result.error) : returned(result.output);
   const finished = finish(flight, ending);
   return isThenable(finished) ? finished.then((settled) => told(flight, settled)) : told(flight, finished);
 }
 
-/** The flight of a call that was begun; it may be another signal by now that aborts it. */
-export function flightBehind(begun: RunCall | AskApproval, { signal }: ToolCall): Flight {
-  const flight = flights.get(begun.token);
+/** The flight of a call that was begun, as if it had just come in; it may be another signal by now that aborts it. */
+export function flightBehind({ kind, token }: RunCall | AskApproval, { signal }: ToolCall): Flight {
+  const flight = flights.get(token);
   if (flight === undefined)
     throw new HooksError(
       'INVALID_INPUT',
       'callTool: `begun` must be what beginToolCall gave in this process.',
     );
+  if (!isDue(flight, token))
+    throw new HooksError(
+      'INVALID_INPUT',
+      `callTool: call ${token.callId} has gone on since \`begun\` was given; take the newest, and each only once.`,
+    );
   if (signal !== undefined) flight.described = { ...flight.described, signal };
+  // It was to run at once, and is only now about to.
+  if (flight.due === token && kind === 'run') flight.attempt--;
+  flight.due = undefined;
   return flight;
+}
+
+/** Whether a call goes on with this token: with the newest, once; with any where it has paused since, and waits. */
+function isDue(flight: Flight, token: CallToken): boolean {
+  const { due, session, event } = flight;
+  return due === undefined ? session.paused?.get(event.callId) === flight : due === token;
 }
 
 /** A step as the split form gives it: with what it is about, and the token by which the call is known again. */
 function told(flight: Flight, step: BegunStep): Begun;
 function told(flight: Flight, step: FinishedStep): Finished;
 function told(flight: Flight, step: BegunStep | FinishedStep): Begun | Finished {
+  const { token, running, delayMs, request } = flight;
+  flight.due = token;
   if (step.status !== 'run' && step.status !== 'ask' && step.status !== 'again')
     return { kind: 'done', outcome: step };
-  const { token, running, delayMs, request } = flight;
   flights.set(token, flight);
   if (step.status === 'run') return { kind: 'run', ...running, token };
   if (step.status === 'again') return { kind: 'again', ...running, delayMs, token };
