@@ -6,6 +6,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Execute,
   type Hooks,
   modify,
   PermissionRequest,
@@ -13,6 +14,8 @@ import {
   requireApproval,
   retry,
 } from '../src/index.ts';
+import { runNested } from '../src/tool-call/index.ts';
+import { call } from './support/call.ts';
 import { callNested, type Layer } from './support/nest.ts';
 
 /** A registry whose guards note what they see. */
@@ -361,8 +364,34 @@ describe('what is made of an input while those further out are asked about it', 
     sendTo(inner, 'c');
     const { ended, ranWith } = await callNested(layers(outer, between, inner));
     expect(ranWith).toEqual([]);
-    expect(ended[0]).toMatchObject({ status: 'error', error: { code: 'INVALID_DECISION' } });
+    expect(ended[0]).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_DECISION', message: expect.stringContaining('registries around exec') },
+    });
   });
+});
+
+it('takes no two inputs that have no JSON form for the same', async () => {
+  const hooks = createHooks();
+  const asked: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ input }) => (asked.push(input), proceed()));
+  const endless = () => {
+    const input: { self?: object } = {};
+    input.self = input;
+    return input;
+  };
+  const [ours, theirs] = [endless(), endless()];
+  for (const left of [ours, theirs]) {
+    const execute: Execute = (_input, running) =>
+      runNested(
+        { running, outer: () => Promise.resolve({ kind: 'run', input: left }) },
+        { input: ours },
+        (changed) => changed?.input,
+      );
+    expect((await call(hooks, { execute })).output).toBe(left);
+  }
+  expect(asked).toHaveLength(3);
+  expect(asked[2]).toBe(theirs);
 });
 
 it('takes an equal input for the one that has passed, though it is another object', async () => {

@@ -39,6 +39,13 @@ async function changed(
   return { ...(await call(hooks, { execute, ...over })), ranWith };
 }
 
+/** What has no JSON form. */
+function endless(): object {
+  const input: { self?: object } = {};
+  input.self = input;
+  return input;
+}
+
 /** What hooks are told of, in order. */
 function told(hooks: Hooks): string[] {
   const seen: string[] = [];
@@ -173,6 +180,24 @@ describe('an input that something further in has changed', () => {
 });
 
 describe('where execute runs again', () => {
+  it('an input that has no JSON form is asked about each time: no two of them are the same', async () => {
+    const hooks = createHooks();
+    const asked: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ input }) => (asked.push(input), proceed()));
+    const [one, other] = [endless(), endless()];
+    const answers: unknown[] = [];
+    const execute: Execute = async (_input, running) => {
+      for (const input of [one, other]) answers.push(await recheckToolCall(running, input));
+    };
+    expect(await call(hooks, { execute })).toMatchObject({ status: 'ok' });
+    expect(asked).toEqual(['ls', one, other]);
+    expect(asked[2]).toBe(other);
+    expect(answers).toEqual([
+      { kind: 'run', input: one },
+      { kind: 'run', input: other },
+    ]);
+  });
+
   it('it starts from what it was given, and what has passed passes without anybody being asked', async () => {
     const hooks = createHooks();
     const seen = told(hooks);
@@ -358,6 +383,9 @@ it('asks about calls of callTool only', async () => {
       },
     }),
   );
-  expect(await call(hooks)).toMatchObject({ status: 'error', error: { code: 'INVALID_INPUT' } });
+  expect(await call(hooks)).toMatchObject({
+    status: 'error',
+    error: { code: 'INVALID_INPUT', message: expect.stringContaining('what callTool has given to `execute`') },
+  });
   expect(routed).toEqual([['signal', 'call']]);
 });

@@ -118,6 +118,16 @@ describe('what beginToolCall gave, given to callTool', () => {
     expect(seen).toEqual(['guard', 'ran', 'ran', 'ok 1']);
   });
 
+  it('counts no attempt of a tool that has paused', async () => {
+    const { begin, take } = stage();
+    const begun = await runs(begin);
+    const pauses = () => {
+      throw interrupt;
+    };
+    await expect(take(begun, {}, pauses)).rejects.toBe(interrupt);
+    expect(await take(begun)).toMatchObject({ status: 'ok', attempts: 1 });
+  });
+
   it('goes on with the newest, where what has paused was begun again', async () => {
     const { seen, begin, take } = stage();
     const first = await runs(begin);

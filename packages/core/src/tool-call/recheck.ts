@@ -15,7 +15,7 @@ export interface Changed {
   /** The call as `execute` gets it, also when it runs again. */
   readonly from: BeforeToolCall;
   /** What hooks have let pass, in this attempt or in one before, by the input as text: nobody is asked about it twice. */
-  readonly passed: Map<string, Passed>;
+  readonly passed: Map<string | undefined, Passed>;
   /** The call is over: whatever `execute` gives, this is how it ended. */
   readonly refusal?: ToolCallOutcome | undefined;
 }
@@ -83,7 +83,7 @@ async function refusalOf(
     const answered = step.status === 'ask' ? await askPerson(flight, options) : step;
     const { event } = flight;
     if (answered.status === 'run') {
-      if (text !== undefined) passed.set(text, { event, request: undefined });
+      passed.set(text, { event, request: undefined });
       return undefined;
     }
     flight.changed = { from, passed, refusal: answered };
@@ -91,7 +91,7 @@ async function refusalOf(
   } catch (error) {
     // The framework pauses: taken up again, the call begins with `execute`, and comes here from there.
     const { event, request } = flight;
-    if (text !== undefined) passed.set(text, { event, request });
+    passed.set(text, { event, request });
     flight.request = undefined;
     flight.attempt++;
     throw error;
