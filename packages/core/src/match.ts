@@ -57,14 +57,12 @@ function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): Re
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
       groups[group] ??
-      fail(
-        'CONFIG_INVALID',
-        `Matcher "${pattern}": ${group} is not one of the groups: ${Object.keys(groups)}`,
-      );
+      fail('CONFIG_INVALID', `Matcher "${pattern}": ${group} is none of the groups: ${Object.keys(groups)}`);
     return `(?:${members.map((name) => name.replace(/\W/g, '\\$&')).join('|')})`;
   });
   try {
-    return new RegExp(`^(?:${expanded})$`);
+    // A server may name a tool in two lines, too.
+    return new RegExp(`^(?:${expanded})$`, 's');
   } catch (cause) {
     return fail('CONFIG_INVALID', `Matcher "${pattern}" is no regular expression`, { cause });
   }

@@ -223,6 +223,20 @@ describe('a call that waits for a person', () => {
     expect(await callTool(hooks, theCall, () => 'ran')).toMatchObject({ status: 'ok' });
   });
 
+  it('does not run where its input has become another while the person was asked', async () => {
+    const hooks = asking();
+    const seen = record(hooks);
+    const input = { command: 'ls' };
+    const approval: Approver = () => {
+      input.command = 'rm';
+      return { decision: 'allow' };
+    };
+    const outcome = await call(hooks, { input, approval });
+    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
+    expect(outcome.reason).toContain('since a person was asked');
+    expect(seen).toEqual([`deny context_canceled: ${outcome.reason}`]);
+  });
+
   it('of another tool under the same id is another call', async () => {
     const hooks = asking();
     const { theCall } = await waiting(hooks);

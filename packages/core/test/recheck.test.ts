@@ -385,7 +385,10 @@ it('asks about calls of callTool only', async () => {
   );
   expect(await call(hooks)).toMatchObject({
     status: 'error',
-    error: { code: 'INVALID_INPUT', message: expect.stringContaining('what callTool has given to `execute`') },
+    error: {
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('what callTool has given to `execute`'),
+    },
   });
   expect(routed).toEqual([['signal', 'call']]);
 });

@@ -210,6 +210,7 @@ describe('tool matchers', () => {
 
   it('"*" is all', () => {
     expect(matching('*')('anything')).toBe(true);
+    expect(matching('mcp__.*')('mcp__two\nlines')).toBe(true);
   });
 
   it('as RegExp are taken as they are, and keep no lastIndex', () => {
@@ -224,7 +225,7 @@ describe('tool matchers', () => {
     const meets = matching('group:fs|exec', { groups: { 'group:fs': ['read', 'a.b'] } });
     expect(['read', 'a.b', 'axb', 'exec', 'web'].map(meets)).toEqual([true, true, false, true, false]);
     expect(() => matching('group:none', { groups: { 'group:fs': ['read'] } })).toThrow(
-      'not one of the groups: group:fs',
+      'none of the groups: group:fs',
     );
   });
 

@@ -681,6 +681,21 @@ describe('the split form', () => {
     });
   });
 
+  it('tells when it is to run again; who does not wait for that has run it for no time', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, ({ attempt }) =>
+      attempt < 2 ? retry('again', { delayMs: 1_000_000 }) : proceed(),
+    );
+    const begun = await beginToolCall(hooks, theCall(hooks), { can: { retry: true } });
+    if (begun.kind !== 'run') throw new Error(begun.kind);
+    const again = await finishToolCall(hooks, begun.token, { output: 'x' });
+    if (again.kind !== 'again') throw new Error(again.kind);
+    expect(again.token.startedAt - begun.token.startedAt).toBeGreaterThanOrEqual(1_000_000);
+    expect(await finishToolCall(hooks, again.token, { output: 'x' })).toMatchObject({
+      outcome: { attempts: 2, durationMs: 0 },
+    });
+  });
+
   it('its token is plain JSON: the two halves can happen in two processes', async () => {
     const policy = (hooks: ReturnType<typeof createHooks>) => {
       hooks.on(BeforeToolCall, () => modify({ input: 'changed' }));

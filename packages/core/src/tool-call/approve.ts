@@ -5,7 +5,7 @@ import {
   hashInput,
   type Resumed,
 } from '../approval.ts';
-import type { Block, HookDecision } from '../decision.ts';
+import { type Block, block, type HookDecision } from '../decision.ts';
 import { ask } from '../dispatch.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
 import { after } from '../thenable.ts';
@@ -163,6 +163,7 @@ async function refuse(flight: Flight, decision: Block): Promise<AnsweredStep> {
 
 /** Goes on with the answer of whoever was asked. */
 export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promise<AnsweredStep> {
+  const { request } = flight;
   flight.session.paused?.delete(flight.event.callId);
   flight.request = undefined;
   if (answer.decision !== 'allow') {
@@ -181,7 +182,13 @@ export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promis
   if ('input' in answer) {
     const checked = await recheck(flight, answer.input);
     if (checked.kind === 'block') return refuse(flight, checked);
-  }
+  } else if (request?.hash !== (await hashOf(flight)))
+    return refuse(
+      flight,
+      block('Blocked, because its input has changed since a person was asked.', {
+        source: 'context_canceled',
+      }),
+    );
   return runAllowed(flight, answer.source ?? 'user_approved', answer.reason);
 }
 

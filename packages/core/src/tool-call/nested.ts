@@ -21,7 +21,8 @@ export interface NestedCall extends Pick<CallOptions, 'approval' | 'isControlFlo
  *
  * @param changed the input that the registry's hooks have put in place; undefined where it is as it came
  * @param run calls what is further in: with that input as all have left it, and what to ask there
- * @throws where it must not run: for those who say so the call is over, and what the model reads is theirs
+ * @throws where it must not run: for those who say so the call is over, and what the model reads is theirs; HooksError
+ *   `INVALID_DECISION` where they put inputs in the place of each other's without end
  */
 export async function runNested<T>(
   call: NestedCall,

@@ -91,7 +91,7 @@ async function refusalOf(
   } catch (error) {
     // The framework pauses: taken up again, the call begins with `execute`, and comes here from there.
     const { event, request } = flight;
-    passed.set(text, { event, request });
+    if (request !== undefined) passed.set(text, { event, request });
     flight.request = undefined;
     flight.attempt++;
     throw error;

@@ -1,4 +1,18 @@
-import type { CallOptions, Execute, Hooks, ToolCall, ToolCallOutcome } from '../../src/index.ts';
+import {
+  type ApprovalAnswer,
+  type Approver,
+  BeforeToolCall,
+  block,
+  type CallOptions,
+  createHooks,
+  type Execute,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  type ToolCall,
+  type ToolCallOutcome,
+} from '../../src/index.ts';
 import { type AskOuter, callTool, runNested } from '../../src/tool-call/index.ts';
 
 /** One of the registries around a tool, and who approves there. */
@@ -52,4 +66,56 @@ export async function callNested(
     if (ended[0]?.error !== error || ended[0]?.status !== 'error') throw error;
   });
   return { ended, ranWith };
+}
+
+/** A registry whose guards note what they see. */
+function registry(seen: string[], name: string): Hooks {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, ({ input }) => (seen.push(`${name} ${input}`), proceed()));
+  return hooks;
+}
+
+/** Three registries whose guards note what they see. */
+export function registries(): {
+  readonly seen: string[];
+  readonly outer: Hooks;
+  readonly between: Hooks;
+  readonly inner: Hooks;
+} {
+  const seen: string[] = [];
+  return {
+    seen,
+    outer: registry(seen, 'outer'),
+    between: registry(seen, 'between'),
+    inner: registry(seen, 'inner'),
+  };
+}
+
+/** Registries as layers, the outermost first. */
+export const layers = (...all: readonly (Hooks | Layer)[]): readonly Layer[] =>
+  all.map((layer) => ('hooks' in layer ? layer : { hooks: layer }));
+
+/** Puts an input in the place of any. */
+export const sendTo = (hooks: Hooks, input: unknown): Disposable =>
+  hooks.on(BeforeToolCall, () => modify({ input }));
+/** Refuses one input. */
+export const refuse = (hooks: Hooks, refused: unknown): Disposable =>
+  hooks.guard(BeforeToolCall, ({ input }) => (input === refused ? block(`no ${refused}`) : proceed()), {
+    id: 'no',
+  });
+/** Requires approval of one input. */
+export const askOf = (hooks: Hooks, wanted: unknown): Disposable =>
+  hooks.guard(BeforeToolCall, ({ input }) => (input === wanted ? requireApproval(`${wanted}?`) : proceed()));
+
+/** Who answers by input, and the inputs that were shown. */
+export function person(answers: { readonly [input: string]: ApprovalAnswer }): {
+  readonly shown: unknown[];
+  readonly approval: Approver;
+} {
+  const shown: unknown[] = [];
+  const approval: Approver = ({ input }) => {
+    shown.push(input);
+    return answers[String(input)] ?? { decision: 'deny' };
+  };
+  return { shown, approval };
 }
