@@ -68,6 +68,7 @@ export async function openRun(
     if (state === 'closed') {
       // Hooks are asked once more, as in another process.
       resumed.approvals?.proposals.clear();
+      resumed.pausedGates = undefined;
       resumed.restored = true;
     }
     resumed.session = hooks.session(sessionId, { source: 'resume', ...(parent && { parent }) });

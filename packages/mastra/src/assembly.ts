@@ -1,15 +1,18 @@
-import { type Hooks, HooksError } from '@hooks/core';
+import { HooksError } from '@hooks/core';
 import type { AnyAgent, Tools } from './any-agent.ts';
-import { composeHooks, gateIn } from './compose-hooks.ts';
-import { contextOf } from './context.ts';
+import { composeHooks, gateIn, gatesIn } from './compose-hooks.ts';
+import { gated } from './gated-tool.ts';
 import { toolCallsOf } from './hook-tool.ts';
-import { assembles, type CoreTool, type CoreTools, replaceMethod } from './internals.ts';
-import { outputOf } from './link.ts';
+import { assembles, type CoreTools, replaceMethod } from './internals.ts';
+import type { Gate } from './native-hooks.ts';
 import { askingAsNoted, asksByItself } from './own-approval.ts';
 import type { Attachment } from './run.ts';
 import type { ToolBelt } from './tool-belt.ts';
 
 const gatedExecutes: WeakSet<object> = new WeakSet();
+
+/** What stands here already for hooks of other registries: all gates go around a tool in one place, which knows their order. */
+const assemblies: WeakSet<object> = new WeakSet();
 
 /** Whether a tool of a run has passed through {@link gateAssembly}. */
 export function isGated(tool: object): boolean {
@@ -44,6 +47,7 @@ export function gateAssembly(
   };
   const listAssignedTools = agent.listAssignedTools.bind(agent);
   const listToolsets = agent.listToolsets.bind(agent);
+  const isInnermost = !assemblies.has(agent.wrapToolsWithHooks);
   const wrapToolsWithHooks = agent.wrapToolsWithHooks.bind(agent);
   replaceMethod(agent, 'listAssignedTools', async (given) =>
     note(await listAssignedTools(given), () => true),
@@ -63,27 +67,15 @@ export function gateAssembly(
       hooked.noteAsking(name, tool);
       return [name, askingAsNoted(tool)];
     });
-    const wrapped = wrapToolsWithHooks(
-      Object.fromEntries(tools),
-      known ? given : composeHooks(gate, given ?? {}),
-    );
-    const gated = Object.entries(wrapped).map(([name, tool]) => [
-      name,
-      hooked.has(name) ? tool : replaceable(hooks, tool),
-    ]);
-    const result: CoreTools = Object.fromEntries(gated);
-    for (const { execute } of Object.values(result)) if (execute !== undefined) gatedExecutes.add(execute);
-    return result;
+    const native = known ? given : composeHooks(gate, given ?? {});
+    const named: CoreTools = Object.fromEntries(tools);
+    const wrapped = wrapToolsWithHooks(isInnermost ? gatedTools(named, gatesIn(native)) : named, native);
+    for (const { execute } of Object.values(wrapped)) if (execute !== undefined) gatedExecutes.add(execute);
+    return wrapped;
   });
+  assemblies.add(agent.wrapToolsWithHooks);
 }
 
-/** A tool whose output the gate can replace: a hooked one does so itself. */
-function replaceable(hooks: Hooks, tool: CoreTool): CoreTool {
-  const { execute } = tool;
-  if (execute === undefined) return tool;
-  return {
-    ...tool,
-    execute: async (input, context = {}) =>
-      outputOf(hooks, contextOf(context), await execute(input, context)),
-  };
+function gatedTools(tools: CoreTools, gates: readonly Gate[]): CoreTools {
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, gated(tool, gates)]));
 }

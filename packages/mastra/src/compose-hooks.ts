@@ -1,7 +1,5 @@
 import type { Hooks } from '@hooks/core';
 import type { ToolHooks } from '@mastra/core/tools';
-import { contextOf } from './context.ts';
-import { outputOf } from './link.ts';
 import { type Gate, nativeHooks } from './native-hooks.ts';
 
 const composedFor: WeakMap<object, ReadonlyMap<Hooks, Gate>> = new WeakMap();
@@ -9,6 +7,11 @@ const composedFor: WeakMap<object, ReadonlyMap<Hooks, Gate>> = new WeakMap();
 /** The gate of these hooks that native hooks hold already. */
 export function gateIn(hooks: Hooks, native: ToolHooks | undefined): Gate | undefined {
   return composed(native).get(hooks);
+}
+
+/** The gates that native hooks hold, the outermost first. */
+export function gatesIn(native: ToolHooks | undefined): readonly Gate[] {
+  return [...composed(native).values()];
 }
 
 /**
@@ -30,8 +33,7 @@ export function composeHooks(gate: Gate, theirs: ToolHooks): ToolHooks {
       await theirs.afterToolCall?.({ ...rest, error });
       throw error;
     }
-    const output = outputOf(gate.hooks, contextOf(call.context), call.output);
-    await theirs.afterToolCall?.({ ...call, output });
+    await theirs.afterToolCall?.(call);
   };
   composedFor.set(beforeToolCall, new Map([...composed(theirs), [gate.hooks, gate]]));
   return { beforeToolCall, afterToolCall };

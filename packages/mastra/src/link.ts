@@ -1,6 +1,5 @@
-import type { CallToken, Hooks } from '@hooks/core';
+import type { Hooks } from '@hooks/core';
 import { type CallContext, callIdOf, sharedObject } from './context.ts';
-import type { Execution } from './execution.ts';
 import type { Run } from './run.ts';
 
 /** What the native hook of a call leaves for the hooked tool: a wrapper inside an agent sees parsed input only. */
@@ -16,16 +15,8 @@ export interface Link {
   input: unknown;
   /** The hooked tool has taken the call over. */
   reached: boolean;
-  /** The call was begun in the native hook. */
-  begun?: BegunGate | undefined;
-  /** What hooks have put in the place of its output, which Mastra's native hooks cannot. */
-  replaced?: { readonly output: unknown };
-}
-
-/** A call of which the native hooks are the gate, between the two. */
-export interface BegunGate {
-  readonly token: CallToken;
-  readonly execution: Execution;
+  /** The gate of a tool that is hooked nowhere else has taken the call over. */
+  gated?: true;
 }
 
 const links: WeakMap<object, Link[]> = new WeakMap();
@@ -48,12 +39,6 @@ export function linkOf(hooks: Hooks, context: CallContext | undefined): Link | u
   return links.get(shared)?.find((link) => link.hooks === hooks && link.callId === callId);
 }
 
-/** The output of the call of this context as these hooks leave it. */
-export function outputOf(hooks: Hooks, context: CallContext | undefined, output: unknown): unknown {
-  const { replaced } = linkOf(hooks, context) ?? {};
-  return replaced === undefined ? output : replaced.output;
-}
-
 /** Whether some hooks' copy of the tool has taken the call of this context over. */
 export function isTaken(context: CallContext | undefined): boolean {
   const shared = sharedObject(context);
@@ -66,13 +51,13 @@ export function isTaken(context: CallContext | undefined): boolean {
  * out, have put in its place; or one that is called from inside of it.
  */
 export function claim(link: Link, name: string): 'called' | 'replacing' | 'inside' {
-  const { reached, hookedAs, toolName, begun } = link;
+  const { reached, hookedAs, toolName, gated } = link;
   if (reached) return 'inside';
   if (name === (hookedAs ?? toolName)) {
     link.reached = true;
     return 'called';
   }
-  if (begun !== undefined) return 'inside';
+  if (gated) return 'inside';
   link.reached = true;
   return 'replacing';
 }

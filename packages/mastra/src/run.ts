@@ -4,13 +4,19 @@ import type { Approvals } from './approvals.ts';
 import type { CallContext } from './context.ts';
 import type { Execution } from './execution.ts';
 import { madeOf } from './internals.ts';
-import type { BegunGate } from './link.ts';
 import type { HookToolOptions } from './options.ts';
 
 /** Hooks and the options that they were attached with. */
 export interface Attachment {
   readonly hooks: Hooks;
   readonly options: HookToolOptions;
+}
+
+/** A call of a tool that Mastra made itself, which has paused. */
+export interface PausedGate {
+  /** Its input as the model sent it. */
+  readonly sent: unknown;
+  readonly execution: Execution;
 }
 
 /** One run of an agent, or one bare call of a tool. */
@@ -27,7 +33,7 @@ export interface Run {
   /** The hook that wants so. */
   stopBy?: string | undefined;
   /** Calls of tools that Mastra made itself, which paused: they are asked about once. */
-  pausedGates?: Map<string, BegunGate>;
+  pausedGates?: Map<string, PausedGate> | undefined;
   /** How calls of hooked tools that paused are executed when they go on. */
   pausedExecutions?: Map<string | undefined, Execution>;
   /** Approval by Mastra's own pause, where the run has it. */

@@ -73,9 +73,8 @@ export class ToolCalls {
     const link = linkOf(hooks, context);
     const role = link && claim(link, name);
     if (link !== undefined && role === 'called') {
-      const { begun, toolName, input: sent } = link;
-      if (begun !== undefined) return execute(input, context, outer); // begun and finished in the native hooks
-      if (!concerns(hooks, toolName)) return execute(input, context, outer);
+      const { gated, toolName, input: sent } = link;
+      if (gated || !concerns(hooks, toolName)) return execute(input, context, outer);
       return this.#call(link.run, { toolName, sent, parsed: input, outer }, context);
     }
     if (!concerns(hooks, name)) return execute(input, context, outer);
@@ -228,7 +227,7 @@ export class ToolCalls {
   }
 
   #rename(name: string, execution: Execution): RenameTarget | string {
-    const { siblings, name: own } = this.#setup;
+    const { siblings, name: own, options } = this.#setup;
     const target = siblings.get(name);
     if (target === undefined) {
       const names = [...siblings.keys()].join(', ') || 'none';
@@ -238,7 +237,15 @@ export class ToolCalls {
     return {
       tool: target.#descriptor,
       check: (input) => target.check(input),
-      execute: (input) => execution.during(this.#holds(name), () => target.#start(input, execution.context)),
+      // Those further out were asked about a call of the tool that is left, and not about one of this.
+      execute: (input, running) =>
+        execution.during(this.#holds(name), () =>
+          runNested(
+            { running, approval: options.approval, isControlFlow, outer: undefined },
+            undefined,
+            (_left, asking) => target.#start(input, execution.context, asking),
+          ),
+        ),
     };
   }
 }
