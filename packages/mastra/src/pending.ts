@@ -81,7 +81,8 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
     if (known !== undefined) return known;
     const [only, ...others] = inside(runId);
     // Mastra tells the call of the sub-agent, and is answered by its id.
-    if (only !== undefined && others.length === 0) return { ...only, callId: String(toolCallId) };
+    if (only !== undefined && others.every((other) => isSameCall(other, only)))
+      return { ...only, callId: String(toolCallId) };
     const reason = approvalReason(String(toolName));
     const input = argumentsOf(args);
     const hash = await hashInput(input);
@@ -89,6 +90,11 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
     return { callId: String(toolCallId), toolName: String(toolName), input, reason, hash, sessionId };
   });
   return Promise.all(requests);
+}
+
+/** Whether hooks of two registries wait for a person at the same call. */
+function isSameCall(one: ApprovalRequest, other: ApprovalRequest): boolean {
+  return one.callId === other.callId && one.sessionId === other.sessionId;
 }
 
 /** The call of a paused run that waits for approval, as Mastra has stored it. */

@@ -79,3 +79,25 @@ export function makeAdd(): { readonly ran: unknown[]; readonly add: AddTool } {
 }
 
 type AddTool = Tool<{ a: number; b: number }, unknown, unknown, unknown, ToolExecutionContext, 'add'>;
+
+/** Of the tool and the workflow that tell the weather of a city. */
+export const citySchemas = {
+  inputSchema: z.object({ city: z.string() }),
+  outputSchema: z.object({ in: z.string() }),
+};
+
+/** Tells the weather; keeps the cities that it was asked for. */
+export function weather(ran: string[]) {
+  return createTool({
+    id: 'weather',
+    description: 'Tells the weather.',
+    ...citySchemas,
+    execute: async ({ city }) => {
+      ran.push(city);
+      return { in: city };
+    },
+  });
+}
+
+/** Whether an input is about Oslo or still about Rome. */
+export const cityIn = (input: unknown): string => (JSON.stringify(input).includes('Oslo') ? 'Oslo' : 'Rome');
