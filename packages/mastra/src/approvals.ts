@@ -165,8 +165,10 @@ export class Approvals {
     const proposal = this.proposals.askedAbout(toolName, JSON.stringify(input));
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     const needsApproval = wants ? approvalReason(toolName) : undefined;
-    if (proposal.begun === undefined)
-      Object.assign(proposal, await this.#begin(proposal, input, { needsApproval }));
+    if (proposal.begun === undefined) {
+      proposal.beginning ??= this.#begin(proposal, input, { needsApproval });
+      Object.assign(proposal, await proposal.beginning);
+    }
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
     if (proposal.begun?.kind === 'done') noteStop(this.#run, proposal.begun.outcome);
     if (this.#run.stop !== undefined) await answered(proposal, canceled(this.#run.stop));

@@ -11,6 +11,8 @@ export interface Proposal {
   /** The arguments as JSON: Mastra asks about a call without telling which it is. */
   readonly args: string;
   begun?: Begun | undefined;
+  /** Set once Mastra has asked, which it does about several calls at a time. */
+  beginning?: Promise<Pick<Proposal, 'begun' | 'execution'>> | undefined;
   /** How it is to run, where the tool is hooked at its function. */
   execution?: Execution | undefined;
 }
@@ -60,7 +62,7 @@ export class Proposals {
   /** The call that Mastra asks about: of equal ones the first not asked about yet. */
   askedAbout(toolName: string, args: string): Proposal | undefined {
     const equal = this.#all.filter((one) => one.toolName === toolName && one.args === args);
-    return equal.find(({ begun }) => begun === undefined) ?? equal[0];
+    return equal.find(({ beginning }) => beginning === undefined) ?? equal[0];
   }
 
   /** The call that now runs, where Mastra has asked about it. */

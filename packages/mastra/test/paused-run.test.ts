@@ -1,7 +1,18 @@
-import { AfterToolCall, BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import type { Answer } from '@hooks/conformance';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  proceed,
+  requireApproval,
+  type Session,
+} from '@hooks/core';
 import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
+import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { hooked } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
@@ -48,5 +59,76 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     await approve('c1');
     await hooks.settled();
     expect([ran.length, readByModel(server), log]).toEqual([1, { c1: '{"sum":8}' }, ['before', 'ok']]);
+  });
+
+  test('inside of a tool that Mastra makes itself goes on after its session was closed; hooks are asked once more', async () => {
+    await using server = await serve(callThenText('workflow-report', { inputData: { n: 1 } }));
+    const schemas = { inputSchema: z.object({ n: z.number() }), outputSchema: z.object({ n: z.number() }) };
+    const step = createStep({
+      id: 'only',
+      ...schemas,
+      suspendSchema: z.object({ question: z.string() }),
+      resumeSchema: z.object({ by: z.number() }),
+      execute: async ({ inputData, resumeData, suspend }) =>
+        resumeData === undefined ? suspend({ question: 'By how much?' }) : { n: inputData.n + resumeData.by },
+    });
+    const report = createWorkflow({ id: 'report', description: 'Reports.', ...schemas })
+      .then(step)
+      .commit();
+    const hooks = createHooks();
+    const log: string[] = [];
+    hooks.on(BeforeToolCall, () => {
+      log.push('before');
+      return proceed();
+    });
+    hooks.observe(AfterToolCall, ({ status }) => void log.push(status));
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), workflows: { report } };
+    const agent = quiet(hooked(config, hooks));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { runId } = await runAgent(agent, 'Go', streaming);
+    await hooks.session(runId).close();
+    const paused = { runId, toolCallId: 'c1' };
+    if (streaming) await (await agent.resumeStream({ by: 2 }, paused)).getFullOutput();
+    else await agent.resumeGenerate({ by: 2 }, paused);
+    await hooks.settled();
+    expect([readByModel(server)['c1'], log]).toEqual([
+      expect.stringContaining('{"n":3}'),
+      ['before', 'before', 'ok'],
+    ]);
+  });
+
+  test('inside of a sub-agent goes on after the sessions were closed; the sub-agent’s own approval stands', async () => {
+    const turns: Record<string, readonly Answer[]> = {
+      lead: callThenText('agent-clerk', { prompt: 'Add.' }),
+      clerk: callThenText('add', { a: 1 }),
+    };
+    await using server = await serve(({ system, messages }) => {
+      const answers = turns[system.includes('clerk') ? 'clerk' : 'lead'] ?? [];
+      return answers[messages.some(({ role }) => role === 'tool') ? 1 : 0] ?? { text: '' };
+    });
+    const hooks = createHooks();
+    const sessions = new Set<Session>();
+    const log: string[] = [];
+    hooks.on(BeforeToolCall, ({ session, toolName, resumed }) => {
+      sessions.add(session);
+      log.push(`${toolName} ${resumed?.decision ?? 'new'}`);
+      return requireApproval('Sure?');
+    });
+    const { add, ran } = makeAdd();
+    const model = modelOf(server);
+    const define = (name: string) => ({ id: name, name, description: name, instructions: name, model });
+    const clerk = quiet(new Agent({ ...define('clerk'), tools: { add } }));
+    const lead = quiet(hooked({ ...define('lead'), agents: { clerk } }, hooks, { approval: 'native' }));
+    new Mastra({ agents: { lead }, storage: new InMemoryStore(), logger: false });
+    const { runId } = await runAgent(lead, 'Go', streaming);
+    const approve = async () => {
+      const call = { runId, toolCallId: 'c1' };
+      if (streaming) await (await lead.approveToolCall(call)).getFullOutput();
+      else await lead.approveToolCallGenerate(call);
+    };
+    await approve();
+    for (const session of sessions) await session.close();
+    await approve();
+    expect([ran.length, log]).toEqual([1, ['agent-clerk new', 'add new', 'agent-clerk allow', 'add allow']]);
   });
 });
