@@ -15,23 +15,11 @@ import { checksItself, innerContext, isEagerHandback } from './internals.ts';
 import { claim, linkOf, passOn } from './link.ts';
 import type { NativeToolCall } from './native.ts';
 import { type ApprovalParts, asksByItself } from './own-approval.ts';
-import { type Attachment, bareRun, noteStop, type Run, turnOf } from './run.ts';
+import { bareRun, noteStop, type Run, turnOf } from './run.ts';
 import { type Checked, checkInput } from './schema.ts';
-import { describe, type ToolParts } from './tool-parts.ts';
+import { describe } from './tool-parts.ts';
+import type { ToolSetup } from './tool-setup.ts';
 import { deliver, ReturnedError } from './translate.ts';
-
-/** A tool and how it is hooked. */
-export interface ToolSetup extends Attachment {
-  readonly tool: ToolParts;
-  /** Hooks of another registry that are further in get what to ask. */
-  readonly execute: (input: unknown, context?: CallContext, outer?: AskOuter) => unknown;
-  /** What the model knows it by. */
-  readonly name: string;
-  /** The tools that were hooked together with it, itself included. */
-  readonly siblings: ReadonlyMap<string, ToolCalls>;
-  /** The run whose tool it is, where it is one run's alone. */
-  readonly run?: Run | undefined;
-}
 
 /** A call that was begun before it runs. */
 export interface BegunCall {

@@ -81,13 +81,18 @@ export function makeAdd(): { readonly ran: unknown[]; readonly add: AddTool } {
 type AddTool = Tool<{ a: number; b: number }, unknown, unknown, unknown, ToolExecutionContext, 'add'>;
 
 /** Of the tool and the workflow that tell the weather of a city. */
-export const citySchemas = {
+export const citySchemas: CitySchemas = {
   inputSchema: z.object({ city: z.string() }),
   outputSchema: z.object({ in: z.string() }),
 };
 
+interface CitySchemas {
+  readonly inputSchema: z.ZodObject<{ city: z.ZodString }>;
+  readonly outputSchema: z.ZodObject<{ in: z.ZodString }>;
+}
+
 /** Tells the weather; keeps the cities that it was asked for. */
-export function weather(ran: string[]) {
+export function weather(ran: string[]): WeatherTool {
   return createTool({
     id: 'weather',
     description: 'Tells the weather.',
@@ -98,6 +103,8 @@ export function weather(ran: string[]) {
     },
   });
 }
+
+type WeatherTool = Tool<{ city: string }, { in: string }, unknown, unknown, ToolExecutionContext, 'weather'>;
 
 /** Whether an input is about Oslo or still about Rome. */
 export const cityIn = (input: unknown): string => (JSON.stringify(input).includes('Oslo') ? 'Oslo' : 'Rome');
