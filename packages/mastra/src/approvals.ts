@@ -166,7 +166,8 @@ export class Approvals {
     if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
     const needsApproval = wants ? approvalReason(toolName) : undefined;
     if (proposal.begun === undefined) {
-      proposal.beginning ??= this.#begin(proposal, input, { needsApproval });
+      // A copy: Mastra may add to the arguments in place when the call runs.
+      proposal.beginning ??= this.#begin(proposal, JSON.parse(proposal.args), { needsApproval });
       Object.assign(proposal, await proposal.beginning);
     }
     // Also where a call ahead waits already, so that Mastra does not come to run this one.

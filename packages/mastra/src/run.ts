@@ -13,7 +13,7 @@ export interface Attachment {
 }
 
 /** A call of a tool that Mastra made itself, which has paused. */
-export interface PausedGate {
+interface PausedGate {
   /** Its input as the model sent it. */
   readonly sent: unknown;
   readonly execution: Execution;
