@@ -1,0 +1,45 @@
+import type { Answer } from '@hooks/conformance';
+import { BeforeToolCall, createHooks, requireApproval, type Session } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import { Agent } from '@mastra/core/agent';
+import { InMemoryStore } from '@mastra/core/storage';
+import { describe, expect, test } from 'vitest';
+import { hooked } from '../src/index.ts';
+import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
+
+describe.each([false, true])('a run that waits for a person (streamed: %s)', (streaming) => {
+  test('inside of a sub-agent goes on after the sessions were closed; the sub-agent’s own approval stands', async () => {
+    const turns: Record<string, readonly Answer[]> = {
+      lead: callThenText('agent-clerk', { prompt: 'Add.' }),
+      clerk: callThenText('add', { a: 1 }),
+    };
+    await using server = await serve(({ system, messages }) => {
+      const answers = turns[system.includes('clerk') ? 'clerk' : 'lead'] ?? [];
+      return answers[messages.some(({ role }) => role === 'tool') ? 1 : 0] ?? { text: '' };
+    });
+    const hooks = createHooks();
+    const sessions = new Set<Session>();
+    const log: string[] = [];
+    hooks.on(BeforeToolCall, ({ session, toolName, resumed }) => {
+      sessions.add(session);
+      log.push(`${toolName} ${resumed?.decision ?? 'new'}`);
+      return requireApproval('Sure?');
+    });
+    const { add, ran } = makeAdd();
+    const model = modelOf(server);
+    const define = (name: string) => ({ id: name, name, description: name, instructions: name, model });
+    const clerk = quiet(new Agent({ ...define('clerk'), tools: { add } }));
+    const lead = quiet(hooked({ ...define('lead'), agents: { clerk } }, hooks, { approval: 'native' }));
+    new Mastra({ agents: { lead }, storage: new InMemoryStore(), logger: false });
+    const { runId } = await runAgent(lead, 'Go', streaming);
+    const approve = async () => {
+      const call = { runId, toolCallId: 'c1' };
+      if (streaming) await (await lead.approveToolCall(call)).getFullOutput();
+      else await lead.approveToolCallGenerate(call);
+    };
+    await approve();
+    for (const session of sessions) await session.close();
+    await approve();
+    expect([ran.length, log]).toEqual([1, ['agent-clerk new', 'add new', 'agent-clerk allow', 'add allow']]);
+  });
+});
