@@ -1,11 +1,4 @@
-import {
-  AfterToolCall,
-  BeforeToolCall,
-  createHooks,
-  proceed,
-  requireApproval,
-  type Session,
-} from '@hooks/core';
+import { AfterToolCall, BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
