@@ -97,8 +97,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
-  // Core's `runNested` gives its own second look last, so that nobody further out sees what an approver makes of the input there.
-  test.fails('what the inner approver puts in place at a second asking is put to the guards of the outer one', async () => {
+  test('what the inner approver puts in place at a second asking is put to the guards of the outer one', async () => {
     await using server = await serve(callThenText('weather', { city: 'Rome' }));
     const [inner, outer] = [createHooks(), createHooks()];
     // The inner one changes it, the outer person changes that, so that the inner guards want approval anew, in which Oslo is put in place.
