@@ -18,7 +18,7 @@ const limits: Readonly<Record<string, number>> = {
   guards: 113_000,
   langchain: 21_200,
   mastra: 20_500,
-  'openai-agents': 25_000,
+  'openai-agents': 25_100,
   otel: 1_300,
   sandbox: 8_000,
 };

@@ -219,7 +219,7 @@ export class HookedRuns {
       for (const told of [result?.state, error?.cause])
         if (told instanceof Object) noteBlocked(told, scope.stop);
     if (paused) return;
-    await giveUp(scope);
+    if (scope.begun ?? scope.children) await giveUp(scope);
     scope.over = true;
     const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';
     await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);

@@ -118,7 +118,6 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     const { hooks, options } = this.attached;
     const rename = (name: string) => this.rename(name, scope, at);
     const ask = typeof options.approval === 'function';
-    const can = { retry: true, route: true, rename, ask };
     const replaceable = this.#isReplaceable();
     let given: unknown;
     const run = (effective: unknown, running: ExecuteOptions) => {
@@ -130,7 +129,8 @@ export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
     };
     try {
       // The session may know it as one that waits, also where the state was restored.
-      const begun = approved ? await beginToolCall(hooks, call, { check: this.check, can }) : known?.begun;
+      const can = approved && { retry: true, route: true, rename, ask };
+      const begun = can ? await beginToolCall(hooks, call, { check: this.check, can }) : known?.begun;
       const outcome = await callTool(hooks, call, run, {
         check: this.check,
         rename,
