@@ -90,8 +90,8 @@ const SHORT =
   'A run with one tool call (two model calls), processor time, in turns of 5 runs with eight other agents';
 report(`${SHORT}; in a young process`, await measured(agents, 5, 200), targets);
 
-// LangGraph calls its functions dozens of times a run, and has V8's best code for them by now. What a run does once, as our
-// code, LangChain's middleware and ours do, has that after tens of thousands of runs.
+// LangGraph calls its functions dozens of times a run, and V8 has its best code for them by now. For what a run does once, as
+// hooks and LangChain's middleware do, it has that after tens of thousands of runs.
 for (const { run } of agents) await run(3500);
 for (const { run } of [one, ten, all]) await run(10_000);
 report(`${SHORT}; settled`, await measured(agents, 5, 200), targets);

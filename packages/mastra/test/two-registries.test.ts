@@ -45,15 +45,8 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     outer.guard(BeforeToolCall, ({ input }) => (cityIn(input) === 'Oslo' ? block('Not Oslo.') : proceed()));
     const ran: string[] = [];
     const tools = { first: weather([]), weather: weather(ran) };
-    const bare = quiet(
-      new Agent({
-        id: 'a',
-        name: 'a',
-        instructions: '',
-        model: modelOf(server),
-        tools: hookTools(tools, inner),
-      }),
-    );
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
+    const bare = quiet(new Agent({ ...config, tools: hookTools(tools, inner) }));
     await runAgent(hooked(bare, outer), 'Go', streaming);
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
@@ -71,15 +64,8 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     });
     const ran: string[] = [];
     const tools = { first: weather([]), weather: weather(ran) };
-    const bare = quiet(
-      new Agent({
-        id: 'a',
-        name: 'a',
-        instructions: '',
-        model: modelOf(server),
-        tools: hookTools(tools, inner),
-      }),
-    );
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
+    const bare = quiet(new Agent({ ...config, tools: hookTools(tools, inner) }));
     await runAgent(hooked(bare, outer), 'Go', streaming);
     expect([asked, ran]).toEqual([['first'], ['Oslo']]);
   });
