@@ -34,7 +34,9 @@ export function isKnown(text: string): boolean {
   return !/[\ue000-\ue00f]/.test(text);
 }
 
+const UNSETS = new RegExp(`${UNSET}+`, 'g');
+
 /** The text where every variable that was never set holds nothing. */
 export function withoutUnset(text: string): string {
-  return text.includes(UNSET) ? text.replace(/\ue006+/g, '') : text;
+  return text.includes(UNSET) ? text.replace(UNSETS, '') : text;
 }
