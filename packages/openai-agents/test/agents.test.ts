@@ -69,6 +69,19 @@ describe('An agent as a tool', () => {
     ]);
   });
 
+  test('has stopped, too, where its run throws', async () => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const log: string[] = [];
+    hooks.observe(SubagentStart, ({ subagent }) => void log.push(`${subagent} starts`));
+    hooks.observe(SubagentStop, ({ subagent, response }) => void log.push(`${subagent} stops: ${response}`));
+    const runOptions = { maxTurns: 1 }; // it would take two
+    const asked = family().helper.asTool({ toolName: 'ask_helper', toolDescription: '', runOptions });
+    await hookedRunner(s.runner, hooks).run(new Agent({ name: 'Main', tools: [asked] }), 'go');
+    await hooks.settled();
+    expect(log).toEqual(['Helper starts', 'Helper stops: ']);
+  });
+
   test('is hooked inside where only its parent was attached, and a bare runner runs it', async () => {
     await using s = await setup(script);
     const hooks = createHooks();
