@@ -1,7 +1,7 @@
 // The table of events, made from the tokens: `node scripts/event-table.ts` writes it into the README.
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { EventSpec } from '../src/event.ts';
-import * as events from '../src/events/index.ts';
+import * as events from '../src/event/catalogue/index.ts';
+import type { EventSpec } from '../src/event/event.ts';
 
 const BEGIN = '<!-- events:begin -->\n';
 const END = '<!-- events:end -->';

@@ -1,5 +1,5 @@
 import { type Modify, modify } from './decision.ts';
-import type { ToolEvent } from './events/groups.ts';
+import type { ToolEvent } from './event/catalogue/groups.ts';
 
 /** What `execute` gets beside the input, a replaced one too. */
 export interface ExecuteOptions {

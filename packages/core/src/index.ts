@@ -11,10 +11,7 @@ export {
   grantApproval,
   type Resumed,
   requireApproval,
-} from './approval.ts';
-export type { Chain, Registration } from './chain.ts';
-export type { HandlerContext } from './context.ts';
-export type { ContextScope, Contributed } from './contributed.ts';
+} from './approval/approval.ts';
 export {
   addContext,
   type Block,
@@ -29,9 +26,19 @@ export {
   type Retry,
   retry,
 } from './decision.ts';
-export { defineEvent, defineGroup } from './define.ts';
-export type { DispatchOptions } from './dispatch.ts';
+export type { HandlerContext } from './dispatch/context.ts';
+export type { DispatchOptions } from './dispatch/dispatch.ts';
+export {
+  type DispatchTrace,
+  type HookVerb,
+  recordTraces,
+  type TracedHook,
+  type TraceListener,
+  type TraceRecorder,
+} from './dispatch/trace.ts';
 export { HooksError, type HooksErrorCode, type HooksErrorOrigin, isHooksError } from './error.ts';
+export * from './event/catalogue/index.ts';
+export { defineEvent, defineGroup } from './event/define.ts';
 export type {
   Answer,
   DeclareEvent,
@@ -52,11 +59,14 @@ export type {
   PointData,
   ToolEventToken,
   ToolPayload,
-} from './event.ts';
-export * from './events/index.ts';
+} from './event/event.ts';
+export type { ToolInput, ToolOutput } from './event/tool-types.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
-export { globalHooks, resetGlobalHooks } from './global.ts';
-export type { ToolCallRecord } from './history.ts';
+export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
+export { openclawTools } from './presets/openclaw.ts';
+export type { Chain, Registration } from './registry/chain.ts';
+export { createHooks } from './registry/create-hooks.ts';
+export { globalHooks, resetGlobalHooks } from './registry/global.ts';
 export type {
   Answered,
   Ask,
@@ -67,11 +77,10 @@ export type {
   HooksOptions,
   Interceptor,
   Observer,
-} from './hooks.ts';
-export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
-export { openclawTools } from './presets/openclaw.ts';
-export type { HookProvider, HookRegistrar } from './provider.ts';
-export { createHooks } from './registry.ts';
+} from './registry/hooks.ts';
+export type { HookProvider, HookRegistrar } from './registry/provider.ts';
+export type { ContextScope, Contributed } from './session/contributed.ts';
+export type { ToolCallRecord } from './session/history.ts';
 export {
   type Run,
   type Session,
@@ -79,15 +88,6 @@ export {
   type SessionKey,
   type SessionSource,
   sessionKey,
-} from './session.ts';
-export type { SessionLimits, SessionOptions } from './session-store.ts';
+} from './session/session.ts';
+export type { SessionLimits, SessionOptions } from './session/store.ts';
 export type * from './tool-call/types.ts';
-export type { ToolInput, ToolOutput } from './tool-types.ts';
-export {
-  type DispatchTrace,
-  type HookVerb,
-  recordTraces,
-  type TracedHook,
-  type TraceListener,
-  type TraceRecorder,
-} from './trace.ts';

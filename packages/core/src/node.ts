@@ -1,4 +1,4 @@
-import type { Hooks } from './hooks.ts';
+import type { Hooks } from './registry/hooks.ts';
 
 /** Options of {@link closeOnExit}. */
 export interface CloseOnExitOptions {

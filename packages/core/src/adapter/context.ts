@@ -1,6 +1,6 @@
-import type { Contributed } from '../contributed.ts';
-import type { Hooks } from '../hooks.ts';
-import type { Session } from '../session.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import type { Contributed } from '../session/contributed.ts';
+import type { Session } from '../session/session.ts';
 
 /**
  * What the next model call of a run is to be told, as a system message that is stored nowhere: the session's context,

@@ -1,8 +1,8 @@
-import type { Chain } from '../chain.ts';
-import type { PointData } from '../event.ts';
-import type { Hooks } from '../hooks.ts';
+import type { PointData } from '../event/event.ts';
 import { canonicalName } from '../match.ts';
-import type { Session } from '../session.ts';
+import type { Chain } from '../registry/chain.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import type { Session } from '../session/session.ts';
 import { callChains } from '../tool-call/chains.ts';
 import { pausedAs } from '../tool-call/paused.ts';
 import type { ToolCall } from '../tool-call/types.ts';

@@ -1,4 +1,4 @@
-import type { Hooks } from '../hooks.ts';
+import type { Hooks } from '../registry/hooks.ts';
 import { callChains } from '../tool-call/chains.ts';
 
 /** Whether any hook is told of the results of this tool. */

@@ -1,4 +1,4 @@
-import type { ToolKind } from '../events/groups.ts';
+import type { ToolKind } from '../event/catalogue/groups.ts';
 
 /**
  * How far an adapter can honour something: `native` by a mechanism that the framework has for it, `emulated` by the

@@ -1,4 +1,4 @@
-import type { Registration } from '../chain.ts';
+import type { Registration } from '../registry/chain.ts';
 
 /** A matcher that meets none of the tools that adapters have told of. */
 export interface UnmatchedHook {

@@ -4,10 +4,10 @@ import {
   type ApprovalSource,
   hashInput,
   type Resumed,
-} from '../approval.ts';
+} from '../approval/approval.ts';
 import { type Block, block, type HookDecision } from '../decision.ts';
-import { ask } from '../dispatch.ts';
-import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../events/tool.ts';
+import { ask } from '../dispatch/dispatch.ts';
+import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { after } from '../thenable.ts';
 import { recheck } from './check.ts';
 import type { Flight } from './flight.ts';

@@ -1,6 +1,6 @@
-import type { Resumed } from '../approval.ts';
+import type { Resumed } from '../approval/approval.ts';
 import type { Block, HookDecision } from '../decision.ts';
-import type { BeforeToolCall } from '../events/tool.ts';
+import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { after } from '../thenable.ts';
 import { announce, announceRefusal, approve, run } from './approve.ts';

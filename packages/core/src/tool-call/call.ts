@@ -1,5 +1,5 @@
 import type { Execute } from '../execute.ts';
-import type { Hooks } from '../hooks.ts';
+import type { Hooks } from '../registry/hooks.ts';
 import { begin } from './before.ts';
 import type { Flight } from './flight.ts';
 import { enter, keepPaused } from './paused.ts';

@@ -1,14 +1,14 @@
-import type { Chain, Registration } from '../chain.ts';
-import { SessionEnd, SessionStart } from '../events/session.ts';
+import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
   PermissionRequest,
   ToolApprovalDecision,
   TransformToolResult,
-} from '../events/tool.ts';
-import type { HooksInternal } from '../hooks.ts';
+} from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
+import type { Chain, Registration } from '../registry/chain.ts';
+import type { HooksInternal } from '../registry/hooks.ts';
 
 /** The compiled hooks of all events of one tool's calls. */
 export interface CallChains {

@@ -1,6 +1,6 @@
-import { chainOf } from '../chain.ts';
 import { block, type HookDecision } from '../decision.ts';
-import { ask } from '../dispatch.ts';
+import { ask } from '../dispatch/dispatch.ts';
+import { chainOf } from '../registry/chain.ts';
 import { after, isThenable } from '../thenable.ts';
 import type { Flight } from './flight.ts';
 import type { InputCheck, InvalidInput } from './types.ts';

@@ -1,4 +1,4 @@
-export { hashInput } from '../approval.ts';
+export { hashInput } from '../approval/approval.ts';
 export { callTool } from './call.ts';
 export { type AskOuter, type NestedCall, runNested } from './nested.ts';
 export { recheckToolCall } from './recheck.ts';

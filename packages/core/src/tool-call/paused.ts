@@ -1,6 +1,6 @@
-import { canonicalJson } from '../approval.ts';
-import type { Hooks } from '../hooks.ts';
-import type { KnownSession } from '../session.ts';
+import { canonicalJson } from '../approval/approval.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import type { KnownSession } from '../session/session.ts';
 import { Flight, makeFlight } from './flight.ts';
 import type { Can, InputCheck, ToolCall } from './types.ts';
 

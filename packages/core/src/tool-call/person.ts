@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from '../approval.ts';
+import type { ApprovalAnswer } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
 import { isThenable } from '../thenable.ts';
 import { takeAnswer } from './approve.ts';

@@ -1,6 +1,6 @@
-import { type ApprovalRequest, canonicalJson } from '../approval.ts';
+import { type ApprovalRequest, canonicalJson } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
-import type { BeforeToolCall } from '../events/tool.ts';
+import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import { approve, run } from './approve.ts';
 import { blocked } from './before.ts';

@@ -1,7 +1,7 @@
 import type { HookDecision } from '../decision.ts';
 import { isHooksError } from '../error.ts';
-import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../events/tool.ts';
-import { remember, type ToolCallRecord } from '../history.ts';
+import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../event/catalogue/tool.ts';
+import { remember, type ToolCallRecord } from '../session/history.ts';
 import { describe, type Flight, type Writable } from './flight.ts';
 import { NO_RULES, type Rules } from './rules.ts';
 import type { FinishedStep } from './step.ts';

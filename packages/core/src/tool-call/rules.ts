@@ -1,5 +1,5 @@
 import type { HookDecision } from '../decision.ts';
-import type { EventPayload } from '../event.ts';
+import type { EventPayload } from '../event/event.ts';
 import type { Flight } from './flight.ts';
 
 /** What the hooks of one event may do to a call, beside what the event permits; as in `DispatchOptions`. */

@@ -1,6 +1,6 @@
-import type { ApprovalAnswer, ApprovalRequest } from '../approval.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
-import type { Hooks } from '../hooks.ts';
+import type { Hooks } from '../registry/hooks.ts';
 import { isThenable } from '../thenable.ts';
 import { takeAnswer } from './approve.ts';
 import { begin } from './before.ts';

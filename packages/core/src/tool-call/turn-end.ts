@@ -1,4 +1,4 @@
-import type { TurnEndReason } from '../events/model.ts';
+import type { TurnEndReason } from '../event/catalogue/model.ts';
 
 /**
  * How a turn ended that a hook ended: `loop_detected` where it was a loop guard, which is a hook whose own id (without

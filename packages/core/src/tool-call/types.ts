@@ -1,8 +1,8 @@
-import type { ApprovalRequest, Approver, Resumed } from '../approval.ts';
-import type { ToolDescriptor } from '../events/groups.ts';
-import type { ToolCallStatus } from '../events/tool.ts';
+import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
+import type { ToolDescriptor } from '../event/catalogue/groups.ts';
+import type { ToolCallStatus } from '../event/catalogue/tool.ts';
 import type { Execute } from '../execute.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 /** A tool call, as an adapter describes it. */
 export interface ToolCall {

@@ -1,4 +1,5 @@
-import type { DecisionKind } from './decision.ts';
+import type { DecisionKind } from '../decision.ts';
+import { type NamePattern, toolName } from '../match.ts';
 import type {
   DeclareEvent,
   DeclareGroup,
@@ -7,7 +8,6 @@ import type {
   EventSpec,
   PointData,
 } from './event.ts';
-import { type NamePattern, toolName } from './match.ts';
 
 /** Makes an event's token. The catalogue is made so, unchecked: its tests check it; others use `defineEvent`. */
 export function makeEvent<E extends EventPayload>(): DeclareEvent<E>;

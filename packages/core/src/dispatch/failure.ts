@@ -1,8 +1,8 @@
-import type { Registration } from './chain.ts';
+import { type HookDecision, PROCEED } from '../decision.ts';
+import { HooksError, type HooksErrorCode } from '../error.ts';
+import type { EventSpec } from '../event/event.ts';
+import type { Registration } from '../registry/chain.ts';
 import type { Context } from './context.ts';
-import { type HookDecision, PROCEED } from './decision.ts';
-import { HooksError, type HooksErrorCode } from './error.ts';
-import type { EventSpec } from './event.ts';
 
 /**
  * What a failed hook comes to: gates fail closed, observers fail quiet; the event says which, and the hook's own

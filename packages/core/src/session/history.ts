@@ -1,4 +1,4 @@
-import type { ToolCallStatus } from './events/tool.ts';
+import type { ToolCallStatus } from '../event/catalogue/tool.ts';
 import type { KnownSession } from './session.ts';
 
 /** One finished tool call, as a session remembers it. */

@@ -1,8 +1,8 @@
+import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
+import type { EventPayload, ObservePoint } from '../event/event.ts';
+import { after, isThenable } from '../thenable.ts';
 import type { Contributed } from './contributed.ts';
-import type { EventPayload, ObservePoint } from './event.ts';
-import { SessionEnd, SessionStart } from './events/session.ts';
 import type { ToolCallRecord } from './history.ts';
-import { after, isThenable } from './thenable.ts';
 
 /** A typed name under which a session keeps a value. Two keys of one name are the same key. */
 export interface SessionKey<T> {

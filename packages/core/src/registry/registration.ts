@@ -1,10 +1,10 @@
+import { PROCEED } from '../decision.ts';
+import type { HookVerb } from '../dispatch/trace.ts';
+import { fail } from '../error.ts';
+import type { EventPayload, PointData } from '../event/event.ts';
+import { compileMatcher, type NameTest, originalTool } from '../match.ts';
 import { type AnyHandler, type Registration, toolNameOf } from './chain.ts';
-import { PROCEED } from './decision.ts';
-import { fail } from './error.ts';
-import type { EventPayload, PointData } from './event.ts';
 import type { HookInfo, HookOptions, HooksOptions } from './hooks.ts';
-import { compileMatcher, type NameTest, originalTool } from './match.ts';
-import type { HookVerb } from './trace.ts';
 
 /** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
 export function makeRegistration(

@@ -1,5 +1,5 @@
-import type { DecisionKind } from './decision.ts';
-import { fail } from './error.ts';
+import type { DecisionKind } from '../decision.ts';
+import { fail } from '../error.ts';
 import type { DeclareEvent, DeclareGroup, EventDeclaration, EventPayload, EventSpec } from './event.ts';
 import { makeEvent, makeGroup } from './token.ts';
 

@@ -1,6 +1,6 @@
-import type { Approval, ApprovalGranted, ApprovalSource, Resumed } from '../approval.ts';
+import type { Approval, ApprovalGranted, ApprovalSource, Resumed } from '../../approval/approval.ts';
+import type { Execute } from '../../execute.ts';
 import type { ToolEventToken } from '../event.ts';
-import type { Execute } from '../execute.ts';
 import { makeEvent } from '../token.ts';
 import { ToolEvent } from './groups.ts';
 

@@ -1,4 +1,4 @@
-import type { EventPayload, EventSpec } from './event.ts';
+import type { EventPayload, EventSpec } from '../event/event.ts';
 
 /** For how long a contributed context is in force. */
 export type ContextScope = 'session' | 'run' | 'call';

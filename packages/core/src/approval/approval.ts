@@ -1,4 +1,4 @@
-import { type Modify, modify } from './decision.ts';
+import { type Modify, modify } from '../decision.ts';
 
 /**
  * Who or what resolved an approval: the docker-agent seed's stable classifiers. Others may be given by a policy of

@@ -1,8 +1,8 @@
-import { type Approval, isApproval, strongerApproval } from './approval.ts';
-import type { Registration } from './chain.ts';
-import { type HookDecision, isDecision, PROCEED } from './decision.ts';
-import { HooksError } from './error.ts';
-import type { EventPayload, EventSpec } from './event.ts';
+import { type Approval, isApproval, strongerApproval } from '../approval/approval.ts';
+import { type HookDecision, isDecision, PROCEED } from '../decision.ts';
+import { HooksError } from '../error.ts';
+import type { EventPayload, EventSpec } from '../event/event.ts';
+import type { Registration } from '../registry/chain.ts';
 import { failedDecision, failure } from './failure.ts';
 
 /** An object of fields, as patches and events are to the dispatcher. */

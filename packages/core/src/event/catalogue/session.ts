@@ -1,5 +1,5 @@
+import type { SessionEndReason, SessionSource } from '../../session/session.ts';
 import type { EventPayload, EventToken } from '../event.ts';
-import type { SessionEndReason, SessionSource } from '../session.ts';
 import { makeEvent } from '../token.ts';
 import { SessionEvent } from './groups.ts';
 

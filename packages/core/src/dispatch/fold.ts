@@ -1,13 +1,13 @@
-import { type Chain, type Registration, toolNameOf } from './chain.ts';
+import { type HookDecision, modify, PROCEED } from '../decision.ts';
+import { HooksError } from '../error.ts';
+import type { EventPayload } from '../event/event.ts';
+import { type Chain, type Registration, toolNameOf } from '../registry/chain.ts';
+import { keepContributed } from '../session/contributed.ts';
+import { after, isThenable } from '../thenable.ts';
 import { Context, contextFor } from './context.ts';
-import { keepContributed } from './contributed.ts';
-import { type HookDecision, modify, PROCEED } from './decision.ts';
 import type { DispatchHost, DispatchOptions } from './dispatch.ts';
-import { HooksError } from './error.ts';
-import type { EventPayload } from './event.ts';
 import { callHandler, settleHandler } from './handler.ts';
 import { type Fields, judge, mergePatch, type Verdict } from './judge.ts';
-import { after, isThenable } from './thenable.ts';
 import type { TracedHook } from './trace.ts';
 
 /** A decision, or the promise of one. */

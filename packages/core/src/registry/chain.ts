@@ -1,8 +1,8 @@
-import type { HandlerContext } from './context.ts';
-import type { EventPayload, EventSpec } from './event.ts';
+import type { HandlerContext } from '../dispatch/context.ts';
+import type { HookVerb } from '../dispatch/trace.ts';
+import type { EventPayload, EventSpec } from '../event/event.ts';
+import type { NameTest } from '../match.ts';
 import type { HookInfo } from './hooks.ts';
-import type { NameTest } from './match.ts';
-import type { HookVerb } from './trace.ts';
 
 /** A handler as the dispatcher calls it; the types of the verbs have checked it. */
 export type AnyHandler = (event: never, second: never, third: never) => unknown;

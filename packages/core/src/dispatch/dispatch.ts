@@ -1,14 +1,14 @@
+import { PROCEED } from '../decision.ts';
+import type { HooksError } from '../error.ts';
+import type { EventPayload } from '../event/event.ts';
+import type { Chain, Decider, Registration } from '../registry/chain.ts';
+import { isThenable } from '../thenable.ts';
 import { awaitHooks } from './await-hooks.ts';
-import type { Chain, Decider, Registration } from './chain.ts';
 import { borrow, giveBack } from './context.ts';
 import type { Deadlines } from './deadline.ts';
-import { PROCEED } from './decision.ts';
-import type { HooksError } from './error.ts';
-import type { EventPayload } from './event.ts';
 import { threw } from './failure.ts';
 import { type Asked, type Folded, fold } from './fold.ts';
 import type { Refusal } from './judge.ts';
-import { isThenable } from './thenable.ts';
 import type { TraceListener } from './trace.ts';
 
 /** What the dispatcher needs from the registry. */

@@ -1,17 +1,17 @@
-import type { AttachedAdapters } from './adapter/attached.ts';
-import type { UnmatchedHook } from './adapter/unmatched.ts';
+import type { AttachedAdapters } from '../adapter/attached.ts';
+import type { UnmatchedHook } from '../adapter/unmatched.ts';
+import type { HookDecision } from '../decision.ts';
+import type { HandlerContext } from '../dispatch/context.ts';
+import type { DispatchHost, DispatchOptions } from '../dispatch/dispatch.ts';
+import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
+import type { HooksError } from '../error.ts';
+import type { EventPayload, ObservePoint, Point, PointData } from '../event/event.ts';
+import type { NamePattern, ToolNames } from '../match.ts';
+import type { KnownSession, Session } from '../session/session.ts';
+import type { SessionLimits, SessionOptions } from '../session/store.ts';
+import type { CompiledCalls } from '../tool-call/chains.ts';
 import type { Chain, Registration } from './chain.ts';
-import type { HandlerContext } from './context.ts';
-import type { HookDecision } from './decision.ts';
-import type { DispatchHost, DispatchOptions } from './dispatch.ts';
-import type { HooksError } from './error.ts';
-import type { EventPayload, ObservePoint, Point, PointData } from './event.ts';
-import type { NamePattern, ToolNames } from './match.ts';
 import type { HookProvider } from './provider.ts';
-import type { KnownSession, Session } from './session.ts';
-import type { SessionLimits, SessionOptions } from './session-store.ts';
-import type { CompiledCalls } from './tool-call/chains.ts';
-import type { HookVerb, TraceListener } from './trace.ts';
 
 /** Options of `createHooks`. */
 export interface HooksOptions extends ToolNames {

@@ -1,11 +1,11 @@
-import type { Registration } from './chain.ts';
+import type { HookDecision } from '../decision.ts';
+import type { HooksError } from '../error.ts';
+import type { EventPayload } from '../event/event.ts';
+import type { Registration } from '../registry/chain.ts';
+import { isThenable } from '../thenable.ts';
 import type { Context } from './context.ts';
 import type { Deadlines, Wait } from './deadline.ts';
-import type { HookDecision } from './decision.ts';
-import type { HooksError } from './error.ts';
-import type { EventPayload } from './event.ts';
 import { reportLate, threw, timedOut } from './failure.ts';
-import { isThenable } from './thenable.ts';
 
 /** Calls a handler: with the event and its context, an observer with the decision between them. A throw becomes a {@link HooksError}. */
 export function callHandler(

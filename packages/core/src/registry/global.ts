@@ -1,5 +1,5 @@
+import { createHooks } from './create-hooks.ts';
 import type { Hooks, HooksOptions } from './hooks.ts';
-import { createHooks } from './registry.ts';
 
 let shared: Hooks | undefined;
 

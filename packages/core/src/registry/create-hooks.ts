@@ -1,17 +1,17 @@
+import { PROCEED } from '../decision.ts';
+import { Deadlines } from '../dispatch/deadline.ts';
+import { ask, type DispatchOptions } from '../dispatch/dispatch.ts';
+import type { Folded } from '../dispatch/fold.ts';
+import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
+import { fail, type HooksError } from '../error.ts';
+import { SessionStart } from '../event/catalogue/session.ts';
+import type { EventPayload, PointData } from '../event/event.ts';
+import { type Session, SessionState } from '../session/session.ts';
+import { keepSessions } from '../session/store.ts';
+import { after } from '../thenable.ts';
 import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
-import { Deadlines } from './deadline.ts';
-import { PROCEED } from './decision.ts';
-import { ask, type DispatchOptions } from './dispatch.ts';
-import { fail, type HooksError } from './error.ts';
-import type { EventPayload, PointData } from './event.ts';
-import { SessionStart } from './events/session.ts';
-import type { Folded } from './fold.ts';
 import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
 import { makeRegistration } from './registration.ts';
-import { type Session, SessionState } from './session.ts';
-import { keepSessions } from './session-store.ts';
-import { after } from './thenable.ts';
-import type { HookVerb, TraceListener } from './trace.ts';
 
 /**
  * Makes a registry of hooks. Copy on write: a dispatch that runs keeps the hooks that it began with.

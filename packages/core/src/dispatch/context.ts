@@ -1,4 +1,4 @@
-import type { Chain } from './chain.ts';
+import type { Chain } from '../registry/chain.ts';
 
 /** What a handler gets beside the event. */
 export interface HandlerContext {

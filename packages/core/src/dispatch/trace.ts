@@ -1,6 +1,6 @@
-import type { HookDecision } from './decision.ts';
-import type { HooksError } from './error.ts';
-import type { EventPayload } from './event.ts';
+import type { HookDecision } from '../decision.ts';
+import type { HooksError } from '../error.ts';
+import type { EventPayload } from '../event/event.ts';
 
 /** How a hook was registered, and so what it may do. */
 export type HookVerb = 'on' | 'guard' | 'observe';

@@ -1,9 +1,9 @@
-import type { Chain, Registration } from './chain.ts';
+import { type HookDecision, PROCEED } from '../decision.ts';
+import type { EventPayload } from '../event/event.ts';
+import type { Chain, Registration } from '../registry/chain.ts';
 import { contextFor } from './context.ts';
 import type { Wait } from './deadline.ts';
-import { type HookDecision, PROCEED } from './decision.ts';
 import type { DispatchHost, DispatchOptions } from './dispatch.ts';
-import type { EventPayload } from './event.ts';
 import { reportLate, threw, timedOut } from './failure.ts';
 import { type Asked, type Folded, fold } from './fold.ts';
 import { callHandler } from './handler.ts';
