@@ -1,9 +1,11 @@
 /** What a hook may answer beside Proceed. An event's token lists the ones it permits. */
 export type DecisionKind = 'block' | 'modify' | 'retry';
 
-/** Carry on. {@link proceed} returns the one frozen instance; it allocates nothing. */
+/** Carry on. Without a note {@link proceed} returns the one frozen instance. */
 export interface Proceed {
   readonly kind: 'proceed';
+  /** A line for trace and journal. */
+  readonly note?: string;
   /** Exists in types only: a plain literal is no decision, only the constructors make one. */
   readonly '~sealed': never;
 }
@@ -65,9 +67,15 @@ export type HookDecision<Patch = object> = Proceed | Block | Modify<Patch, Prope
 /** The one Proceed. */
 export const PROCEED: Proceed = Object.freeze({ kind: 'proceed' }) as Proceed;
 
-/** Carry on. Always the same frozen object. */
-export function proceed(): Proceed {
-  return PROCEED;
+/**
+ * Carry on.
+ *
+ * @param options `note`: a line for trace and journal, for example what was looked at
+ */
+export function proceed(options?: { readonly note?: string }): Proceed {
+  return options?.note === undefined
+    ? PROCEED
+    : (Object.freeze({ kind: 'proceed', note: options.note }) as Proceed);
 }
 
 /**

@@ -26,8 +26,9 @@ export {
   type Retry,
   retry,
 } from './decision.ts';
-export type { HandlerContext } from './dispatch/context.ts';
+export type { HookInfo } from './dispatch/chain.ts';
 export type { DispatchOptions } from './dispatch/dispatch.ts';
+export type { HandlerContext } from './dispatch/handler.ts';
 export {
   type DispatchTrace,
   type HookVerb,
@@ -64,30 +65,30 @@ export type { ToolInput, ToolOutput } from './event/tool-types.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
 export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
 export { openclawTools } from './presets/openclaw.ts';
-export type { Chain, Registration } from './registry/chain.ts';
 export { createHooks } from './registry/create-hooks.ts';
 export { globalHooks, resetGlobalHooks } from './registry/global.ts';
 export type {
   Answered,
   Ask,
-  HookInfo,
   HookOptions,
+  HookProvider,
+  HookRegistrar,
   Hooks,
-  HooksInternal,
   HooksOptions,
   Interceptor,
   Observer,
 } from './registry/hooks.ts';
-export type { HookProvider, HookRegistrar } from './registry/provider.ts';
-export type { ContextScope, Contributed } from './session/contributed.ts';
-export type { ToolCallRecord } from './session/history.ts';
 export {
+  type ContextScope,
+  type Contributed,
   type Run,
   type Session,
   type SessionEndReason,
   type SessionKey,
   type SessionSource,
   sessionKey,
+  type ToolCallRecord,
+  type ToolCallStatus,
 } from './session/session.ts';
 export type { SessionLimits, SessionOptions } from './session/store.ts';
 export type * from './tool-call/types.ts';

@@ -53,14 +53,14 @@ describe('core', () => {
 // By the bundler of Vite and tsdown. esbuild's minifier makes a quarter of a kilobyte more of it.
 describe('size, minified and gzipped', () => {
   it('of everything that the main entry has', async () => {
-    expect((await bundle(`export * from './index.ts'`)).gzipped).toBeLessThan(7_650);
+    expect((await bundle(`export * from './index.ts'`)).gzipped).toBeLessThan(10_000);
   });
 
   it('of decisions, createHooks and BeforeToolCall', async () => {
     const { gzipped } = await bundle(
       `export { proceed, block, modify, retry, createHooks, BeforeToolCall } from './index.ts'`,
     );
-    expect(gzipped).toBeLessThan(6_000);
+    expect(gzipped).toBeLessThan(8_000);
   });
 
   it('unused event tokens and presets shake out', async () => {

@@ -87,9 +87,10 @@ const CATALOGUE: { readonly [name: string]: Row } = {
   ToolApprovalDecision: { permits: [], fail: 'proceed', group: 'Tool' },
   TransformToolResult: {
     permits: ['modify'],
-    modifies: ['output', 'errorMessage'],
+    modifies: ['output', 'errorMessage', 'context'],
     fail: 'withhold',
     group: 'Tool',
+    context: 'call',
   },
   AfterToolCall: {
     permits: ['block', 'modify', 'retry'],

@@ -133,29 +133,6 @@ describe('a call that hooks of three registries hook', () => {
   });
 });
 
-it('takes no two inputs that have no JSON form for the same', async () => {
-  const hooks = createHooks();
-  const asked: unknown[] = [];
-  hooks.guard(BeforeToolCall, ({ input }) => (asked.push(input), proceed()));
-  const endless = () => {
-    const input: { self?: object } = {};
-    input.self = input;
-    return input;
-  };
-  const [ours, theirs] = [endless(), endless()];
-  for (const left of [ours, theirs]) {
-    const execute: Execute = (_input, running) =>
-      runNested(
-        { running, outer: () => Promise.resolve({ kind: 'run', input: left }) },
-        { input: ours },
-        (changed) => changed?.input,
-      );
-    expect((await call(hooks, { execute })).output).toBe(left);
-  }
-  expect(asked).toHaveLength(3);
-  expect(asked[2]).toBe(theirs);
-});
-
 it('takes an equal input for the one that has passed, though it is another object', async () => {
   const { seen, outer, inner } = registries();
   const hooks = inner;

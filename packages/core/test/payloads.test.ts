@@ -126,10 +126,27 @@ describe('what a call’s events carry', () => {
     expect(String(plain.error)).toBe('Error: withheld');
   });
 
+  it('an output in the place of an error is the answer of the call', async () => {
+    const hooks = createHooks();
+    const told: unknown[] = [];
+    hooks.on(TransformToolResult.matching('exec'), ({ status }) =>
+      status === 'error' ? modify({ output: 'nothing found' }) : proceed(),
+    );
+    hooks.observe(AfterToolCall, ({ status, output }) => void told.push([status, output]));
+    const outcome = await call(hooks, {
+      execute: () => {
+        throw new Error('token sk-1');
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'ok', ran: true, output: 'nothing found' });
+    expect(outcome).not.toHaveProperty('error');
+    expect(told).toEqual([['ok', 'nothing found']]);
+  });
+
   it('a Modify that leaves the message alone keeps the error', async () => {
     const hooks = createHooks();
     const error = new Error('boom');
-    hooks.on(TransformToolResult, () => modify({ output: 'of no use here' }));
+    hooks.on(TransformToolResult, () => addContext('It failed.'));
     expect(
       await call(hooks, {
         execute: () => {

@@ -223,18 +223,14 @@ describe('a call that waits for a person', () => {
     expect(await callTool(hooks, theCall, () => 'ran')).toMatchObject({ status: 'ok' });
   });
 
-  it('does not run where its input has become another while the person was asked', async () => {
+  it('runs with the approved input, whatever becomes of the caller’s object meanwhile', async () => {
     const hooks = asking();
-    const seen = record(hooks);
     const input = { command: 'ls' };
     const approval: Approver = () => {
       input.command = 'rm';
       return { decision: 'allow' };
     };
-    const outcome = await call(hooks, { input, approval });
-    expect(outcome).toMatchObject({ status: 'blocked', ran: false });
-    expect(outcome.reason).toContain('since a person was asked');
-    expect(seen).toEqual([`deny context_canceled: ${outcome.reason}`]);
+    expect(await call(hooks, { input, approval })).toMatchObject({ status: 'ok', output: { command: 'ls' } });
   });
 
   it('of another tool under the same id is another call', async () => {

@@ -359,14 +359,15 @@ describe('options of a registry', () => {
 });
 
 describe('an event', () => {
-  it('is given to hooks as it is, neither frozen nor cloned', () => {
+  it('is shown to all hooks as one frozen copy, and stays as it was', () => {
     const hooks = createHooks();
     const event = { type: 'user_prompt_submit', session: hooks.session('s'), prompt: 'x' };
     const seen: unknown[] = [];
     hooks.on(UserPromptSubmit, (given) => (seen.push(given), proceed()));
     hooks.observe(UserPromptSubmit, (given) => void seen.push(given));
     void hooks.dispatch(UserPromptSubmit, event);
-    expect(seen.map((given) => given === event)).toEqual([true, true]);
+    expect(seen).toEqual([event, event]);
+    expect(seen.map(Object.isFrozen)).toEqual([true, true]);
     expect(Object.isFrozen(event)).toBe(false);
   });
 });

@@ -218,10 +218,10 @@ describe('what is finished', () => {
     const { token } = await runs(begin);
     const finishing = finishToolCall(hooks, token, { output: 'out' });
     const finish = () => finishToolCall(hooks, token, { output: 'other' });
-    expect(finish).toThrow(/finishToolCall: call c has gone on .* the newest/);
+    await expect(finish()).rejects.toThrow(/finishToolCall: call c has gone on .* the newest/);
     resolve(proceed());
     expect(await finishing).toMatchObject({ kind: 'done', outcome: { output: 'out' } });
-    expect(finish).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    await expect(finish()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(seen).toEqual(['guard', 'ok 1']);
   });
 
@@ -232,7 +232,7 @@ describe('what is finished', () => {
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const again = await finishToolCall(hooks, begun.token, { output: 1 });
     if (again.kind !== 'again') throw new Error(again.kind);
-    expect(() => finishToolCall(hooks, begun.token, { output: 1 })).toThrow(/newest/);
+    await expect(finishToolCall(hooks, begun.token, { output: 1 })).rejects.toThrow(/newest/);
     expect(await finishToolCall(hooks, again.token, { output: 2 })).toMatchObject({
       outcome: { status: 'ok', output: 2, attempts: 2 },
     });
@@ -246,7 +246,7 @@ describe('what is finished', () => {
     await expect(take(finished)).rejects.toMatchObject(goneOn);
     const ran = await runs(begin);
     await take(ran);
-    expect(() => finishToolCall(hooks, ran.token, { output: 'out' })).toThrow(/newest/);
+    await expect(finishToolCall(hooks, ran.token, { output: 'out' })).rejects.toThrow(/newest/);
     expect(seen).toEqual(['guard', 'ok 1', 'guard', 'ran', 'ok 1']);
   });
 });

@@ -1,5 +1,5 @@
+import type { Registration } from '../dispatch/chain.ts';
 import { fail } from '../error.ts';
-import type { Registration } from '../registry/chain.ts';
 import type { Attachment, SupportTable } from './support.ts';
 import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 

@@ -1,10 +1,19 @@
+import type { Chain } from '../dispatch/chain.ts';
+import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  TransformToolResult,
+} from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
 import { canonicalName } from '../match.ts';
-import type { Chain } from '../registry/chain.ts';
 import type { Hooks } from '../registry/hooks.ts';
+import { internalOf } from '../registry/internal.ts';
+import { takeContributed } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
-import { callChains } from '../tool-call/chains.ts';
-import { pausedAs } from '../tool-call/paused.ts';
+import { pausedAs } from '../tool-call/active-call.ts';
 import type { ToolCall } from '../tool-call/types.ts';
 import { AttachedAdapters } from './attached.ts';
 import type { Attachment } from './support.ts';
@@ -16,7 +25,7 @@ import type { Attachment } from './support.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`
  */
 export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
-  const internal = hooks['~internal'];
+  const internal = internalOf(hooks);
   internal.adapters ??= new AttachedAdapters(internal.warnOnce);
   // Matchers meet the names that the user has set.
   const tools = attachment.tools?.map((name) => canonicalName(name, internal.options)) ?? [];
@@ -25,17 +34,28 @@ export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
 
 /** Whether anything applies to calls of this tool; where not, the adapter calls the tool directly. */
 export function concerns(hooks: Hooks, toolName: string): boolean {
-  return callChains(hooks['~internal'], toolName).concerned;
+  const events = [
+    BeforeToolCall,
+    PermissionRequest,
+    ToolApprovalDecision,
+    TransformToolResult,
+    AfterToolCall,
+  ];
+  return (
+    events.some((point) => hears(hooks, point, toolName)) ||
+    hears(hooks, SessionStart) ||
+    hears(hooks, SessionEnd)
+  );
 }
 
 /** Whether no hook is registered at all. */
 export function isIdle(hooks: Hooks): boolean {
-  return hooks['~internal'].registrations().length === 0;
+  return internalOf(hooks).registrations().length === 0;
 }
 
 /** Another object whenever a hook has been registered or removed: what follows from the hooks can be kept until then. */
 export function registered(hooks: Hooks): object {
-  return hooks['~internal'].registrations();
+  return internalOf(hooks).registrations();
 }
 
 /** Whether any hook would be asked or shown an event; where none, the event need not even be made. */
@@ -50,13 +70,13 @@ export function decides(hooks: Hooks, point: PointData, toolName?: string): bool
 
 /** The hooks of an event, and of a tool under whatever name. */
 function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): Chain {
-  const { chain, options } = hooks['~internal'];
+  const { chain, options } = internalOf(hooks);
   return chain(point, toolName === undefined ? undefined : canonicalName(toolName, options));
 }
 
 /** How often something is done at most when hooks answer Retry. */
 export function maxAttempts(hooks: Hooks): number {
-  return hooks['~internal'].options.maxAttempts ?? 3;
+  return internalOf(hooks).options.maxAttempts ?? 3;
 }
 
 /** Whether this very call paused for approval in this process, so that taking it up again asks no hook twice. */
@@ -68,22 +88,42 @@ export function isPaused(
     ...call
   }: Pick<ToolCall, 'session' | 'toolName' | 'input'> & { readonly callId: string },
 ): boolean {
-  return pausedAs(hooks['~internal'].state(session), callId, call) !== undefined;
+  return pausedAs(internalOf(hooks).state(session), callId, call) !== undefined;
+}
+
+/**
+ * What the next model call of a run is to be told, as a system message that is stored nowhere: the session's context, the
+ * run's, and that for one call, which is handed out once.
+ */
+export function takeContext(hooks: Hooks, session: Session, run?: string): readonly string[] {
+  // Who asks models uses the session.
+  internalOf(hooks).state(session).idle = 0;
+  return takeContributed(session, run);
 }
 
 /** Forgets a call that paused: what is taken up under its id is another call, about which hooks are asked anew. */
 export function forgetPaused(hooks: Hooks, session: Session, callId: string): void {
-  hooks['~internal'].state(session).paused?.delete(callId);
+  internalOf(hooks).state(session).paused?.delete(callId);
+}
+
+/** Whether any hook is told of the results of this tool. */
+export function hearsResult(hooks: Hooks, toolName: string): boolean {
+  return hears(hooks, TransformToolResult, toolName) || hears(hooks, AfterToolCall, toolName);
+}
+
+/** Whether any hook may change or refuse the results of this tool: what it streams meanwhile has to wait for that. */
+export function decidesResult(hooks: Hooks, toolName: string): boolean {
+  return decides(hooks, TransformToolResult, toolName) || decides(hooks, AfterToolCall, toolName);
 }
 
 /** The session of that id, which another process has opened: its `SessionStart` is not fired here. */
 export function adoptSession(hooks: Hooks, id: string): Session {
-  const session = hooks['~internal'].state(hooks.session(id));
+  const session = internalOf(hooks).state(hooks.session(id));
   session.state = 'open';
   return session;
 }
 
 /** Tells the developer something, once for each message: to the registry's `onWarning`. */
 export function warnOnce(hooks: Hooks, message: string): void {
-  hooks['~internal'].warnOnce(message);
+  internalOf(hooks).warnOnce(message);
 }

@@ -1,18 +1,20 @@
+export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
-export { forgetRun, takeContext } from './context.ts';
 export {
   adoptSession,
   attachAdapter,
   concerns,
   decides,
+  decidesResult,
   forgetPaused,
   hears,
+  hearsResult,
   isIdle,
   isPaused,
   maxAttempts,
   registered,
+  takeContext,
   warnOnce,
 } from './door.ts';
 export { refusalText } from './refusal.ts';
-export { decidesResult, hearsResult } from './result.ts';
 export type { Attachment, EventSupport, SupportCell, SupportTable } from './support.ts';

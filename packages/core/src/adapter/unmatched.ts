@@ -1,4 +1,4 @@
-import type { Registration } from '../registry/chain.ts';
+import type { Registration } from '../dispatch/chain.ts';
 
 /** A matcher that meets none of the tools that adapters have told of. */
 export interface UnmatchedHook {

@@ -1,13 +1,54 @@
 import type { HookDecision } from '../decision.ts';
-import type { HooksError } from '../error.ts';
+import { HooksError, type HooksErrorCode } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
-import type { Registration } from '../registry/chain.ts';
 import { isThenable } from '../thenable.ts';
-import type { Context } from './context.ts';
-import type { Deadlines, Wait } from './deadline.ts';
-import { reportLate, threw, timedOut } from './failure.ts';
+import type { Registration } from './chain.ts';
+import type { Wait } from './deadline.ts';
 
-/** Calls a handler: with the event and its context, an observer with the decision between them. A throw becomes a {@link HooksError}. */
+/** What a handler gets beside the event. */
+export interface HandlerContext {
+  /** Fires at the handler's timeout and when the run is aborted. Made when first read: before the handler has answered. */
+  readonly signal: AbortSignal;
+}
+
+/** The context of one call of a handler. */
+export class Context implements HandlerContext {
+  readonly #run: AbortSignal | undefined;
+  #controller: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+
+  /** @param run the run's signal, where the event's hooks are given it */
+  constructor(run?: AbortSignal) {
+    this.#run = run;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#signal) {
+      this.#controller = new AbortController();
+      const { signal } = this.#controller;
+      this.#signal = this.#run ? AbortSignal.any([this.#run, signal]) : signal;
+    }
+    return this.#signal;
+  }
+
+  /** Fires the signal, also where it is read only later. */
+  abort(reason?: unknown): void {
+    void this.signal;
+    this.#controller?.abort(reason);
+  }
+}
+
+/**
+ * Calls a handler: with the event and its context, an observer with the decision between them. Within its time limit, the
+ * answer is what it returns; a throw, a rejection or a timeout is a {@link HooksError}. Never throws or rejects.
+ */
+export function callHandler(hook: Registration, event: EventPayload, context: Context): unknown;
+export function callHandler(
+  hook: Registration,
+  event: EventPayload,
+  decision: HookDecision,
+  context: Context,
+): unknown;
 export function callHandler(
   hook: Registration,
   event: EventPayload,
@@ -16,35 +57,51 @@ export function callHandler(
 ): unknown {
   try {
     // The verbs checked each handler against its point's types; here are the handlers of all points.
-    const handler = hook.handler as (...given: unknown[]) => unknown; // no method of the registration
-    return handler(event, second, third);
+    const handler = hook.handler as (...given: unknown[]) => unknown;
+    const answer = handler(event, second, third);
+    return isThenable(answer) ? withinLimit(hook, answer, third ?? (second as Context)) : answer;
   } catch (cause) {
-    return threw(hook, cause);
+    return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
   }
 }
 
-/** What bounding a handler takes of the registry. */
-interface HandlerHost {
-  readonly deadlines: Pick<Deadlines, 'enter' | 'leave'>;
-  readonly report: (error: HooksError) => void;
-}
-
-/** What a handler's answer comes to, where it is a promise; a rejection or a timeout becomes a {@link HooksError}. Never rejects. */
-export function settleHandler(
-  host: HandlerHost,
-  hook: Registration,
-  answer: unknown,
-  context: Context,
-): unknown {
-  if (!isThenable(answer)) return answer;
+function withinLimit(hook: Registration, answer: PromiseLike<unknown>, context: Context): Promise<unknown> {
+  const { deadlines } = hook.owner;
   return new Promise((resolve) => {
-    const wait: Wait = { left: 0, place: -1, expire: () => resolve(timedOut(hook, context)) };
+    const wait: Wait = {
+      left: 0,
+      place: -1,
+      expire() {
+        const timeout = failure(hook, 'HOOK_TIMEOUT', `did not answer within ${hook.timeoutMs} ms`);
+        context.abort(timeout);
+        resolve(timeout);
+      },
+    };
     const settle = (final: unknown): void => {
-      host.deadlines.leave(wait);
-      if (wait.left < 0) reportLate(host, hook, final);
+      deadlines.leave(wait);
+      if (wait.left < 0) reportLate(hook, final);
       resolve(final);
     };
-    host.deadlines.enter(wait, hook.timeoutMs);
-    Promise.resolve(answer).then(settle, (cause) => settle(threw(hook, cause)));
+    deadlines.enter(wait, hook.timeoutMs);
+    Promise.resolve(answer).then(settle, (cause) =>
+      settle(failure(hook, 'HOOK_FAILED', 'threw an error', cause)),
+    );
   });
+}
+
+/** A handler answered after its timeout: that is reported, and ignored. */
+function reportLate(hook: Registration, answer: unknown): void {
+  const { cause } = Object(answer) as { readonly cause?: unknown };
+  hook.owner.report(failure(hook, 'LATE_ANSWER', 'answered late', cause));
+}
+
+/**
+ * A failure of a hook. The message names the hook and the event, never what it threw, since that may hold a secret;
+ * only the message of a HooksError, which holds none, is repeated.
+ */
+export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): HooksError {
+  const { info, spec } = hook;
+  const why = cause instanceof HooksError ? `: ${cause.message}` : '';
+  const origin = { hook: info.id, event: spec.type, cause };
+  return new HooksError(code, `hook "${info.id}" ${what} on ${spec.type}${why}`, origin);
 }

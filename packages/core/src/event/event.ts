@@ -1,8 +1,7 @@
 import type { ApprovalRequired } from '../approval/approval.ts';
 import type { Block, DecisionKind, Modify, Proceed, Retry } from '../decision.ts';
 import type { NamePattern, ToolMatcher } from '../match.ts';
-import type { ContextScope } from '../session/contributed.ts';
-import type { Session } from '../session/session.ts';
+import type { ContextScope, Session } from '../session/session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
 /** What every event carries. Payloads are plain data and are neither frozen nor cloned: do not change them. */

@@ -1,16 +1,22 @@
-import { PROCEED } from '../decision.ts';
+import { type HookDecision, modify, PROCEED } from '../decision.ts';
+import {
+  type AnyHandler,
+  type Chain,
+  compileChain,
+  type Registration,
+  toolNameOf,
+} from '../dispatch/chain.ts';
 import { Deadlines } from '../dispatch/deadline.ts';
-import { ask, type DispatchOptions } from '../dispatch/dispatch.ts';
-import type { Folded } from '../dispatch/fold.ts';
+import { ask, type DispatchOptions, type Settling } from '../dispatch/dispatch.ts';
+import { sealFields, thawFields } from '../dispatch/seal.ts';
 import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import { type Session, SessionState } from '../session/session.ts';
 import { keepSessions } from '../session/store.ts';
 import { after } from '../thenable.ts';
-import { type AnyHandler, type Chain, compileChain, type Registration, toolNameOf } from './chain.ts';
-import type { Answered, HookOptions, Hooks, HooksInternal, HooksOptions } from './hooks.ts';
+import type { Answered, HookOptions, HookProvider, HookRegistrar, Hooks, HooksOptions } from './hooks.ts';
+import type { HooksInternal } from './internal.ts';
 import { makeRegistration } from './registration.ts';
 
 /**
@@ -77,7 +83,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     const verb =
       (kind: HookVerb) =>
       (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
-        const hook = makeRegistration(kind, options, point, handler, hookOptions, provider, ++made);
+        const hook = makeRegistration(kind, internal, point, handler, hookOptions, provider, ++made);
         const { id } = hook.info;
         if (registrations.some(({ info }) => info.id === id))
           fail('DUPLICATE_HOOK', `The hook id "${id}" is taken`);
@@ -88,20 +94,63 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     return { on: verb('on'), guard: verb('guard'), observe: verb('observe') };
   };
 
+  /** Registers what a provider brings, all or nothing. */
+  const use = (
+    provider: HookProvider,
+    useOptions: { readonly name?: string } | undefined,
+    within?: string,
+  ): Disposable => {
+    const own = useOptions?.name ?? provider.name;
+    if (!own) fail('CONFIG_INVALID', 'A provider is { name, register(hooks) }');
+    const name = within === undefined ? own : `${within}/${own}`;
+    if (registrations.some(({ info }) => isOf(info, name))) {
+      if (provider.once) return removing([]);
+      fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a { name }`);
+    }
+    const before = registrations;
+    const listeners: Disposable[] = [];
+    const registrar: HookRegistrar = {
+      ...hooks,
+      ...verbs(name),
+      use: (inner, innerOptions) => use(inner, innerOptions, name),
+      trace: (listener) => {
+        const listening = hooks.trace(listener);
+        listeners.push(listening);
+        return listening;
+      },
+    };
+    const silence = (): void => {
+      for (const listening of listeners) listening[Symbol.dispose]();
+    };
+    try {
+      provider.register(registrar);
+    } catch (error) {
+      replace(before);
+      silence();
+      throw error;
+    }
+    const added = removing(registrations.filter((hook) => !before.includes(hook)));
+    return disposable(() => {
+      added[Symbol.dispose]();
+      silence();
+    });
+  };
+
   const store = keepSessions(sessions, {
-    fire: (token, event) => ask(internal, chainOf(token), event),
+    fire: (token, event) => ask(chainOf(token), sealFields(event)),
     settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
-  /** A session of another registry, or of another copy of core, is known here by its id. */
-  const stateOf = (session: Session): SessionState =>
-    session instanceof SessionState ? session : store.open(session.id);
-
   /** Opens the session first, where it is not. */
-  const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Folded =>
-    event.session.state === 'open' || chain.spec.type === SessionStart.type
-      ? ask(internal, chain, event, askOptions)
-      : after(stateOf(event.session).open(), () => ask(internal, chain, event, askOptions));
+  const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Settling => {
+    if (chain.empty && event.session.state === 'open') return PROCEED;
+    const asked = (): Settling => ask(chain, sealFields(event), askOptions);
+    const asking =
+      event.session.state === 'open' || chain.spec.type === SessionStart.type
+        ? asked()
+        : after(store.own(event.session).open(), asked);
+    return after(asking, thawDecision);
+  };
 
   const internal: HooksInternal = {
     options,
@@ -109,13 +158,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     traces,
     trace: emit(traces),
     report: emit(errors),
-    pending: (promise) => {
+    keep: (promise) => {
       pending.add(promise);
       void promise.then(() => pending.delete(promise));
     },
     registrations: () => registrations,
     chain: chainOf,
-    state: stateOf,
+    state: store.own,
     warnOnce: (message) => {
       if (warned.has(message)) return;
       warned.add(message);
@@ -131,22 +180,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const hooks: Hooks = {
     '~internal': internal,
     ...verbs(),
-    use(provider, useOptions) {
-      const name = useOptions?.name ?? provider.name;
-      if (!name) fail('CONFIG_INVALID', 'A provider is { name, register(hooks) }');
-      if (registrations.some(({ info }) => info.provider === name)) {
-        if (provider.once) return removing([]);
-        fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a { name }`);
-      }
-      const before = registrations;
-      try {
-        provider.register({ ...hooks, ...verbs(name) });
-      } catch (error) {
-        replace(before);
-        throw error;
-      }
-      return removing(registrations.filter((hook) => !before.includes(hook)));
-    },
+    use: (provider, useOptions) => use(provider, useOptions),
     list: () => registrations.map(({ info }) => info),
     get(point, toolName) {
       const { deciders, observers } = chainOf(point, toolName);
@@ -154,7 +188,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     remove(id) {
       const before = registrations;
-      replace(before.filter(({ info }) => info.id !== id && info.provider !== id));
+      replace(before.filter(({ info }) => info.id !== id && !isOf(info, id)));
       return registrations.length < before.length;
     },
     clear: () => replace([]),
@@ -174,12 +208,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           chain = chainOf(token, toolName);
         }
         if (chain.empty) return PROCEED as Answered<never>;
-        // Asked from here where nothing is to be opened first: a call less, of a dispatch that makes few.
-        return (
-          event.session.state === 'open'
-            ? ask(internal, chain, event, dispatchOptions)
-            : askInSession(chain, event, dispatchOptions)
-        ) as Answered<never>;
+        return askInSession(chain, event, dispatchOptions) as Answered<never>;
       };
     },
     session(id, sessionOptions) {
@@ -217,4 +246,14 @@ function eventOf(
   if (!event.session || event.type !== type)
     fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and no other type`);
   return event as EventPayload;
+}
+
+/** Whether a hook belongs to a provider, or to one that it uses. */
+function isOf({ provider = '' }: { readonly provider?: string }, name: string): boolean {
+  return provider === name || provider.startsWith(`${name}/`);
+}
+
+/** Who dispatched may do with a patch as they like. */
+function thawDecision(decision: HookDecision): HookDecision {
+  return decision.kind === 'modify' ? modify(thawFields(decision.patch)) : decision;
 }

@@ -1,17 +1,14 @@
-import type { AttachedAdapters } from '../adapter/attached.ts';
 import type { UnmatchedHook } from '../adapter/unmatched.ts';
 import type { HookDecision } from '../decision.ts';
-import type { HandlerContext } from '../dispatch/context.ts';
-import type { DispatchHost, DispatchOptions } from '../dispatch/dispatch.ts';
+import type { HookInfo } from '../dispatch/chain.ts';
+import type { DispatchOptions } from '../dispatch/dispatch.ts';
+import type { HandlerContext } from '../dispatch/handler.ts';
 import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
 import type { HooksError } from '../error.ts';
 import type { EventPayload, ObservePoint, Point, PointData } from '../event/event.ts';
 import type { NamePattern, ToolNames } from '../match.ts';
-import type { KnownSession, Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionLimits, SessionOptions } from '../session/store.ts';
-import type { CompiledCalls } from '../tool-call/chains.ts';
-import type { Chain, Registration } from './chain.ts';
-import type { HookProvider } from './provider.ts';
 
 /** Options of `createHooks`. */
 export interface HooksOptions extends ToolNames {
@@ -37,7 +34,7 @@ export interface HooksOptions extends ToolNames {
 
 /** Options of one registration. */
 export interface HookOptions {
-  /** Unique within its provider; a name is made where none is given. */
+  /** Unique within its provider; a name is made unless given. */
   readonly id?: string;
   /** Higher is asked first; 0 unless set. 100 and above are for security, negative ones for logging. */
   readonly priority?: number;
@@ -56,21 +53,6 @@ export type Interceptor<E, Answer> = (event: E, context: HandlerContext) => Answ
 
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
 export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
-
-/** What is known of a registered hook. */
-export interface HookInfo {
-  /** `provider/id`. */
-  readonly id: string;
-  readonly provider?: string;
-  readonly verb: HookVerb;
-  /** The type of the event or group. */
-  readonly event: string;
-  readonly priority: number;
-  /** The tools that it is narrowed to, as written. */
-  readonly matcher?: string;
-  /** The agents that it is narrowed to, as written. */
-  readonly agents?: string;
-}
 
 /** A bound question: asks the hooks of one event and tool. Synchronous until a hook answers with a promise. */
 export type Ask<E, Answer> = (
@@ -150,22 +132,24 @@ export interface Hooks extends AsyncDisposable {
   /** Closes all sessions, firing `SessionEnd` for each. */
   close(): Promise<void>;
 
-  /** For `@hooks/core/adapter` and `@hooks/core/tool-call`: what stands behind the registry. */
-  readonly '~internal': HooksInternal;
+  /** What stands behind the registry; only core's own entries may use it. */
+  readonly '~internal': object;
 }
 
-/** What the other entries of core need of the registry; not for users, may change in any version. */
-export interface HooksInternal extends DispatchHost {
-  readonly options: HooksOptions;
-  /** The adapters that are attached; none until `attachAdapter`. */
-  adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
-  /** What the pipeline compiled of the hooks. */
-  calls?: CompiledCalls;
-  /** The hooks; another array whenever one has been registered or removed. */
-  registrations(): readonly Registration[];
-  /** The compiled hooks of an event and tool. */
-  chain(point: PointData, toolName?: string): Chain;
-  /** The session as the pipeline sees it. */
-  state(session: Session): KnownSession;
-  warnOnce(message: string): void;
+/** A named bundle of hooks, as guards and policies are shipped. */
+export interface HookProvider {
+  /** Unique among those that use it; ids of its hooks become `name/id`. */
+  readonly name: string;
+  /** Using it again, under the same name, changes nothing; without this it is an error. */
+  readonly once?: boolean;
+  /**
+   * Registers its hooks, and may use other providers, whose hooks become `name/other/id`. A throw leaves nothing registered.
+   */
+  register(hooks: HookRegistrar): void;
 }
+
+/** What a provider may do with the registry that uses it. */
+export type HookRegistrar = Pick<
+  Hooks,
+  'on' | 'guard' | 'observe' | 'use' | 'trace' | 'session' | 'dispatch'
+>;

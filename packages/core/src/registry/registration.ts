@@ -1,21 +1,22 @@
 import { PROCEED } from '../decision.ts';
+import { type AnyHandler, type HookInfo, type Registration, toolNameOf } from '../dispatch/chain.ts';
 import type { HookVerb } from '../dispatch/trace.ts';
 import { fail } from '../error.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
 import { compileMatcher, type NameTest, originalTool } from '../match.ts';
-import { type AnyHandler, type Registration, toolNameOf } from './chain.ts';
-import type { HookInfo, HookOptions, HooksOptions } from './hooks.ts';
+import type { HookOptions } from './hooks.ts';
+import type { HooksInternal } from './internal.ts';
 
 /** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
 export function makeRegistration(
   verb: HookVerb,
-  registry: HooksOptions,
+  owner: HooksInternal,
   point: PointData,
   handler: AnyHandler,
   {
     id,
     priority = 0,
-    timeoutMs = registry.timeoutMs ?? 30_000,
+    timeoutMs = owner.options.timeoutMs ?? 30_000,
     onFailure,
     agents,
     allowUnknown,
@@ -35,9 +36,10 @@ export function makeRegistration(
   )
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
   if (!(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
+  if (Number.isNaN(priority)) wrong('priority must be a number');
   const { tool, name, pattern } = point.tools ?? {};
-  const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, registry);
-  const { knownTools } = registry;
+  const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, owner.options);
+  const { knownTools } = owner.options;
   if (pattern !== undefined && knownTools && !allowUnknown && !knownTools.some(meets))
     fail('UNKNOWN_TOOL', `Matcher "${pattern}" meets none of the known tools: ${knownTools.join(', ')}`);
   const own = id ?? `${handler.name || spec.type}-${made}`;
@@ -61,6 +63,7 @@ export function makeRegistration(
   return {
     info,
     spec,
+    owner,
     meets,
     suits,
     byObject: tool !== undefined,

@@ -1,4 +1,5 @@
-import { type Session, type SessionHost, type SessionSource, SessionState } from './session.ts';
+import type { Session, SessionSource } from './session.ts';
+import { type SessionHost, SessionState } from './state.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
@@ -24,6 +25,8 @@ export interface SessionOptions {
 export interface SessionStore {
   /** The open session of that id, made if there is none. */
   open(id?: string, options?: SessionOptions): SessionState;
+  /** The session of this registry with the id of that one, which may be another registry's. */
+  own(session: Session): SessionState;
   /** Closes all. */
   close(): Promise<void>;
 }
@@ -59,7 +62,7 @@ export function keepSessions(
     return new SessionState(id, parent, host);
   };
 
-  return {
+  const store: SessionStore = {
     open(id = crypto.randomUUID(), { parent, source } = {}) {
       const session = sessions.get(id) ?? make(id, parent);
       if (source !== undefined && session.state === 'new') session.source = source;
@@ -69,8 +72,13 @@ export function keepSessions(
       sessions.set(id, session);
       return session;
     },
+    own: (session) =>
+      session instanceof SessionState && session.host === host
+        ? session
+        : store.open(session.id, { source: session.source }),
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
     },
   };
+  return store;
 }

@@ -1,234 +1,291 @@
-import {
-  type Approval,
-  type ApprovalAnswer,
-  type ApprovalSource,
-  hashInput,
-  type Resumed,
-} from '../approval/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, ApprovalSource, Resumed } from '../approval/approval.ts';
+import { hashInput } from '../approval/hash.ts';
 import { type Block, block, type HookDecision } from '../decision.ts';
-import { ask } from '../dispatch/dispatch.ts';
+import type { PipelineOptions } from '../dispatch/dispatch.ts';
+import { HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
-import { after } from '../thenable.ts';
-import { recheck } from './check.ts';
-import type { Flight } from './flight.ts';
-import { keepPaused } from './paused.ts';
+import { type ActiveCall, keepPaused } from './active-call.ts';
+import { replaceInput } from './input.ts';
 import { aborted, refused } from './result.ts';
-import type { Rules } from './rules.ts';
-import type { AnsweredStep, BegunStep } from './step.ts';
+import type { CallOptions } from './types.ts';
 
-const RUN: AnsweredStep = { status: 'run' };
-
-/** Seeks approval where a hook or the framework requires it; the call runs where nobody does. */
-export function approve(flight: Flight): BegunStep | PromiseLike<BegunStep> {
-  const { approval } = flight.event;
-  const { needsApproval, resumed } = flight.described;
-  return approval === undefined && needsApproval === undefined && resumed === undefined
-    ? run(flight)
-    : weigh(flight, approval, needsApproval ?? approvedOnce(resumed));
-}
-
-/** What a hook wants, what the framework wants, and what a person has said elsewhere. */
-function weigh(
-  flight: Flight,
-  approval: Approval | undefined,
-  needsApproval: string | undefined,
-): BegunStep | PromiseLike<BegunStep> {
-  const { resumed } = flight.described;
-  if (approval?.kind === 'required') return seek(flight, approval.reason, approval.by);
+/** Seeks approval where a hook, the framework or a person's answer elsewhere requires it; else the call is ready. */
+export async function approve(call: ActiveCall): Promise<void> {
+  const { approval } = call.event;
+  const { needsApproval, resumed } = call.described;
+  if (approval?.kind === 'required') return seek(call, approval.reason, approval.by);
+  // A person approved a call of this id in another process: it may be another one by now.
+  const reason =
+    needsApproval ?? (resumed?.hash === undefined ? undefined : 'a person has approved another call');
   // What a person has put in the place of the input stands, whoever grants the call by now.
   if (resumed?.decision === 'allow' && 'input' in resumed)
-    return seek(flight, needsApproval ?? 'A person has changed this call.', undefined);
-  // A grant is a verdict, and on record as one, also where nobody would have been asked.
-  if (approval === undefined)
-    return needsApproval === undefined ? run(flight) : seek(flight, needsApproval, undefined);
-  return after(announce(flight, 'allow', approval.source ?? 'pre_tool_use_hook_allow', approval.reason), () =>
-    run(flight),
-  );
+    return seek(call, reason ?? 'A person has changed this call.', undefined);
+  if (approval === undefined) return reason === undefined ? clear(call) : seek(call, reason, undefined);
+  // A grant is on record, also where nobody would have been asked.
+  await announce(call, 'allow', approval.source ?? 'pre_tool_use_hook_allow', approval.reason);
+  return clear(call);
 }
 
-/** Why approval is required of a call that a person approved in another process: it may be another one by now. */
-function approvedOnce(resumed: Resumed | undefined): string | undefined {
-  return resumed?.hash === undefined ? undefined : 'a person has approved another call';
-}
-
-async function seek(flight: Flight, reason: string, by: 'person' | undefined): Promise<BegunStep> {
-  let hash = await hashOf(flight);
-  if (hash === undefined) return unshowable(flight);
-  const { resumed } = flight.described;
-  if (hash === flight.approved) return run(flight);
-  if (approved(resumed, hash)) return runApproved(flight);
-  const event = { ...flight.tell(PermissionRequest.type), reason, ...(by && { by }) };
-  const decision = await flight.ask(flight.chains.permission, event, permissionRules(by));
+async function seek(call: ActiveCall, reason: string, by: 'person' | undefined): Promise<void> {
+  let hash = await hashOf(call);
+  if (hash === undefined) return unshowable(call);
+  const { resumed } = call.described;
+  if (hash === call.approved) return clear(call);
+  if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
+  const event = call.tell(PermissionRequest.type, { reason, ...(by && { by }) });
+  const decision = await call.ask(PermissionRequest, event, permissionRules(by));
   if (decision.kind === 'block') {
-    await announceRefusal(flight, decision);
-    return refused(flight, 'denied', decision);
+    await announceRefusal(call, decision);
+    return refused(call, 'denied', decision);
   }
   const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
   let granted = patch.approval;
   if ('input' in patch) {
-    const checked = await recheck(flight, patch.input);
-    if (checked.kind === 'block') return refuse(flight, checked);
-    // A grant is a hook's own; what a guard wants of a person, about the input that the hook has written, it cannot give.
-    if (asksPerson(checked)) granted = undefined;
-    hash = await hashOf(flight);
-    if (hash === undefined) return unshowable(flight);
-    if (approved(resumed, hash)) return runApproved(flight);
+    const checked = await replaceInput(call, patch.input);
+    if (checked.kind === 'block') return refuse(call, checked);
+    // A hook cannot grant what a guard requires of a person for the input that the hook has written.
+    if (requiresPerson(checked)) granted = undefined;
+    hash = await hashOf(call);
+    if (hash === undefined) return unshowable(call);
+    if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
   }
-  if (granted !== undefined)
-    return runAllowed(flight, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
-  const ask = flight.can.ask;
+  if (granted !== undefined) return allow(call, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
+  const ask = call.can.ask ?? !call.approvers.includes(undefined);
   if (
     ask !== true &&
     (ask === 'unchanged' || resumed?.decision === 'allow') &&
-    (await changed(flight, hash))
+    (await isChanged(call, hash))
   ) {
     const why = `Blocked, because approval is required (${reason}), and a hook has changed the call, of which a person would be shown only what the model wrote: set the adapter's \`approval\` option to an approver.`;
-    await announce(flight, 'canceled', 'context_canceled', why);
-    return refused(flight, 'blocked', { reason: why });
+    await announce(call, 'canceled', 'context_canceled', why);
+    return refused(call, 'blocked', { reason: why });
   }
-  if (ask !== true && ask !== 'unchanged') {
+  if (ask === false) {
     const why = `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option.`;
-    await announce(flight, 'deny', 'context_canceled', why);
-    return refused(flight, 'denied', { reason: why });
+    await announce(call, 'deny', 'context_canceled', why);
+    return refused(call, 'denied', { reason: why });
   }
-  const { callId, toolName, input, agent } = flight.event;
-  flight.request = {
-    callId,
-    toolName,
-    input,
-    reason,
-    hash,
-    sessionId: flight.session.id,
-    ...(agent !== undefined && { agent }),
-  };
-  keepPaused(flight);
-  return { status: 'ask' };
+  call.state = { kind: 'waiting', request: requestOf(call, reason, hash) };
+  keepPaused(call);
+}
+
+function requestOf({ event, outermost }: ActiveCall, reason: string, hash: string): ApprovalRequest {
+  const { callId, toolName, input, agent } = event;
+  const sessionId = outermost.session.id;
+  return { callId, toolName, input, reason, hash, sessionId, ...(agent !== undefined && { agent }) };
 }
 
 /**
  * What a yes is to: the input that will run, and the tool where a hook has put another in the place of the one called.
  * Undefined where it has no JSON form.
  */
-function hashOf({ target, event: { toolName, input } }: Flight): Promise<string | undefined> {
+function hashOf({ target, event: { toolName, input } }: ActiveCall): Promise<string | undefined> {
   return hashInput(target === undefined ? input : [toolName, input]).catch(() => undefined);
 }
 
-function unshowable(flight: Flight): BegunStep | PromiseLike<BegunStep> {
-  return refused(flight, 'blocked', {
+function unshowable(call: ActiveCall): Promise<void> {
+  return refused(call, 'blocked', {
     reason: 'Blocked, because approval is required and the input cannot be shown as JSON.',
   });
 }
 
 /** Whether what would run is another tool or another input than what the model asked for: the hash is of both. */
-async function changed({ described }: Flight, hash: string): Promise<boolean> {
-  return hash !== (await hashInput(described.input).catch(() => undefined));
+async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
+  return hash !== (await hashInput(sent).catch(() => undefined));
 }
 
 /** Whether a person said yes to this very call, in another process. */
-function approved(resumed: Resumed | undefined, hash: string): boolean {
+function isApproved(resumed: Resumed | undefined, hash: string): boolean {
   return resumed?.decision === 'allow' && resumed.hash === hash;
 }
 
-async function runApproved(flight: Flight): Promise<AnsweredStep> {
-  const { resumed } = flight.described;
+async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): Promise<void> {
   if (resumed !== undefined && 'input' in resumed) {
-    const checked = await recheck(flight, resumed.input);
-    if (checked.kind === 'block') return refuse(flight, checked);
+    const checked = await replaceInput(call, resumed.input);
+    if (checked.kind === 'block') return refuse(call, checked);
   }
-  return runAllowed(flight, 'user_approved', resumed?.by);
+  return allow(call, 'user_approved', resumed?.by);
 }
 
 /** Somebody has said yes, to the call as it is now and to no other. */
-async function runAllowed(
-  flight: Flight,
-  source: ApprovalSource,
-  reason: string | undefined,
-): Promise<AnsweredStep> {
-  await announce(flight, 'allow', source, reason);
-  flight.approved = await hashOf(flight);
-  return run(flight);
+async function allow(call: ActiveCall, source: ApprovalSource, reason: string | undefined): Promise<void> {
+  await announce(call, 'allow', source, reason);
+  call.approved = await hashOf(call);
+  return clear(call);
 }
 
-function asksPerson(decision: HookDecision): boolean {
+function requiresPerson(decision: HookDecision): boolean {
   if (decision.kind !== 'modify') return false;
   const { approval } = decision.patch as Partial<BeforeToolCall>;
   return approval?.kind === 'required' && approval.by === 'person';
 }
 
 /** A call that a hook refuses: that is on record before the call is over. */
-async function refuse(flight: Flight, decision: Block): Promise<AnsweredStep> {
-  await announceRefusal(flight, decision);
-  return refused(flight, 'blocked', decision);
+async function refuse(call: ActiveCall, decision: Block): Promise<void> {
+  await announceRefusal(call, decision);
+  return refused(call, 'blocked', decision);
+}
+
+/** How often approvers may answer one request with other inputs. */
+const MAX_ANSWERS = 10;
+
+/**
+ * Asks whoever may approve a call that waits for approval: the approver of each registry whose hooks require it, once for
+ * each input that it has not seen.
+ */
+export async function askApprovers(
+  call: ActiveCall,
+  isControlFlow: CallOptions['isControlFlow'],
+): Promise<void> {
+  let last: ApprovalAnswer = { decision: 'allow' };
+  for (let answers = 0; call.state.kind === 'waiting'; answers++) {
+    const { request } = call.state;
+    const { approvers } = call;
+    const next = approvers.find(
+      (approver) => approver === undefined || call.approvedBy.get(approver) !== request.hash,
+    );
+    if (next === undefined && !approvers.includes(undefined))
+      return allowWaiting(call, last.source, last.reason);
+    if (next === undefined || answers >= MAX_ANSWERS) {
+      const reason =
+        next === undefined
+          ? 'Approval is required, but nobody can be asked.'
+          : 'Approval is required, but the approvers keep changing the input.';
+      return takeAnswer(call, { decision: 'deny', reason, source: 'context_canceled' });
+    }
+    last = await answerOf(call, next, request, isControlFlow);
+    if (call.state.kind !== 'waiting' || call.state.request !== request)
+      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered by somebody else meanwhile`);
+    if (last.decision !== 'allow') return takeAnswer(call, last);
+    if ('input' in last && !(await changeWaiting(call, request, last.input))) return;
+    const { kind, request: shown = request } = call.state as { kind: string; request?: ApprovalRequest };
+    if (kind === 'waiting') call.approvedBy.set(next, shown.hash);
+  }
+}
+
+async function answerOf(
+  { signal, outermost }: ActiveCall,
+  approver: NonNullable<ActiveCall['approvers'][number]>,
+  request: ApprovalRequest,
+  isControlFlow: CallOptions['isControlFlow'],
+): Promise<ApprovalAnswer> {
+  try {
+    const answer = await unlessAborted(approver(request, { signal }), signal);
+    if (!['allow', 'deny', 'canceled'].includes(answer?.decision))
+      throw new TypeError('the approver gave no answer');
+    return answer;
+  } catch (cause) {
+    if (isControlFlow?.(cause) === true) throw cause;
+    if (signal?.aborted) return { decision: 'canceled' };
+    outermost.internal.report(
+      new HooksError(
+        'APPROVER_FAILED',
+        `The approver failed on a call of ${request.toolName}; the call was denied.`,
+        { cause },
+      ),
+    );
+    return {
+      decision: 'deny',
+      reason: 'Approval is required, and the approver failed.',
+      source: 'context_canceled',
+    };
+  }
+}
+
+async function unlessAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  let stop: () => void = () => {};
+  const abort = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, abort]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A person has put another input in place: whether the call still waits, now with that one. */
+async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: unknown): Promise<boolean> {
+  const checked = await replaceInput(call, input);
+  if (checked.kind === 'block') {
+    await refuse(call, checked);
+    return false;
+  }
+  const hash = await hashOf(call);
+  if (hash === undefined) {
+    await unshowable(call);
+    return false;
+  }
+  call.state = { kind: 'waiting', request: requestOf(call, asked.reason, hash) };
+  return true;
 }
 
 /** Goes on with the answer of whoever was asked. */
-export async function takeAnswer(flight: Flight, answer: ApprovalAnswer): Promise<AnsweredStep> {
-  const { request } = flight;
-  flight.session.paused?.delete(flight.event.callId);
-  flight.request = undefined;
+export async function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   if (answer.decision !== 'allow') {
+    call.outermost.session.paused?.delete(call.callId);
     const canceled = answer.decision === 'canceled';
     const reason =
       answer.reason ??
       (canceled ? 'The approval of this call was canceled.' : 'A person did not approve this call.');
-    await announce(
-      flight,
-      answer.decision,
-      answer.source ?? (canceled ? 'context_canceled' : 'user_rejected'),
-      reason,
-    );
-    return refused(flight, 'denied', { reason });
+    const source = answer.source ?? (canceled ? 'context_canceled' : 'user_rejected');
+    await announce(call, answer.decision, source, reason);
+    return refused(call, 'denied', { reason });
   }
-  if ('input' in answer) {
-    const checked = await recheck(flight, answer.input);
-    if (checked.kind === 'block') return refuse(flight, checked);
-  } else if (request?.hash !== (await hashOf(flight)))
-    return refuse(
-      flight,
-      block('Blocked, because its input has changed since a person was asked.', {
-        source: 'context_canceled',
-      }),
-    );
-  return runAllowed(flight, answer.source ?? 'user_approved', answer.reason);
+  if (call.state.kind === 'waiting' && 'input' in answer)
+    if (!(await changeWaiting(call, call.state.request, answer.input))) return;
+  return allowWaiting(call, answer.source, answer.reason);
+}
+
+function allowWaiting(
+  call: ActiveCall,
+  source: ApprovalSource = 'user_approved',
+  reason: string | undefined,
+): Promise<void> {
+  call.outermost.session.paused?.delete(call.callId);
+  return allow(call, source, reason);
 }
 
 /** Fires `ToolApprovalDecision` for a hook's no. */
-export function announceRefusal(flight: Flight, { reason, source }: Block): ReturnType<typeof announce> {
-  return announce(flight, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
+export function announceRefusal(call: ActiveCall, { reason, source }: Block): Promise<HookDecision> {
+  return announce(call, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
 }
 
 /** Fires `ToolApprovalDecision`. */
 export function announce(
-  flight: Flight,
+  call: ActiveCall,
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,
   reason: string | undefined,
-): HookDecision | PromiseLike<HookDecision> {
-  const event = {
-    ...flight.tell(ToolApprovalDecision.type),
+): Promise<HookDecision> {
+  const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,
     ...(reason !== undefined && { reason }),
+  });
+  // It is told also where the run was aborted meanwhile.
+  return call.ask(ToolApprovalDecision, event, { signal: undefined });
+}
+
+/** Nothing is in the way of running it any more, unless the run was aborted meanwhile. */
+async function clear(call: ActiveCall): Promise<void> {
+  if (call.signal?.aborted) return aborted(call, call.signal.reason);
+  call.state = { kind: 'ready', delayMs: 0 };
+}
+
+/** What hooks of PermissionRequest may do to a call; only a person may approve one that `by` says so of. */
+function permissionRules(by: 'person' | undefined): PipelineOptions {
+  return {
+    refuse(decision) {
+      if (decision.kind !== 'modify') return undefined;
+      const { approval } = decision.patch as { readonly approval?: { readonly kind: string } };
+      if (approval === undefined) return undefined;
+      if (approval.kind !== 'granted')
+        return 'approval is required already; a hook can only grant it or block';
+      return by === 'person' ? 'only a person may approve this call' : undefined;
+    },
   };
-  return ask(flight.internal, flight.chains.decided, event);
 }
-
-/** Everybody agrees: the tool may run, unless the run was aborted meanwhile. */
-export function run(flight: Flight): AnsweredStep | PromiseLike<AnsweredStep> {
-  if (flight.signal?.aborted) return aborted(flight, flight.signal.reason);
-  flight.cleared = true;
-  flight.attempt++;
-  flight.startedAt = Date.now();
-  return RUN;
-}
-
-/** What PermissionRequest's hooks may do to a call; only a person may approve one that `by` says so of. */
-const permissionRules = (by: 'person' | undefined): Rules => ({
-  refuse(_flight, decision) {
-    if (decision.kind !== 'modify') return undefined;
-    const { approval } = decision.patch as { readonly approval?: { readonly kind: string } };
-    if (approval === undefined) return undefined;
-    if (approval.kind !== 'granted') return 'approval is required already; a hook can only grant it or block';
-    return by === 'person' ? 'only a person may approve this call' : undefined;
-  },
-});

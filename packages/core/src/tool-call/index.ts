@@ -1,5 +1,5 @@
-export { hashInput } from '../approval/approval.ts';
-export { callTool } from './call.ts';
+export { hashInput } from '../approval/hash.ts';
+export { callTool } from './call-tool.ts';
 export { type AskOuter, type NestedCall, runNested } from './nested.ts';
 export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';

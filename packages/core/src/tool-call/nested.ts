@@ -1,6 +1,7 @@
+import { jsonOf } from '../approval/hash.ts';
 import { HooksError } from '../error.ts';
 import type { ExecuteOptions } from '../execute.ts';
-import { recheckToolCall, textOf } from './recheck.ts';
+import { recheckToolCall } from './recheck.ts';
 import type { CallOptions, Rechecked } from './types.ts';
 
 /** Asks the registries further out about the input that one further in has made of a call's; the outermost first. */
@@ -66,5 +67,5 @@ const ROUNDS = 3;
 
 /** What had passed before is given back as it was then, which may be another object. */
 function isSame(one: unknown, other: unknown): boolean {
-  return one === other || (textOf(one) !== undefined && textOf(one) === textOf(other));
+  return one === other || (jsonOf(one) !== undefined && jsonOf(one) === jsonOf(other));
 }

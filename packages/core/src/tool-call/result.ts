@@ -1,10 +1,10 @@
 import type { HookDecision } from '../decision.ts';
+import type { PipelineOptions } from '../dispatch/dispatch.ts';
+import { seal, thaw } from '../dispatch/seal.ts';
 import { isHooksError } from '../error.ts';
-import { AfterToolCall, type ToolCallStatus, TransformToolResult } from '../event/catalogue/tool.ts';
-import { remember, type ToolCallRecord } from '../session/history.ts';
-import { describe, type Flight, type Writable } from './flight.ts';
-import { NO_RULES, type Rules } from './rules.ts';
-import type { FinishedStep } from './step.ts';
+import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
+import type { ToolCallRecord, ToolCallStatus } from '../session/session.ts';
+import type { ActiveCall } from './active-call.ts';
 import type { ToolCallOutcome } from './types.ts';
 
 /** How a call stands when its last hooks are asked. */
@@ -18,6 +18,8 @@ export interface Ending {
   readonly by?: string | undefined;
   readonly stop?: boolean | undefined;
   readonly aborted?: boolean;
+  /** A hook has put the output in place: it is sealed. */
+  readonly replaced?: boolean;
 }
 
 /** The tool answered. */
@@ -26,43 +28,42 @@ export function returned(output: unknown): Ending {
 }
 
 /** The tool threw, or what ran in its place. */
-export function threw({ signal, event }: Flight, error: unknown): Ending {
-  const aborted = signal?.aborted === true;
-  if (!aborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
+export function threw({ signal, event }: ActiveCall, error: unknown): Ending {
+  const isAborted = signal?.aborted === true;
+  if (!isAborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
     return { status: 'blocked', ran: false, reason: error.message };
-  return { status: 'error', ran: true, error, aborted };
+  return { status: 'error', ran: true, error, aborted: isAborted };
 }
 
-/** The second half of a call: transform what the tool gave, then ask `AfterToolCall`. */
-export function finish(flight: Flight, ending: Ending): FinishedStep | PromiseLike<FinishedStep> {
-  const { transform } = flight.chains;
-  if (transform.empty || !ending.ran) return conclude(flight, ending);
-  const event = flight.tell(TransformToolResult.type) as Writable<TransformToolResult>;
-  event.status = ending.status === 'ok' ? 'ok' : 'error';
-  event.attempt = flight.attempt;
-  if (ending.status === 'ok') event.output = ending.output;
-  else explain(event, ending);
-  const decision = flight.ask(transform, event, NO_RULES);
-  return 'kind' in decision
-    ? conclude(flight, transformed(flight, ending, decision))
-    : decision.then((settled) => conclude(flight, transformed(flight, ending, settled)));
+/** The second half of a call: transforms what the tool gave, then asks `AfterToolCall`. */
+export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
+  const chain = call.chain(TransformToolResult);
+  if (chain.empty || !ending.ran) return conclude(call, ending);
+  const { attempt } = call;
+  const status = ending.status === 'ok' ? 'ok' : 'error';
+  const event = call.tell(TransformToolResult.type, { status, attempt, ...shown(ending) });
+  return conclude(call, transformed(call, ending, await call.askChain(chain, event)));
 }
 
-function transformed(flight: Flight, ending: Ending, decision: HookDecision): Ending {
+function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): Ending {
   // The event permits no Block: it is a failed hook, and the result is withheld from everybody.
   if (decision.kind === 'block')
     return ending.aborted
-      ? withheld(flight, ending)
+      ? withheld(call, ending)
       : { status: 'blocked', ran: true, reason: decision.reason, by: decision.by };
   if (decision.kind !== 'modify') return ending;
   const { output, errorMessage } = decision.patch as Partial<TransformToolResult>;
-  if (ending.status === 'ok') return 'output' in decision.patch ? { ...ending, output } : ending;
-  return errorMessage === undefined ? ending : { ...ending, error: withMessage(ending.error, errorMessage) };
+  // An output in the place of what a tool threw is its answer; the run's abort stays one.
+  if ('output' in decision.patch && !ending.aborted)
+    return { status: 'ok', ran: true, output, replaced: true };
+  return errorMessage === undefined || ending.status === 'ok'
+    ? ending
+    : { ...ending, error: withMessage(ending.error, errorMessage) };
 }
 
 /** A call that ended as the abort of its run: what the tool threw is withheld, that the run was aborted is not. */
-function withheld(flight: Flight, ending: Ending): Ending {
-  return { ...ending, error: flight.signal?.reason };
+function withheld({ signal }: ActiveCall, ending: Ending): Ending {
+  return { ...ending, error: signal?.reason };
 }
 
 /** The same kind of error with another message, and without the stack and cause that hold the old one. */
@@ -73,47 +74,67 @@ function withMessage(error: unknown, message: string): Error {
   return replaced;
 }
 
-/** Asks `AfterToolCall`, records the call, and says how it ended. */
-export function conclude(flight: Flight, ending: Ending): FinishedStep | PromiseLike<FinishedStep> {
-  const { after } = flight.chains;
+/** Asks `AfterToolCall`, records the call, and says how it ended or that it runs again. */
+export async function conclude(call: ActiveCall, ending: Ending): Promise<void> {
   const at = Date.now();
-  if (after.empty) return done(flight, ending, at);
-  const { status, ran } = ending;
-  const { callId, toolName, nativeToolName, input } = flight.event;
-  const told: Writable<AfterToolCall> = {
-    type: AfterToolCall.type,
-    session: flight.session,
-    callId,
-    toolName,
-    nativeToolName,
-    input,
+  const chain = call.chain(AfterToolCall);
+  if (chain.empty) return settle(call, ending, at);
+  const { status, ran, reason, code } = ending;
+  const event = call.tell(AfterToolCall.type, {
     status,
     ran,
-    durationMs: ran ? durationOf(flight, at) : 0,
-    attempt: ran ? flight.attempt : 0,
-    output: ending.output,
-  };
-  describe(told, flight.event);
-  const event = status === 'ok' ? told : explain(withoutOutput(told), ending);
-  flight.ending = ending;
-  const decision = flight.ask(after, event, afterRules);
-  return 'kind' in decision
-    ? settle(flight, ending, decision, at)
-    : decision.then((settled) => settle(flight, ending, settled, at));
+    durationMs: ran ? durationOf(call, at) : 0,
+    attempt: ran ? call.attempt : 0,
+    ...shown(ending),
+    ...(reason !== undefined && { reason }),
+    ...(code !== undefined && { code }),
+  });
+  const decision = await call.askChain(chain, event, afterRules(call, ending));
+  switch (decision.kind) {
+    case 'proceed':
+      return settle(call, ending, at);
+    case 'modify':
+      return 'output' in decision.patch
+        ? settle(call, { status: 'ok', ran: true, output: decision.patch.output, replaced: true }, at)
+        : settle(call, ending, at);
+    case 'block': {
+      const { reason: why, by, stop } = decision;
+      if (ending.aborted) return settle(call, withheld(call, ending), at);
+      if (ran) return settle(call, { status: 'blocked', ran, reason: why, by, stop }, at);
+      // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
+      if (decision.failed || status === 'error') return settle(call, ending, at);
+      return settle(call, { ...ending, reason: why, by, stop: ending.stop || stop }, at);
+    }
+    case 'retry':
+      call.state = { kind: 'ready', delayMs: decision.delayMs ?? 0 };
+  }
 }
 
-/** Puts why a tool gave nothing into an event. */
-function explain<E extends Writable<Partial<AfterToolCall>>>(
-  event: E,
-  { status, error, reason, code }: Ending,
-): E {
-  if (status === 'error') {
-    event.error = error;
-    event.errorMessage = messageOf(error);
-  }
-  if (reason !== undefined) event.reason = reason;
-  if (code !== undefined) event.code = code;
-  return event;
+/** What hooks of AfterToolCall may do to this very call. */
+function afterRules(call: ActiveCall, { ran, aborted: over }: Ending): PipelineOptions {
+  return {
+    refuse(decision) {
+      if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
+        return undefined;
+      if (!ran) return 'nothing ran';
+      if (over) return 'the run was aborted';
+      if (decision.kind === 'retry' && call.can.retry !== true) return 'the tool cannot be run again here';
+      if (decision.kind === 'retry' && call.last) call.exhausted = true;
+      return undefined;
+    },
+    last: call.last,
+  };
+}
+
+/** What hooks are shown of a result. */
+function shown({
+  status,
+  output,
+  error,
+  replaced,
+}: Ending): Pick<TransformToolResult, 'output' | 'error' | 'errorMessage'> {
+  if (status === 'ok') return { output: replaced ? output : seal(output) };
+  return status === 'error' ? { error: seal(error), errorMessage: messageOf(error) } : {};
 }
 
 /** Anything may be thrown: also nothing, and what cannot be made a text of. */
@@ -125,132 +146,69 @@ function messageOf(error: unknown): string {
   }
 }
 
-/**
- * What has no output does not say so either. Each call's event and outcome are made with one: a field that comes later
- * is an allocation of its own.
- */
-function withoutOutput<T extends { output?: unknown }>({ output: _, ...rest }: T): Omit<T, 'output'> {
-  return rest;
-}
-
-function settle(flight: Flight, ending: Ending, decision: HookDecision, at: number): FinishedStep {
-  switch (decision.kind) {
-    case 'proceed':
-      return done(flight, ending, at);
-    case 'modify': {
-      if (!('output' in decision.patch)) return done(flight, ending, at);
-      return done(flight, { status: 'ok', ran: true, output: decision.patch.output }, at);
-    }
-    case 'block': {
-      const { reason, by, stop } = decision;
-      if (ending.aborted) return done(flight, withheld(flight, ending), at);
-      if (ending.ran) return done(flight, { status: 'blocked', ran: true, reason, by, stop }, at);
-      // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
-      if (decision.failed || ending.status === 'error') return done(flight, ending, at);
-      return done(flight, { ...ending, reason, by, stop: ending.stop || stop }, at);
-    }
-    case 'retry':
-      return again(flight, decision.delayMs ?? 0);
-  }
-}
-
-function again(flight: Flight, delayMs: number): FinishedStep {
-  flight.attempt++;
-  flight.startedAt = Date.now() + delayMs;
-  flight.delayMs = delayMs;
-  return { status: 'again' };
-}
-
 /** A call that must not run. */
 export function refused(
-  flight: Flight,
+  call: ActiveCall,
   status: 'blocked' | 'denied',
   { reason, by, stop }: { readonly reason: string; readonly by?: string; readonly stop?: boolean },
-): ToolCallOutcome | PromiseLike<ToolCallOutcome> {
-  const ending = { status, ran: false, reason, by, stop };
-  return conclude(flight, ending) as ToolCallOutcome | PromiseLike<ToolCallOutcome>; // AfterRules refuses Retry
+): Promise<void> {
+  return conclude(call, { status, ran: false, reason, by, stop });
 }
 
 /** A call whose run was aborted: hooks see how it ended, and the adapter throws the signal's reason. */
-export function aborted(
-  flight: Flight,
-  error: unknown,
-  ran = false,
-): ToolCallOutcome | PromiseLike<ToolCallOutcome> {
-  return conclude(flight, { status: 'error', ran, error, aborted: true }) as
-    | ToolCallOutcome
-    | PromiseLike<ToolCallOutcome>;
+export function aborted(call: ActiveCall, error: unknown, ran = false): Promise<void> {
+  return conclude(call, { status: 'error', ran, error, aborted: true });
 }
 
-/** A call that was to run again, but its run was aborted before. */
-export function notAgain(flight: Flight, error: unknown): ToolCallOutcome | PromiseLike<ToolCallOutcome> {
-  flight.attempt--;
-  flight.startedAt = Date.now();
-  return aborted(flight, error, true);
-}
-
-/** Never below 0: clocks are set back, and who has the call run again may not wait for all of its delay. */
-function durationOf({ startedAt }: Flight, at: number): number {
+/** Never below 0: clocks are set back. */
+function durationOf({ startedAt }: ActiveCall, at: number): number {
   return Math.max(0, at - startedAt);
 }
 
-function done(flight: Flight, ending: Ending, at: number): ToolCallOutcome {
-  const { session, event } = flight;
-  const { status, ran, reason, by } = ending;
-  const { callId, toolName, input } = event;
-  const attempts = flight.attempt;
-  const durationMs = ran ? durationOf(flight, at) : 0;
-  const record: Writable<ToolCallRecord> = { callId, toolName, input, status, ran, attempts, durationMs, at };
-  const whole: Writable<ToolCallOutcome> = {
+function settle(call: ActiveCall, ending: Ending, at: number): void {
+  const { callId, toolName, input } = call.event;
+  const { status, ran, reason, by, code } = ending;
+  const about = {
     callId,
     toolName,
     input,
     status,
     ran,
-    attempts,
-    exhausted: flight.exhausted,
-    durationMs,
-    context: flight.context,
+    attempts: call.attempt,
+    durationMs: ran ? durationOf(call, at) : 0,
+    ...(by !== undefined && { by }),
+    ...(reason !== undefined && { reason }),
+  };
+  const record: ToolCallRecord = Object.freeze({ ...about, at });
+  for (const { session } of call.members) session.remember(record);
+  call.outermost.session.paused?.delete(callId);
+  const outcome: ToolCallOutcome = {
+    ...about,
+    exhausted: call.exhausted,
+    context: call.context,
     stop: ending.stop === true,
     aborted: ending.aborted === true,
-    output: ending.output,
+    ...(status === 'ok' && { output: ending.replaced ? thaw(ending.output) : ending.output }),
+    ...(status === 'error' && { error: ending.error }),
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { message: wording(call, { reason, toolName, ran }) }),
   };
-  const outcome = status === 'ok' ? whole : withoutOutput(whole);
-  if (status === 'error') outcome.error = ending.error;
-  if (ending.code !== undefined) outcome.code = ending.code;
-  if (by !== undefined) record.by = outcome.by = by;
-  if (reason !== undefined) {
-    record.reason = outcome.reason = reason;
-    outcome.message = wording(flight, { reason, toolName, ran });
-  }
-  remember(session, record);
-  session.paused?.delete(callId);
-  flight.cleared = false;
-  return outcome;
+  call.state = { kind: 'finished', outcome };
 }
 
 /** What the model is to read of a call that was refused. */
-function wording({ internal }: Flight, blocked: { reason: string; toolName: string; ran: boolean }): string {
-  const { reason, ran } = blocked;
-  try {
-    const message = internal.options.formatBlocked?.(blocked);
-    if (message !== undefined) return message;
-  } catch {
-    internal.warnOnce('createHooks: formatBlocked threw');
+function wording(
+  { members }: ActiveCall,
+  blocked: { readonly reason: string; readonly toolName: string; readonly ran: boolean },
+): string {
+  for (const { internal } of members) {
+    try {
+      const message = internal.options.formatBlocked?.(blocked);
+      if (message !== undefined) return message;
+    } catch {
+      internal.warnOnce('createHooks: formatBlocked threw');
+    }
   }
+  const { reason, ran } = blocked;
   return ran ? `${reason} (The tool did run; its result is withheld.)` : reason;
 }
-
-/** What AfterToolCall's hooks may do to this very call. */
-const afterRules: Rules = {
-  refuse(flight, decision) {
-    const { ran, aborted: over } = flight.ending;
-    if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
-      return undefined;
-    if (!ran) return 'nothing ran';
-    if (over) return 'the run was aborted';
-    if (decision.kind === 'retry' && flight.can.retry !== true) return 'the tool cannot be run again here';
-    if (decision.kind === 'retry' && flight.last) flight.exhausted = true;
-    return undefined;
-  },
-};

@@ -1,15 +1,10 @@
-import type { ApprovalAnswer, ApprovalRequest } from '../approval/approval.ts';
+import type { ApprovalAnswer } from '../approval/approval.ts';
 import { HooksError } from '../error.ts';
 import type { Hooks } from '../registry/hooks.ts';
-import { isThenable } from '../thenable.ts';
-import { takeAnswer } from './approve.ts';
+import { type ActiveCall, enter } from './active-call.ts';
+import { askApprovers, takeAnswer } from './approve.ts';
 import { begin } from './before.ts';
-import { callChains } from './chains.ts';
-import { type Flight, makeFlight } from './flight.ts';
-import { enter } from './paused.ts';
-import { askPerson } from './person.ts';
 import { finish, returned, threw } from './result.ts';
-import type { BegunStep, FinishedStep } from './step.ts';
 import type {
   AskApproval,
   BeginOptions,
@@ -17,28 +12,29 @@ import type {
   CallOptions,
   CallToken,
   Finished,
+  Registries,
   RunCall,
   ToolCall,
   ToolResult,
 } from './types.ts';
 
 /** The calls behind tokens that were made in this process; of others only what the token says is known. */
-const flights: WeakMap<CallToken, Flight> = new WeakMap();
+const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 
 /**
- * The first half of a tool call, for frameworks that give separate callbacks before and after: opens the session,
- * checks the input, asks `BeforeToolCall` and seeks approval.
+ * The first half of a tool call, for frameworks that give separate callbacks before and after: opens the session, checks the
+ * input, asks `BeforeToolCall` and seeks approval.
  *
  * @returns `run`: run the tool, then `finishToolCall`; `ask`: ask a person, then `answerToolCall`; `done`: do not run it
  */
-export function beginToolCall(
-  hooks: Hooks,
+export async function beginToolCall(
+  registries: Registries,
   call: ToolCall,
-  options: BeginOptions = {},
-): Begun | PromiseLike<Begun> {
-  const flight = enter(hooks, call, options.can, options.check);
-  const step = begin(flight);
-  return isThenable(step) ? step.then((settled) => told(flight, settled)) : told(flight, step);
+  { can = {}, check }: BeginOptions = {},
+): Promise<Begun> {
+  const active = enter({ registries, call, can: { ...can, ask: can.ask ?? false }, check });
+  await begin(active);
+  return begunOf(active);
 }
 
 /**
@@ -52,17 +48,20 @@ export async function answerToolCall(
   token: CallToken,
   answer: ApprovalAnswer | Pick<CallOptions, 'approval' | 'isControlFlow'>,
 ): Promise<Begun> {
-  const flight = flights.get(token);
-  // Of a call that runs already, a person is asked about another input: not by this token.
-  if (flight?.request === undefined || flight.cleared || !isDue(flight, token)) {
+  const call = calls.get(token);
+  if (call?.state.kind !== 'waiting' || call.changed?.checking || !isDue(call, token)) {
     throw new HooksError(
       'INVALID_INPUT',
       `answerToolCall: call ${token.callId} does not wait for approval in this process; begin it again with \`resumed\`.`,
     );
   }
-  flight.due = undefined;
-  const answering = 'decision' in answer ? takeAnswer(flight, answer) : askPerson(flight, answer);
-  return told(flight, await answering);
+  call.due = undefined;
+  if ('decision' in answer) await takeAnswer(call, answer);
+  else {
+    call.approveBy(answer.approval);
+    await askApprovers(call, answer.isControlFlow);
+  }
+  return begunOf(call);
 }
 
 /**
@@ -71,75 +70,91 @@ export async function answerToolCall(
  * @param token what `beginToolCall` gave, or its JSON in another process
  * @throws HooksError `INVALID_INPUT` where this process has finished the call with it already
  */
-export function finishToolCall(
-  hooks: Hooks,
+export async function finishToolCall(
+  registries: Registries,
   token: CallToken,
   result: ToolResult,
-): Finished | PromiseLike<Finished> {
-  const known = flights.get(token);
+): Promise<Finished> {
+  const known = calls.get(token);
   if (known !== undefined && known.due !== token)
     throw new HooksError(
       'INVALID_INPUT',
       `finishToolCall: call ${token.callId} has gone on since \`token\` was given; take the newest, and each only once.`,
     );
-  const flight = known ?? flightOf(hooks, token);
-  flight.due = undefined;
-  const ending = 'error' in result ? threw(flight, result.error) : returned(result.output);
-  const finished = finish(flight, ending);
-  return isThenable(finished) ? finished.then((settled) => told(flight, settled)) : told(flight, finished);
+  const call = known ?? callOf(registries, token);
+  call.due = undefined;
+  await finish(call, 'error' in result ? threw(call, result.error) : returned(result.output));
+  if (call.state.kind === 'finished') return { kind: 'done', outcome: call.state.outcome };
+  const delayMs = call.state.kind === 'ready' ? call.state.delayMs : 0;
+  return { kind: 'again', ...running(call, delayMs), delayMs, token: handOut(call) };
 }
 
-/** The flight of a call that was begun, as if it had just come in; it may be another signal by now that aborts it. */
-export function flightBehind({ kind, token }: RunCall | AskApproval, { signal }: ToolCall): Flight {
-  const flight = flights.get(token);
-  if (flight === undefined)
+/** The call that goes on with what `beginToolCall` gave; another signal may abort it by now. */
+export function resumeBegun(
+  { kind, token }: RunCall | AskApproval,
+  { signal }: ToolCall,
+  approval: CallOptions['approval'],
+): ActiveCall {
+  const call = calls.get(token);
+  if (call === undefined)
     throw new HooksError(
       'INVALID_INPUT',
       'callTool: `begun` must be what beginToolCall gave in this process.',
     );
-  if (!isDue(flight, token))
+  if (!isDue(call, token))
     throw new HooksError(
       'INVALID_INPUT',
       `callTool: call ${token.callId} has gone on since \`begun\` was given; take the newest, and each only once.`,
     );
-  if (signal !== undefined) flight.described = { ...flight.described, signal };
-  // It was to run at once, and is only now about to.
-  if (flight.due === token && kind === 'run') flight.attempt--;
-  flight.due = undefined;
-  return flight;
+  if (signal !== undefined) call.described = { ...call.described, signal };
+  call.approveBy(approval);
+  if (kind === 'run' && call.state.kind === 'running') call.pause();
+  call.due = undefined;
+  return call;
 }
 
 /** Whether a call goes on with this token: with the newest, once; with any where it has paused since, and waits. */
-function isDue(flight: Flight, token: CallToken): boolean {
-  const { due, session, event } = flight;
-  return due === undefined ? session.paused?.get(event.callId) === flight : due === token;
+function isDue(call: ActiveCall, token: CallToken): boolean {
+  const { due, outermost, callId } = call;
+  return due === undefined ? outermost.session.paused?.get(callId) === call : due === token;
 }
 
-/** A step as the split form gives it: with what it is about, and the token by which the call is known again. */
-function told(flight: Flight, step: BegunStep): Begun;
-function told(flight: Flight, step: FinishedStep): Finished;
-function told(flight: Flight, step: BegunStep | FinishedStep): Begun | Finished {
-  const { token, running, delayMs, request } = flight;
-  flight.due = token;
-  if (step.status !== 'run' && step.status !== 'ask' && step.status !== 'again')
-    return { kind: 'done', outcome: step };
-  flights.set(token, flight);
-  if (step.status === 'run') return { kind: 'run', ...running, token };
-  if (step.status === 'again') return { kind: 'again', ...running, delayMs, token };
-  return { kind: 'ask', request: request as ApprovalRequest, token };
+function begunOf(call: ActiveCall): Begun {
+  const { state } = call;
+  if (state.kind === 'finished') return { kind: 'done', outcome: state.outcome };
+  if (state.kind === 'waiting') return { kind: 'ask', request: state.request, token: handOut(call) };
+  return { kind: 'run', ...running(call, 0), token: handOut(call) };
+}
+
+/** Begins the next attempt: what to run. */
+function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'execute'> {
+  call.begin(delayMs);
+  const { input, substitute } = call;
+  return substitute === undefined ? { input } : { input, execute: substitute };
+}
+
+/** A new token, with which alone the call goes on. */
+function handOut(call: ActiveCall): CallToken {
+  const { token } = call;
+  call.due = token;
+  calls.set(token, call);
+  return token;
 }
 
 /** A call that another process began, as far as its token tells. */
-function flightOf(hooks: Hooks, token: CallToken): Flight {
-  const { session, toolName, nativeToolName, retry, attempt, startedAt, ...call } = token;
-  const flight = makeFlight(
-    hooks,
-    { ...call, toolName: nativeToolName, session: hooks.session(session) },
-    { retry },
-  );
-  flight.event = { ...flight.event, toolName };
-  flight.chains = callChains(flight.internal, toolName);
-  flight.attempt = attempt;
-  flight.startedAt = startedAt;
-  return flight;
+function callOf(registries: Registries, token: CallToken): ActiveCall {
+  const { session, toolName, nativeToolName, retry, attempt, startedAt, ...about } = token;
+  const hooks: Hooks | undefined = Array.isArray(registries) ? registries[0]?.hooks : registries;
+  if (hooks === undefined)
+    throw new HooksError('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
+  const call = enter({
+    registries,
+    call: { ...about, toolName: nativeToolName, session: hooks.session(session) },
+    can: { retry },
+  });
+  call.renamed(toolName);
+  call.attempt = attempt;
+  call.startedAt = startedAt;
+  call.state = { kind: 'running' };
+  return call;
 }

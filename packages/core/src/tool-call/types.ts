@@ -1,8 +1,18 @@
 import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
 import type { ToolDescriptor } from '../event/catalogue/groups.ts';
-import type { ToolCallStatus } from '../event/catalogue/tool.ts';
 import type { Execute } from '../execute.ts';
-import type { Session } from '../session/session.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import type { Session, ToolCallStatus } from '../session/session.ts';
+
+/** A registry that hooks a call, and what was chosen where it was attached. */
+export interface Attached {
+  readonly hooks: Hooks;
+  /** Who approves what this registry's hooks require; the next registry further out unless set. */
+  readonly approval?: Approver | 'deny' | undefined;
+}
+
+/** The registry that hooks a call, or several of them, outermost first. */
+export type Registries = Hooks | readonly Attached[];
 
 /** A tool call, as an adapter describes it. */
 export interface ToolCall {
@@ -72,7 +82,7 @@ export interface BeginOptions {
 export interface CallOptions {
   readonly check?: InputCheck | undefined;
   readonly rename?: Can['rename'];
-  /** Who approves; `deny` unless set, with a reason that names the adapter's option. */
+  /** Who approves where a registry does not say; `deny` unless set, with a reason that names the adapter's option. */
   readonly approval?: Approver | 'deny' | undefined;
   /** Whether what was thrown is the framework's own control flow (an interrupt), which passes through untouched. */
   readonly isControlFlow?: ((error: unknown) => boolean) | undefined;
@@ -131,7 +141,7 @@ export interface AgainCall {
   readonly token: CallToken;
 }
 
-/** The input may run: this one, which hooks or a person may have put in the place of the one asked about. */
+/** This input may run; hooks or a person may have replaced the one that was checked. */
 export interface RunChanged {
   readonly kind: 'run';
   readonly input: unknown;

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalGranted, ApprovalSource, Resumed } from '../../approval/approval.ts';
 import type { Execute } from '../../execute.ts';
+import type { ToolCallStatus } from '../../session/session.ts';
 import type { ToolEventToken } from '../event.ts';
 import { makeEvent } from '../token.ts';
 import { ToolEvent } from './groups.ts';
@@ -81,7 +82,7 @@ export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
 /**
  * The tool answered or threw, before anyone sees it: neither streams, traces, memory nor `AfterToolCall`.
  *
- * - Permits Modify of `output` (after an answer) and `errorMessage` (after a throw).
+ * - Permits Modify of `output` (after a throw, the call then is `ok`), `errorMessage` (after a throw) and `context`.
  * - A failed hook withholds the result.
  * - docker-agent `tool_response_transform`, OpenClaw `tool.after`; Claude Code and ai4j have none.
  */
@@ -92,19 +93,21 @@ export interface TransformToolResult extends ToolEvent {
   readonly errorMessage?: string;
   /** Which attempt at the call it was, from 1. */
   readonly attempt: number;
+  readonly context?: readonly string[];
 }
-export const TransformToolResult: ToolEventToken<TransformToolResult, 'modify', 'output' | 'errorMessage'> =
-  /* @__PURE__ */ makeEvent<TransformToolResult>()({
-    type: 'transform_tool_result',
-    permits: ['modify'],
-    modifies: ['output', 'errorMessage'],
-    shapes: { errorMessage: 'string' },
-    onFailure: 'withhold',
-    extends: ToolEvent,
-  });
-
-/** How a call ended: `denied` where an approval was refused, `blocked` where a hook refused. */
-export type ToolCallStatus = 'ok' | 'error' | 'blocked' | 'denied';
+export const TransformToolResult: ToolEventToken<
+  TransformToolResult,
+  'modify',
+  'output' | 'errorMessage' | 'context'
+> = /* @__PURE__ */ makeEvent<TransformToolResult>()({
+  type: 'transform_tool_result',
+  permits: ['modify'],
+  modifies: ['output', 'errorMessage', 'context'],
+  shapes: { errorMessage: 'string' },
+  context: 'call',
+  onFailure: 'withhold',
+  extends: ToolEvent,
+});
 
 /**
  * The call is over: success, failure, or refused. Each phase runs in reverse order, and to completion also on an abort.

@@ -1,9 +1,10 @@
 import { type Approval, isApproval, strongerApproval } from '../approval/approval.ts';
-import { type HookDecision, isDecision, PROCEED } from '../decision.ts';
+import { type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload, EventSpec } from '../event/event.ts';
-import type { Registration } from '../registry/chain.ts';
-import { failedDecision, failure } from './failure.ts';
+import type { Registration } from './chain.ts';
+import { failure } from './handler.ts';
+import { sealFields } from './seal.ts';
 
 /** An object of fields, as patches and events are to the dispatcher. */
 export type Fields = { readonly [field: string]: unknown };
@@ -37,6 +38,14 @@ export function judge(
     : { decision: checked };
 }
 
+/** What a failed hook comes to: the event says whether its gate stays closed, and the hook's own `onFailure` overrides it. */
+function failedDecision(hook: Registration, spec: EventSpec, error: HooksError): HookDecision {
+  const mode = hook.onFailure ?? spec.onFailure;
+  if (mode === 'proceed' || mode === 'ask') return PROCEED;
+  const reason = `Blocked, because ${error.message}.`;
+  return { kind: 'block', reason, failed: true } as HookDecision;
+}
+
 function check(
   hook: Registration,
   answer: unknown,
@@ -63,7 +72,10 @@ function check(
       return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
   }
   const refused = refusal.refuse?.(answer, event);
-  return refused === undefined ? answer : wrong(`answered ${answer.kind}, which cannot be done: ${refused},`);
+  if (refused === undefined)
+    // The hook may keep its patch, and change it after everybody has agreed.
+    return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;
+  return wrong(`answered ${answer.kind}, which cannot be done: ${refused},`);
 }
 
 function mayGuardAnswer(decision: HookDecision): boolean {
@@ -88,8 +100,8 @@ export function mergePatch(event: EventPayload, patch: Fields): Fields {
   const { context, metadata, approval }: Mergeable = patch;
   return {
     ...patch,
-    ...(context && { context: [...(now.context ?? []), ...context] }),
-    ...(metadata && { metadata: { ...now.metadata, ...metadata } }),
+    ...(context && { context: Object.freeze([...(now.context ?? []), ...context]) }),
+    ...(metadata && { metadata: Object.freeze({ ...now.metadata, ...metadata }) }),
     ...(approval && { approval: strongerApproval(now.approval, approval) }),
   };
 }

@@ -1,0 +1,115 @@
+import type { HooksError } from '../error.ts';
+import type { EventPayload, EventSpec } from '../event/event.ts';
+import type { NameTest } from '../match.ts';
+import type { Session } from '../session/session.ts';
+import type { KnownSession } from '../session/state.ts';
+import type { Deadlines } from './deadline.ts';
+import type { DispatchTrace, HookVerb, TraceListener } from './trace.ts';
+
+/** A handler as the dispatcher calls it; the types of the verbs have checked it. */
+export type AnyHandler = (event: never, second: never, third: never) => unknown;
+
+/** What is known of a registered hook. */
+export interface HookInfo {
+  /** `provider/id`. */
+  readonly id: string;
+  readonly provider?: string;
+  readonly verb: HookVerb;
+  /** The type of the event or group. */
+  readonly event: string;
+  readonly priority: number;
+  /** The tools that it is narrowed to, as written. */
+  readonly matcher?: string;
+  /** The agents that it is narrowed to, as written. */
+  readonly agents?: string;
+}
+
+/** What a dispatch needs of the registry that a hook belongs to. */
+export interface Owner {
+  readonly deadlines: Pick<Deadlines, 'enter' | 'leave'>;
+  readonly traces: ReadonlySet<TraceListener>;
+  /** Calls the listeners of the trace. */
+  trace(dispatch: DispatchTrace): void;
+  /** Calls the listeners for failures. */
+  report(error: HooksError): void;
+  /** Keeps an observer's promise for `settled()`. */
+  keep(promise: PromiseLike<unknown>): void;
+  /** The registry's own session of that id. */
+  state(session: Session): KnownSession;
+}
+
+/** A registered hook. */
+export interface Registration {
+  readonly info: HookInfo;
+  readonly spec: EventSpec;
+  readonly owner: Owner;
+  /** Whether it is for the tool of a canonical name. */
+  readonly meets: NameTest;
+  /** Whether it is for the agent and the tool object of an event; where not, its handler answers Proceed unasked. */
+  readonly suits: (event: EventPayload) => boolean;
+  /** Whether it is for a tool that is known by its object, which may run under any name. */
+  readonly byObject: boolean;
+  /** Milliseconds for a handler's promise; Infinity is no limit. */
+  readonly timeoutMs: number;
+  readonly onFailure: 'block' | 'proceed' | undefined;
+  readonly handler: AnyHandler;
+}
+
+/** The hooks that apply to one event and tool, in the order in which they are asked. */
+export interface Chain {
+  readonly spec: EventSpec;
+  /** Interceptors, then guards: those whose answers count. */
+  readonly deciders: readonly Registration[];
+  readonly observers: readonly Registration[];
+  readonly empty: boolean;
+  /** The registries that the hooks belong to. */
+  readonly owners: readonly Owner[];
+}
+
+/**
+ * The hooks of one registry that apply to an event and tool name: within each verb the higher priority first, then the
+ * earlier registered; all reversed for events that come after something.
+ */
+export function compileChain(
+  all: readonly Registration[],
+  spec: EventSpec,
+  toolName: string | undefined,
+): Chain {
+  const applying = all.filter(
+    (hook) => spec.lineage.includes(hook.spec.type) && (hook.byObject || hook.meets(toolName)),
+  );
+  // Array.prototype.sort is stable: equal priorities stay in order of registration.
+  const ordered = applying.sort((a, b) => b.info.priority - a.info.priority);
+  return chainOf(spec, spec.order === 'reverse' ? ordered.reverse() : ordered);
+}
+
+/**
+ * One chain of the chains that several registries have for an event, the outermost registry first: all interceptors, then
+ * all guards, then all observers. Events that come after something go from the innermost registry outwards.
+ */
+export function mergeChains(spec: EventSpec, chains: readonly Chain[]): Chain {
+  const [first] = chains;
+  if (first && chains.length === 1) return first;
+  const inOrder = spec.order === 'reverse' ? [...chains].reverse() : chains;
+  return chainOf(
+    spec,
+    inOrder.flatMap(({ deciders, observers }) => [...deciders, ...observers]),
+  );
+}
+
+/** The chain of these hooks, which are in order within each verb. */
+export function chainOf(spec: EventSpec, hooks: readonly Registration[]): Chain {
+  const of = (verb: HookVerb): readonly Registration[] => hooks.filter(({ info }) => info.verb === verb);
+  return {
+    spec,
+    deciders: [...of('on'), ...of('guard')],
+    observers: of('observe'),
+    empty: hooks.length === 0,
+    owners: [...new Set(hooks.map(({ owner }) => owner))],
+  };
+}
+
+/** The name of the tool that an event is about, where it is about one. */
+export function toolNameOf(event: EventPayload): string | undefined {
+  return (event as { readonly toolName?: string }).toolName;
+}

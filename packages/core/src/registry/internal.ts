@@ -1,0 +1,22 @@
+import type { AttachedAdapters } from '../adapter/attached.ts';
+import type { Chain, Owner, Registration } from '../dispatch/chain.ts';
+import type { PointData } from '../event/event.ts';
+import type { Hooks, HooksOptions } from './hooks.ts';
+
+/** What the other folders of core need of a registry. */
+export interface HooksInternal extends Owner {
+  readonly options: HooksOptions;
+  /** The adapters that are attached; none until `attachAdapter`. */
+  adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
+  /** The hooks; another array whenever one has been registered or removed. */
+  registrations(): readonly Registration[];
+  /** The compiled hooks of an event and tool. */
+  chain(point: PointData, toolName?: string): Chain;
+  warnOnce(message: string): void;
+}
+
+/** What stands behind a registry. */
+export function internalOf(hooks: Hooks): HooksInternal {
+  // The public type hides it, so that users cannot build on it.
+  return hooks['~internal'] as HooksInternal;
+}

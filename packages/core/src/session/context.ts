@@ -1,0 +1,52 @@
+import type { EventPayload, EventSpec } from '../event/event.ts';
+import type { Contributed, Session } from './session.ts';
+
+/** What hooks may add to any event that declares it. */
+export interface Contribution {
+  readonly context?: readonly string[];
+  readonly metadata?: { readonly [name: string]: unknown };
+}
+
+/** Whoever keeps sessions of its own. */
+interface Keeper {
+  state(session: Session): Session;
+}
+
+/**
+ * Keeps what hooks contributed, for as long as the event says: context in the event's session, from which the adapter takes
+ * it, and metadata also in the sessions of the other registries whose hooks were asked.
+ */
+export function keepContributed(
+  { context: scope }: EventSpec,
+  keepers: readonly Keeper[],
+  event: EventPayload & Contribution,
+  { context, metadata }: Contribution,
+): void {
+  const { session } = event;
+  const run = scope === 'session' ? undefined : event.run;
+  const texts = scope && context?.slice(event.context?.length);
+  if (texts || (metadata && run)) session.contributed.push({ run, scope, texts, metadata });
+  if (!metadata || !run) return;
+  for (const other of keepers.map((keeper) => keeper.state(session)))
+    if (other !== session) other.contributed.push({ run, scope, texts: undefined, metadata });
+}
+
+/**
+ * What the next model call of a run is to be told, as a system message that is stored nowhere: the session's context, the
+ * run's, and that for one call, which is handed out once.
+ */
+export function takeContributed(session: Session, run: string | undefined): readonly string[] {
+  if (session.contributed.length === 0) return [];
+  const told = session.contributed.filter((kept) => kept.run === undefined || kept.run === run);
+  drop(session, (kept) => kept.scope === 'call' && told.includes(kept));
+  return told.flatMap(({ texts = [] }) => texts);
+}
+
+/** Forgets a run's metadata and context: it is over. */
+export function forgetRun(session: Session, run: string): void {
+  drop(session, (kept) => kept.run === run);
+}
+
+function drop({ contributed }: Session, over: (kept: Contributed) => boolean): void {
+  contributed.splice(0, contributed.length, ...contributed.filter((kept) => !over(kept)));
+}

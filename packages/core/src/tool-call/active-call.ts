@@ -1,0 +1,319 @@
+import type { ApprovalRequest, Approver } from '../approval/approval.ts';
+import { canonicalJson } from '../approval/hash.ts';
+import { type HookDecision, PROCEED } from '../decision.ts';
+import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
+import { ask, type PipelineOptions } from '../dispatch/dispatch.ts';
+import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
+import type { ToolEvent } from '../event/catalogue/groups.ts';
+import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import type { EventPayload, PointData } from '../event/event.ts';
+import type { Execute, ExecuteOptions } from '../execute.ts';
+import { canonicalName } from '../match.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import { type HooksInternal, internalOf } from '../registry/internal.ts';
+import type { KnownSession } from '../session/state.ts';
+import { isThenable } from '../thenable.ts';
+import type {
+  Attached,
+  CallOptions,
+  CallToken,
+  Can,
+  InputCheck,
+  Registries,
+  RenameTarget,
+  ToolCall,
+  ToolCallOutcome,
+} from './types.ts';
+
+/** Where a call stands. */
+export type CallState =
+  | { readonly kind: 'new' }
+  /** A person has to approve it. */
+  | { readonly kind: 'waiting'; readonly request: ApprovalRequest }
+  /** Cleared to run, after that many milliseconds. */
+  | { readonly kind: 'ready'; readonly delayMs: number }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'finished'; readonly outcome: ToolCallOutcome };
+
+/** A registry that hooks a call, and who approves there. */
+export interface Member {
+  readonly internal: HooksInternal;
+  readonly session: KnownSession;
+  readonly approval: Approver | undefined;
+}
+
+/** What is known of a call whose input user code has changed while it ran; see `recheckToolCall`. */
+export interface ChangedInput {
+  /** The call as `execute` gets it, also when it runs again. */
+  readonly from: BeforeToolCall;
+  /** What has passed already, by the input as canonical JSON. */
+  readonly passed: Map<string, Passed>;
+  /** An input is being checked: nobody answers for the call by a token meanwhile. */
+  checking: boolean;
+  /** The call is over because of an input that did not pass. */
+  refused: boolean;
+}
+
+/** The call with an input that has passed, or that waits for a person. */
+export interface Passed {
+  readonly event: BeforeToolCall;
+  readonly request: ApprovalRequest | undefined;
+}
+
+/** One tool call on its way through the pipeline. */
+export class ActiveCall {
+  /** As the adapter described it; renewed when a paused call resumes. */
+  described: ToolCall;
+  /** Outermost first; renewed when a paused call resumes. */
+  members: readonly Member[];
+  readonly can: Can;
+  readonly check: InputCheck | undefined;
+  /** What the model sent, as hooks are shown it. */
+  readonly sent: unknown;
+  /** The input as it was given last: the model's, or that of user code around the tool. */
+  raw: unknown;
+  state: CallState = { kind: 'new' };
+  /** The call as hooks have left it. Sealed. */
+  event: BeforeToolCall;
+  /** The tool that a hook put in the place of the one called, and the framework's name of it. */
+  target: RenameTarget | undefined;
+  targetName: string | undefined;
+  /** How often it has run, this attempt included. */
+  attempt = 0;
+  startedAt = 0;
+  exhausted = false;
+  context: readonly string[] = [];
+  /** Who approves where no registry says so. */
+  approver: Approver | undefined;
+  /** The registries whose hooks require approval. */
+  readonly requiredBy: Set<Owner> = new Set();
+  /** Whoever has approved, and the hash of what. */
+  readonly approvedBy: Map<Approver, string> = new Map();
+  /** The hash of what was approved last. */
+  approved: string | undefined;
+  /** In the split form: the token with which it goes on. */
+  due: CallToken | undefined;
+  changed: ChangedInput | undefined;
+
+  constructor(members: readonly Member[], described: ToolCall, can: Can, check: InputCheck | undefined) {
+    this.members = members;
+    this.described = described;
+    this.can = can;
+    this.check = check;
+    const { toolName, callId = mintCallId(), resumed } = described;
+    this.event = sealFields({
+      type: BeforeToolCall.type,
+      session: this.outermost.session,
+      callId,
+      toolName: canonicalName(toolName, this.outermost.internal.options),
+      nativeToolName: toolName,
+      input: described.input,
+      ...present(described),
+      ...(resumed && { resumed }),
+    });
+    this.sent = this.event.input;
+    this.raw = described.input;
+  }
+
+  get outermost(): Member {
+    return this.members[0] as Member;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.described.signal;
+  }
+
+  get callId(): string {
+    return this.event.callId;
+  }
+
+  /** It has run as often as it may. */
+  get last(): boolean {
+    const limits = this.members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
+    return this.attempt >= Math.min(...(limits.length > 0 ? limits : [3]));
+  }
+
+  /** The hooks of all registries for one of the call's events. */
+  chain({ spec }: PointData): Chain {
+    const name = this.targetName ?? this.event.nativeToolName;
+    return mergeChains(
+      spec,
+      this.members.map(({ internal }) => internal.chain({ spec }, canonicalName(name, internal.options))),
+    );
+  }
+
+  /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
+  async ask(point: PointData, event: EventPayload, rules?: PipelineOptions): Promise<HookDecision> {
+    return this.askChain(this.chain(point), event, rules);
+  }
+
+  /** As `ask`, of the hooks of a chain. */
+  async askChain(chain: Chain, event: EventPayload, rules?: PipelineOptions): Promise<HookDecision> {
+    if (chain.empty) return PROCEED;
+    const answering = ask(chain, event, {
+      signal: this.signal,
+      toolNameIn: (owner) => this.#toolNameIn(owner),
+      approvalRequiredBy: (owner) => void this.requiredBy.add(owner),
+      ...rules,
+    });
+    const decision = isThenable(answering) ? await answering : answering;
+    if (decision.kind === 'modify') {
+      const { context } = decision.patch as { readonly context?: readonly string[] };
+      if (context !== undefined) this.context = [...this.context, ...context];
+    }
+    return decision;
+  }
+
+  #toolNameIn(owner: Owner): string {
+    const { internal } = this.members.find((member) => member.internal === owner) ?? this.outermost;
+    return canonicalName(this.targetName ?? this.event.nativeToolName, internal.options);
+  }
+
+  /** Another event about this call, with what all of a call's events carry. */
+  tell<More extends object>(type: string, more: More): Omit<ToolEvent, keyof More> & More {
+    const { approval: _, execute: __, context: ___, resumed: ____, ...common } = this.event;
+    return Object.freeze({ ...common, type, ...more });
+  }
+
+  /** What to run in the tool's place. */
+  get substitute(): Execute | undefined {
+    return this.event.execute ?? this.target?.execute;
+  }
+
+  /** The input to run: as it was given, where that is still what hooks saw last; else a copy of what they saw. */
+  get input(): unknown {
+    const { input } = this.event;
+    return isSameData(this.raw, input) ? this.raw : thaw(input);
+  }
+
+  /** What the tool gets beside its input. */
+  get options(): ExecuteOptions {
+    return { signal: this.signal, call: this.event };
+  }
+
+  /** Counts another attempt, which begins in so many milliseconds. */
+  begin(delayMs = 0): void {
+    this.state = { kind: 'running' };
+    this.attempt++;
+    this.startedAt = Date.now() + delayMs;
+    if (this.changed !== undefined) this.event = this.changed.from;
+  }
+
+  /** Takes back what `begin` counted: it has not run after all. */
+  pause(): void {
+    this.attempt--;
+    this.state = { kind: 'ready', delayMs: 0 };
+  }
+
+  /** The approver of a registry: its own, or that of the next one further out. */
+  approverOf(owner: Owner): Approver | undefined {
+    const at = this.members.findIndex(({ internal }) => internal === owner);
+    const own = this.members.slice(0, at + 1).findLast(({ approval }) => approval !== undefined);
+    return own?.approval ?? this.approver;
+  }
+
+  /** Who has to approve; the framework's own wish counts as the innermost registry's. */
+  get approvers(): readonly (Approver | undefined)[] {
+    const innermost = this.members.at(-1)?.internal;
+    const owners = this.requiredBy.size > 0 ? [...this.requiredBy] : innermost ? [innermost] : [];
+    return [...new Set(owners.map((owner) => this.approverOf(owner)))];
+  }
+
+  /** Sets who approves where no registry says so. */
+  approveBy(approval: CallOptions['approval']): void {
+    if (typeof approval === 'function') this.approver = approval;
+  }
+
+  /** Another tool was put in its place, in another process. */
+  renamed(toolName: string): void {
+    if (toolName === this.event.toolName) return;
+    this.targetName = toolName;
+    this.event = Object.freeze({ ...this.event, toolName });
+  }
+
+  /** The call as plain JSON. */
+  get token(): CallToken {
+    const { type, session, tool, native, ...call } = this.tell('token', {});
+    const { attempt, startedAt, can } = this;
+    return { ...call, session: session.id, attempt, startedAt, retry: can.retry === true };
+  }
+}
+
+/** What not every call has. */
+function present(from: ToolCall): Partial<ToolEvent> {
+  const { agent, run, turn, tool, parentCallId, native } = from;
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(run !== undefined && { run }),
+    ...(turn !== undefined && { turn }),
+    ...(tool !== undefined && { tool }),
+    ...(parentCallId !== undefined && { parentCallId }),
+    ...(native !== undefined && { native }),
+  };
+}
+
+/** What `callTool` and `beginToolCall` are given, as the pipeline knows it. */
+export interface Entering {
+  readonly registries: Registries;
+  readonly call: ToolCall;
+  readonly can?: Can | undefined;
+  readonly check?: InputCheck | undefined;
+  /** Who approves where a registry does not say. */
+  readonly approval?: Approver | 'deny' | undefined;
+}
+
+/** The call that comes in: a new one, or the same one where it paused in this process. */
+export function enter({ registries, call, can = {}, check, approval }: Entering): ActiveCall {
+  const attached: readonly Attached[] = isList(registries) ? registries : [{ hooks: registries }];
+  const members = attached.map((each): Member => {
+    const internal = internalOf(each.hooks);
+    return {
+      internal,
+      session: internal.state(call.session),
+      approval: typeof each.approval === 'function' ? each.approval : undefined,
+    };
+  });
+  const entering = new ActiveCall(members, call, can, check);
+  const paused = pausedAs(entering.outermost.session, entering.callId, call);
+  if (paused !== undefined) {
+    paused.described = call;
+    paused.raw = call.input;
+    paused.members = members;
+    paused.due = undefined;
+  }
+  const active = paused ?? entering;
+  active.approveBy(approval);
+  return active;
+}
+
+function isList(registries: Registries): registries is readonly Attached[] {
+  return Array.isArray(registries);
+}
+
+/** The internals of registries, outermost first. */
+export function internalsOf(registries: Registries): readonly HooksInternal[] {
+  const all: readonly Hooks[] = isList(registries) ? registries.map(({ hooks }) => hooks) : [registries];
+  return all.map(internalOf);
+}
+
+/** What paused in a session under an id, where it is a call of this tool with this input. */
+export function pausedAs(
+  { paused }: KnownSession,
+  callId: string,
+  { toolName, input }: Pick<ToolCall, 'toolName' | 'input'>,
+): ActiveCall | undefined {
+  const call = paused?.get(callId);
+  if (!(call instanceof ActiveCall) || call.described.toolName !== toolName) return undefined;
+  return canonicalJson(call.sent) === canonicalJson(input) ? call : undefined;
+}
+
+/** Keeps a call that pauses in its session. */
+export function keepPaused(call: ActiveCall): void {
+  const { session } = call.outermost;
+  session.paused ??= new Map();
+  session.paused.set(call.callId, call);
+}
+
+function mintCallId(): string {
+  return `call-${crypto.randomUUID()}`;
+}

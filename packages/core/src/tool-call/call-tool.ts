@@ -1,0 +1,102 @@
+import type { Execute } from '../execute.ts';
+import { isThenable } from '../thenable.ts';
+import { type ActiveCall, enter, keepPaused } from './active-call.ts';
+import { askApprovers } from './approve.ts';
+import { begin } from './before.ts';
+import { rememberRunning } from './recheck.ts';
+import { aborted, finish, returned, threw } from './result.ts';
+import { resumeBegun } from './split.ts';
+import type { CallOptions, Can, Registries, ToolCall, ToolCallOutcome } from './types.ts';
+
+/**
+ * Takes a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
+ *
+ * @param registries the registry that hooks the call, or several, outermost first
+ * @param execute runs the tool: gets the effective input, returns the output or throws. A Retry calls it again with the same
+ *   input. Where user code between `execute` and the tool changes the input, `recheckToolCall` looks at it.
+ * @returns how it ended; it rejects only with the framework's own control flow, and where `begun` is of no call that
+ *   waits here (HooksError `INVALID_INPUT`)
+ */
+export async function callTool(
+  registries: Registries,
+  call: ToolCall,
+  execute: Execute,
+  options: CallOptions = {},
+): Promise<ToolCallOutcome> {
+  const { begun, approval, check, rename, isControlFlow } = options;
+  if (begun?.kind === 'done') return begun.outcome;
+  const active =
+    begun === undefined
+      ? enter({ registries, call, can: rename ? { ...CAN, rename } : CAN, check, approval })
+      : resumeBegun(begun, call, approval);
+  const { members } = active;
+  // However long hooks, a person or the tool take, the session is in use, and not evicted.
+  for (const { session } of members) session.calling++;
+  try {
+    await begin(active);
+    for (;;) {
+      const { state } = active;
+      if (state.kind === 'finished') return state.outcome;
+      if (state.kind === 'waiting') await askApprovers(active, isControlFlow);
+      else await run(active, state.kind === 'ready' ? state.delayMs : 0, execute, isControlFlow);
+    }
+  } finally {
+    for (const { session } of members) {
+      session.calling--;
+      session.idle = 0;
+    }
+  }
+}
+
+/** Runs the tool once, after its delay, and asks the hooks what of its result stands. */
+async function run(
+  call: ActiveCall,
+  delayMs: number,
+  execute: Execute,
+  isControlFlow: CallOptions['isControlFlow'],
+): Promise<void> {
+  const { signal } = call;
+  if (delayMs > 0) await delay(delayMs, signal);
+  if (signal?.aborted) return aborted(call, signal.reason, call.attempt > 0);
+  call.begin();
+  let ending: ReturnType<typeof returned>;
+  try {
+    const output = runOnce(call, execute);
+    ending = returned(isThenable(output) ? await output : output);
+  } catch (error) {
+    if (isControlFlow?.(error) === true) {
+      // It resumes in this process where it was, and no hook is asked twice.
+      if (call.state.kind === 'running') {
+        call.pause();
+        keepPaused(call);
+      }
+      throw error;
+    }
+    ending = threw(call, error);
+  }
+  // `recheckToolCall` may have ended it meanwhile.
+  if (call.state.kind === 'running') await finish(call, ending);
+}
+
+function runOnce(call: ActiveCall, execute: Execute): unknown {
+  const { input, substitute, options } = call;
+  // What a hook runs instead is no user code between us and the tool.
+  if (call.event.execute === undefined) rememberRunning(options, call);
+  return (substitute ?? execute)(input, options);
+}
+
+/** What callTool can do wherever it is called. */
+const CAN: Can = { retry: true, route: true };
+
+function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    signal?.addEventListener('abort', over);
+    if (signal?.aborted) over();
+  });
+}

@@ -1,0 +1,43 @@
+import { block, type HookDecision } from '../decision.ts';
+import { chainOf } from '../dispatch/chain.ts';
+import { seal, thaw } from '../dispatch/seal.ts';
+import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import type { ActiveCall } from './active-call.ts';
+import type { InputCheck, InvalidInput } from './types.ts';
+
+/** Checks an input against a tool's schema. An input does not fit where the schema throws, as a refinement of its author's may. */
+export async function checkInput(
+  check: InputCheck | undefined,
+  input: unknown,
+): Promise<InvalidInput | undefined> {
+  try {
+    return await check?.(input);
+  } catch (error) {
+    // What was thrown may hold a secret, so it is not repeated; the framework is given the error itself.
+    return { message: 'the schema threw an error', error };
+  }
+}
+
+/** Why a replaced input does not fit the schema of the tool that will run. */
+export async function misfit(call: ActiveCall, input: unknown): Promise<string | undefined> {
+  const check = call.target === undefined ? call.check : call.target.check;
+  const invalid = await checkInput(check, thaw(input));
+  return (
+    invalid && `Blocked, because the changed input does not fit the schema of the tool: ${invalid.message}`
+  );
+}
+
+/** Replaces a call's input after the hooks have answered: asks the schema, then the guards of all registries. */
+export async function replaceInput(call: ActiveCall, input: unknown): Promise<HookDecision> {
+  const replaced = seal(input);
+  call.raw = input;
+  call.event = Object.freeze({ ...call.event, input: replaced });
+  const reason = await misfit(call, replaced);
+  if (reason !== undefined) return block(reason);
+  const { spec, deciders } = call.chain(BeforeToolCall);
+  const guards = chainOf(
+    spec,
+    deciders.filter(({ info }) => info.verb === 'guard'),
+  );
+  return call.askChain(guards, call.event);
+}
