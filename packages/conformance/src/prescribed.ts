@@ -162,14 +162,14 @@ function end(
 
 function transform({ transform: hooks }: RandomRun, call: Working): void {
   const { status } = call;
+  let output: string | undefined;
   for (const { id, act } of inOrder(hooks)) {
-    if (act.kind === 'throw') {
-      end(call, 'blocked', { by: id });
-      break;
-    }
-    if (act.kind === 'output' && status === 'ok') call.output = act.text;
+    if (act.kind === 'throw') return end(call, 'blocked', { by: id });
+    if (act.kind === 'output') output = act.text;
     if (act.kind === 'message' && status === 'error') call.error = act.text;
   }
+  // An output in the place of what the tool threw is its answer.
+  if (output !== undefined) end(call, 'ok', { output });
 }
 
 function askAfter({ after, maxAttempts }: RandomRun, call: Working): 'again' | 'over' {

@@ -176,6 +176,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: a Block with stop of one call: one ahead of it that would wait for a person is canceled, the run ends, and the session goes on',
     'native: a sub-agent whose run a hook ends beside a call that would wait for a person: nobody is asked, and it does not run',
   ],
+  'shows hooks its own objects': [
+    'hooks that write into every event they are shown change nothing: the run goes as with hooks that only look',
+    'an observer that writes into what a person was shown changes nothing: what was approved runs',
+  ],
   'pauses for every call': [
     'the events of a call tell its id, name, input, status and output',
     'with no hooks registered it answers as unhooked',
@@ -183,6 +187,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'leaves function tools unhooked': [
     'a hook that throws in PermissionRequest: the person is asked',
     'TransformToolResult, Modify of errorMessage: nobody reads the old message',
+    'TransformToolResult, Modify of output where the tool threw: the call is ok, and the model reads the output',
     'an error message replaced in TransformToolResult reaches no model, stream, event or memory unreplaced',
   ],
   'goes on after stop': [

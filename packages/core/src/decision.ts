@@ -72,10 +72,12 @@ export const PROCEED: Proceed = Object.freeze({ kind: 'proceed' }) as Proceed;
  *
  * @param options `note`: a line for trace and journal, for example what was looked at
  */
-export function proceed(options?: { readonly note?: string }): Proceed {
-  return options?.note === undefined
-    ? PROCEED
-    : (Object.freeze({ kind: 'proceed', note: options.note }) as Proceed);
+export function proceed(): Proceed;
+export function proceed(options: { readonly note: string }): Proceed;
+export function proceed(options?: { readonly note: string }): Proceed {
+  return typeof options?.note === 'string'
+    ? (Object.freeze({ kind: 'proceed', note: options.note }) as Proceed)
+    : PROCEED;
 }
 
 /**

@@ -104,7 +104,11 @@ export const supports: SupportTable = {
     tool_approval_decision: { fires: emulated(), tools },
     transform_tool_result: {
       fires: native(IN_RUN),
-      decisions: { 'modify.output': native(), 'modify.errorMessage': native() },
+      decisions: {
+        'modify.output': native(),
+        'modify.errorMessage': native(),
+        'modify.context': native(),
+      },
       tools,
     },
     after_tool_call: {

@@ -113,7 +113,11 @@ export const supports: SupportTable = {
     tool_approval_decision: { fires: emulated('When the run is resumed.'), tools },
     transform_tool_result: {
       fires: emulated('Around `execute`.'),
-      decisions: { 'modify.output': emulated(), 'modify.errorMessage': emulated() },
+      decisions: {
+        'modify.output': emulated(),
+        'modify.errorMessage': emulated(),
+        'modify.context': native(),
+      },
       streamed: { 'modify.output': emulated(WRITER) },
       tools,
     },

@@ -107,6 +107,7 @@ export const supports: SupportTable = {
       decisions: {
         'modify.output': emulated(),
         'modify.errorMessage': emulated('For `hookedTool`, and for tools with `errorFunction: null`.'),
+        'modify.context': emulated(),
       },
       tools,
     },

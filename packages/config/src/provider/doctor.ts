@@ -85,13 +85,20 @@ function throwing(hooks: Hooks): HookRegistrar {
   const fail = (): never => {
     throw new Error('injected');
   };
-  return {
+  const nothing: Disposable = { [Symbol.dispose]: () => {} };
+  const registrar: HookRegistrar = {
+    use: (provider) => {
+      provider.register(registrar);
+      return nothing;
+    },
+    trace: () => nothing,
     session: (id, options) => hooks.session(id, options),
     dispatch: (token, event, options) => hooks.dispatch(token, event, options),
     on: ({ spec }, _, options) => hooks.on({ spec }, fail, options),
     guard: ({ spec }, _, options) => hooks.guard({ spec }, fail, options),
-    observe: () => ({ [Symbol.dispose]: () => {} }),
+    observe: () => nothing,
   };
+  return registrar;
 }
 
 async function isClosed(

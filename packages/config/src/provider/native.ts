@@ -56,7 +56,9 @@ export function registerNativeHooks(
     registered.push(disposable);
     return disposable;
   };
-  provider.register({
+  const registrar: HookRegistrar = {
+    use: (inner, options) => keep(hooks.use(inner, { name: `${prefix}/${options?.name ?? inner.name}` })),
+    trace: (listener) => keep(hooks.trace(listener)),
     session: hooks.session,
     dispatch: hooks.dispatch,
     on: (point, handler, options) => {
@@ -68,7 +70,8 @@ export function registerNativeHooks(
       return gated ? keep(hooks.guard(point, gated, settled(point, options))) : nothing;
     },
     observe: (point, handler, options) => keep(hooks.observe(point, handler, named(options))),
-  });
+  };
+  provider.register(registrar);
   return registered;
 }
 

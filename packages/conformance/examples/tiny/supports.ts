@@ -23,7 +23,11 @@ export const supports: SupportTable = {
     tool_approval_decision: { fires: done },
     transform_tool_result: {
       fires: done,
-      decisions: { 'modify.output': done, 'modify.errorMessage': done },
+      decisions: {
+        'modify.output': done,
+        'modify.errorMessage': done,
+        'modify.context': done,
+      },
     },
     after_tool_call: {
       fires: done,

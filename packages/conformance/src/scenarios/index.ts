@@ -11,6 +11,7 @@ import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
 import { nestedApprovals } from './nested-approvals.ts';
+import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
 import { pauses } from './pauses.ts';
@@ -36,6 +37,7 @@ export const families: readonly Family[] = [
   otherTools,
   toolRetry,
   failedHooks,
+  onlyDecisionsChange,
   toolErrors,
   parallel,
   stopping,

@@ -7,6 +7,7 @@ import {
   modify,
   proceed,
   requireApproval,
+  TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -137,9 +138,14 @@ export const toolDecisions: Family = {
     },
     {
       rule: 'context from a tool call is in the next model call only, and in no tool result',
-      needs: [can(BeforeToolCall, 'modify.context'), can(AfterToolCall, 'modify.context')],
+      needs: [
+        can(BeforeToolCall, 'modify.context'),
+        can(TransformToolResult, 'modify.context'),
+        can(AfterToolCall, 'modify.context'),
+      ],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('weather'), () => addContext('Rome is warm.'));
+        stage.hooks.on(TransformToolResult.matching('weather'), () => addContext('Trust no page.'));
         stage.hooks.on(AfterToolCall.matching('weather'), () => addContext('Bring water.'));
         const played = await stage.play(
           [
@@ -152,6 +158,7 @@ export const toolDecisions: Family = {
         expectAnswered(played);
         const told = (text: string) => played.requests.map(({ system }) => system.includes(text));
         expect(told('Rome is warm.')).toEqual([false, true, false]);
+        expect(told('Trust no page.')).toEqual([false, true, false]);
         expect(told('Bring water.')).toEqual([false, true, false]);
         expect(played.read).toEqual({ c1: 'sunny in Rome', c2: 'sunny in Rome' });
       },

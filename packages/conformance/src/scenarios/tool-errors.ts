@@ -37,6 +37,22 @@ export const toolErrors: Family = {
       },
     },
     {
+      rule: 'TransformToolResult, Modify of output where the tool threw: the call is ok, and the model reads the output',
+      needs: [can(TransformToolResult, 'modify.errorMessage'), can(TransformToolResult, 'modify.output')],
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, () => modify({ output: 'No weather today.' }));
+        const events = stage.events();
+        const played = await stage.play(askWeather, { tools: [broken(stage)] });
+        expect(played.read).toEqual({ c1: 'No weather today.' });
+        expect(JSON.stringify(played.requests)).not.toContain('The station is down.');
+        expect(events.find(({ type }) => type === 'after_tool_call')).toMatchObject({
+          status: 'ok',
+          ran: true,
+          output: 'No weather today.',
+        });
+      },
+    },
+    {
       rule: 'an input that does not fit the schema: the framework answers as without hooks, no hook is asked before, AfterToolCall tells INVALID_INPUT',
       needs: [can(BeforeToolCall), can(AfterToolCall)],
       async play(stage) {

@@ -17,6 +17,7 @@ export type Fault =
   | 'gives a Retry at its limit the last word'
   | 'renames to what wants approval'
   | 'shows hooks the parsed input'
+  | 'shows hooks its own objects'
   | 'waits for observers'
   | 'words tool errors its own way'
   | 'asks hooks about invalid input'

@@ -25,7 +25,9 @@ export async function hookedCall(
     return { status: 'plain', output: await execute(run, tool, input) };
   }
   const check = faults.has('does not check a modified input') ? undefined : checkOf(tool);
-  const sent = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
+  const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
+  // Core copies plain data; an instance of a class it cannot copy.
+  const sent = faults.has('shows hooks its own objects') ? Object.assign(Object.create({}), given) : given;
   let ran: { readonly output: unknown } | undefined;
   const runInner = async (from: Tool, effective: unknown, running?: ExecuteOptions): Promise<unknown> => {
     if (ran !== undefined && faults.has('swallows Retry')) return ran.output;

@@ -58,7 +58,7 @@ export function callHandler(
   try {
     // The verbs checked each handler against its point's types; here are the handlers of all points.
     const handler = hook.handler as (...given: unknown[]) => unknown;
-    const answer = handler(event, second, third);
+    const answer = third ? handler(event, second, third) : handler(event, second);
     return isThenable(answer) ? withinLimit(hook, answer, third ?? (second as Context)) : answer;
   } catch (cause) {
     return failure(hook, 'HOOK_FAILED', 'threw an error', cause);

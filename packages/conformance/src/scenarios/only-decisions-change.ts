@@ -1,0 +1,67 @@
+import { BeforeToolCall, type EventPayload, HookEvent, proceed, requireApproval } from '@hooks/core';
+import { expect } from 'vitest';
+import { can, type Family } from '../scenario.ts';
+import type { Played, Stage } from '../stage.ts';
+import { askWeather } from './script.ts';
+
+/** Hooks look; only what they answer changes anything. */
+export const onlyDecisionsChange: Family = {
+  name: 'only decisions change anything',
+  scenarios: [
+    {
+      rule: 'hooks that write into every event they are shown change nothing: the run goes as with hooks that only look',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        expect(await playWith(stage, overwrite)).toEqual(await playWith(stage, () => {}));
+      },
+    },
+    {
+      rule: 'an observer that writes into what a person was shown changes nothing: what was approved runs',
+      needs: [can(BeforeToolCall, 'modify.approval')],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+        stage.hooks.observe(HookEvent, (event, decision) => {
+          overwrite(event);
+          overwrite(decision);
+        });
+        await stage.play(askWeather, {
+          tools: [stage.tool('weather')],
+          attach: {
+            approval: async ({ input }) => {
+              overwrite(input);
+              return { decision: 'allow' };
+            },
+          },
+        });
+        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome' } }]);
+      },
+    },
+  ],
+};
+
+/** What the model was asked and what ran, with hooks that do this with each event before it is decided and after. */
+async function playWith(
+  stage: Stage,
+  look: (shown: unknown) => void,
+): Promise<{ readonly ran: unknown; readonly read: Played['read']; readonly texts: readonly unknown[] }> {
+  using _before = stage.hooks.on(BeforeToolCall, (event) => (look(event), proceed()));
+  using _guard = stage.hooks.guard(BeforeToolCall, (event) => (look(event), proceed()));
+  using _observer = stage.hooks.observe(HookEvent, (event: EventPayload, decision) => {
+    look(event);
+    look(decision);
+  });
+  const before = stage.ran.length;
+  const { requests, read } = await stage.play(askWeather, { tools: [stage.tool('weather')] });
+  return { ran: stage.ran.slice(before), read, texts: requests.map(({ messages }) => messages) };
+}
+
+/** Writes into all that can be reached, but for sessions, which keep state on purpose, and the framework's own objects. */
+function overwrite(value: unknown, seen: Set<unknown> = new Set()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const key of Reflect.ownKeys(value)) {
+    if (key === 'session' || key === 'native' || key === 'ref') continue;
+    overwrite(Reflect.get(value, key), seen);
+    Reflect.set(value, key, 'overwritten');
+  }
+}
