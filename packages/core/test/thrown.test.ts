@@ -18,6 +18,9 @@ const thrown: readonly (readonly [name: string, error: unknown, errorMessage: st
   ['an error whose message is none', new Odd(), '[object Object]'],
 ];
 
+/** Hooks see a copy of an error, which is known by its class. */
+const kindOf = (error: unknown) => (error instanceof Error ? error.constructor : error);
+
 describe.each(thrown)('a tool that throws %s', (_name, error, errorMessage) => {
   const execute = () => {
     throw error;
@@ -27,15 +30,15 @@ describe.each(thrown)('a tool that throws %s', (_name, error, errorMessage) => {
     const hooks = createHooks();
     const told: unknown[] = [];
     hooks.observe(TransformToolResult, (event) =>
-      told.push([event.status, event.error, event.errorMessage, 'output' in event]),
+      told.push([event.status, kindOf(event.error), event.errorMessage, 'output' in event]),
     );
     hooks.observe(AfterToolCall, (event) =>
-      told.push([event.status, event.error, event.errorMessage, 'output' in event]),
+      told.push([event.status, kindOf(event.error), event.errorMessage, 'output' in event]),
     );
     const outcome = await call(hooks, { execute });
     expect(told).toEqual([
-      ['error', error, errorMessage, false],
-      ['error', error, errorMessage, false],
+      ['error', kindOf(error), errorMessage, false],
+      ['error', kindOf(error), errorMessage, false],
     ]);
     expect(outcome).toMatchObject({ status: 'error', ran: true, attempts: 1 });
     expect(outcome).toHaveProperty('error', error);
