@@ -164,7 +164,10 @@ function transform({ transform: hooks }: RandomRun, call: Working): void {
   const { status } = call;
   let output: string | undefined;
   for (const { id, act } of inOrder(hooks)) {
-    if (act.kind === 'throw') return end(call, 'blocked', { by: id });
+    if (act.kind === 'throw') {
+      end(call, 'blocked', { by: id });
+      return;
+    }
     if (act.kind === 'output') output = act.text;
     if (act.kind === 'message' && status === 'error') call.error = act.text;
   }

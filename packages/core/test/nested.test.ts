@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  AfterToolCall,
-  BeforeToolCall,
-  createHooks,
-  type Execute,
-  modify,
-  proceed,
-  retry,
-} from '../src/index.ts';
-import { runNested } from '../src/tool-call/index.ts';
-import { call } from './support/call.ts';
+import { AfterToolCall, BeforeToolCall, modify, proceed, retry } from '../src/index.ts';
 import { callNested, layers, refuse, registries, sendTo } from './support/nest.ts';
 
 describe('a call that hooks of two registries hook', () => {

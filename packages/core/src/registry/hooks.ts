@@ -3,7 +3,7 @@ import type { HookDecision } from '../decision.ts';
 import type { HookInfo } from '../dispatch/chain.ts';
 import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import type { HandlerContext } from '../dispatch/handler.ts';
-import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
+import type { TraceListener } from '../dispatch/trace.ts';
 import type { HooksError } from '../error.ts';
 import type { EventPayload, ObservePoint, Point, PointData } from '../event/event.ts';
 import type { NamePattern, ToolNames } from '../match.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest, ApprovalSource, Resumed } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
-import { type Block, block, type HookDecision } from '../decision.ts';
+import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
