@@ -34,18 +34,16 @@ export function attachAdapter(hooks: Hooks, attachment: Attachment): void {
 
 /** Whether anything applies to calls of this tool; where not, the adapter calls the tool directly. */
 export function concerns(hooks: Hooks, toolName: string): boolean {
-  const events = [
-    BeforeToolCall,
-    PermissionRequest,
-    ToolApprovalDecision,
-    TransformToolResult,
-    AfterToolCall,
-  ];
-  return (
+  const { known } = internalOf(hooks);
+  const before = known.get(toolName);
+  if (before !== undefined) return before;
+  const events = [BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall];
+  const concerned =
     events.some((point) => hears(hooks, point, toolName)) ||
     hears(hooks, SessionStart) ||
-    hears(hooks, SessionEnd)
-  );
+    hears(hooks, SessionEnd);
+  known.set(toolName, concerned);
+  return concerned;
 }
 
 /** Whether no hook is registered at all. */

@@ -21,6 +21,8 @@ export interface Refusal {
   refuse?(decision: HookDecision, event: EventPayload): string | undefined;
 }
 
+const PROCEEDING: Verdict = { decision: PROCEED };
+
 /**
  * What a hook's answer amounts to: the answer itself where the event can honour it; otherwise the hook has failed, and
  * the event (or the hook's own `onFailure`) says whether that blocks. Nothing is dropped silently.
@@ -32,6 +34,7 @@ export function judge(
   event: EventPayload,
   refusal: Refusal,
 ): Verdict {
+  if (answer === PROCEED) return PROCEEDING;
   const checked = check(hook, answer, spec, event, refusal);
   return checked instanceof HooksError
     ? { decision: failedDecision(hook, spec, checked), error: checked }

@@ -3,7 +3,7 @@ import { type HookDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 import { keepContributed } from '../session/context.ts';
-import { isThenable } from '../thenable.ts';
+import { after, isThenable } from '../thenable.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './answer.ts';
 import { type Chain, type Owner, type Registration, toolNameOf } from './chain.ts';
 import { Context, callHandler } from './handler.ts';
@@ -44,181 +44,205 @@ const NO_OPTIONS: PipelineOptions = {};
  * @param event sealed; who made it may rely on it until the dispatch is over
  */
 export function ask(chain: Chain, event: EventPayload, options: PipelineOptions = NO_OPTIONS): Settling {
-  const dispatch = new Dispatch(chain, event, options);
-  const settled = dispatch.run();
-  return dispatch.decision ?? settled;
+  return new Dispatch(chain, event, options).intercept();
 }
 
-/** A hook that was asked, and what its answer amounts to. */
+/** A hook that was asked, and its answer. */
 interface Asking {
   readonly hook: Registration;
   /** When it was asked. */
   readonly at: number;
   readonly context: Context;
+  /** What its answer amounts to. */
   readonly verdict: Verdict | PromiseLike<Verdict>;
 }
 
+/** One dispatch: a phase calls the next, at once or when the promise that it waits for has settled. */
 class Dispatch {
-  /** Set when all hooks have answered. */
-  decision: HookDecision | undefined;
-  readonly #before: EventPayload;
-  readonly #options: PipelineOptions;
-  readonly #run: AbortSignal | undefined;
-  readonly #traced: Map<Owner, TracedHook[]> | undefined;
-  readonly #began: number;
-  #chain: Chain;
+  private readonly before: EventPayload;
+  private readonly options: PipelineOptions;
+  private readonly signal: AbortSignal | undefined;
+  private readonly traced: Map<Owner, TracedHook[]> | undefined;
+  private readonly began: number;
+  private chain: Chain;
   /** Those that answer, and how many of them have been asked. */
-  #deciders: readonly Registration[];
-  #asked = 0;
-  #event: EventPayload;
+  private deciders: readonly Registration[];
+  private asked = 0;
+  private event: EventPayload;
   /** The event as registries other than the first see it. */
-  #views: Map<Owner, EventPayload> | undefined;
-  #patch: Fields | undefined;
+  private views: Map<Owner, EventPayload> | undefined = undefined;
+  private patch: Fields | undefined = undefined;
   /** The Block or Retry that ends the chain. */
-  #end: HookDecision | undefined;
+  private end: HookDecision | undefined = undefined;
 
   constructor(chain: Chain, event: EventPayload, options: PipelineOptions) {
-    this.#before = event;
-    this.#chain = chain;
-    this.#deciders = chain.deciders;
-    this.#event = event;
-    this.#options = options;
-    this.#run = chain.spec.abortable ? options.signal : undefined;
-    this.#traced = chain.owners.some(({ traces }) => traces.size > 0) ? new Map() : undefined;
-    this.#began = this.#now();
+    this.before = event;
+    this.chain = chain;
+    this.deciders = chain.deciders;
+    this.event = event;
+    this.options = options;
+    this.signal = chain.spec.abortable ? options.signal : undefined;
+    this.traced = chain.owners.some(isTraced) ? new Map() : undefined;
+    this.began = this.now();
   }
 
-  async run(): Promise<HookDecision> {
-    for (let hook = this.#next('on'); hook && !this.#end; hook = this.#next('on')) {
-      const asking = this.#ask(hook);
-      this.#take(asking, isThenable(asking.verdict) ? await asking.verdict : asking.verdict);
+  /** Asks the interceptors, one after the other. */
+  intercept(): Settling {
+    for (let hook = this.next('on'); hook && !this.end; hook = this.next('on')) {
+      const asking = this.ask(hook);
+      const { verdict } = asking;
+      if (isThenable(verdict))
+        return verdict.then((settled) => {
+          this.take(asking, settled);
+          return this.intercept();
+        });
+      this.take(asking, verdict);
     }
+    if (!this.patch || this.end || !this.options.verify) return this.guard();
+    return after(this.options.verify(this.event), (reason) => {
+      if (reason !== undefined) this.end = { kind: 'block', reason } as HookDecision;
+      return this.guard();
+    });
+  }
 
-    if (this.#patch && !this.#end) {
-      const verified = this.#options.verify?.(this.#event);
-      const reason = isThenable(verified) ? await verified : verified;
-      if (reason !== undefined) this.#end = { kind: 'block', reason } as HookDecision;
-    }
-
-    // All guards see the same event, whatever the others answer; those that wait do so together.
-    const guards: Asking[] = [];
-    for (let hook = this.#next('guard'); hook && !this.#end; hook = this.#next('guard')) {
-      const asking = this.#ask(hook);
-      guards.push(asking);
+  /** Asks the guards. All see the same event, whatever the others answer; those that wait do so together. */
+  private guard(): Settling {
+    const asked: Asking[] = [];
+    for (let hook = this.next('guard'); hook && !this.end; hook = this.next('guard')) {
+      const asking = this.ask(hook);
+      asked.push(asking);
       // Nobody behind a Block can change the outcome.
       if ('decision' in asking.verdict && asking.verdict.decision.kind === 'block') break;
     }
-    for (const asking of guards) {
-      if (!this.#end) {
-        this.#take(asking, isThenable(asking.verdict) ? await asking.verdict : asking.verdict);
-        continue;
-      }
-      asking.context.abort();
-      this.#note(asking, isThenable(asking.verdict) ? {} : asking.verdict);
+    return this.fold(asked, 0);
+  }
+
+  /** Takes the guards' answers in their order. */
+  private fold(asked: readonly Asking[], from: number): Settling {
+    for (let at = from; at < asked.length; at++) {
+      const asking = asked[at] as Asking;
+      const { verdict } = asking;
+      if (this.end) {
+        asking.context.abort();
+        this.note(asking, isThenable(verdict) ? {} : verdict);
+      } else if (isThenable(verdict))
+        return verdict.then((settled) => {
+          this.take(asking, settled);
+          return this.fold(asked, at + 1);
+        });
+      else this.take(asking, verdict);
     }
-    return this.#conclude();
+    return this.conclude();
   }
 
   /** The next hook to ask, where it is of this verb. */
-  #next(verb: 'on' | 'guard'): Registration | undefined {
-    const hook = this.#deciders[this.#asked];
+  private next(verb: 'on' | 'guard'): Registration | undefined {
+    const hook = this.deciders[this.asked];
     return hook?.info.verb === verb ? hook : undefined;
   }
 
-  #ask(hook: Registration): Asking {
-    this.#asked++;
-    const at = this.#now();
-    const context = new Context(this.#run);
-    const answer = callHandler(hook, this.#viewOf(hook.owner), context);
-    const weigh = (final: unknown): Verdict =>
-      judge(hook, final, this.#chain.spec, this.#event, this.#options);
-    return { hook, at, context, verdict: isThenable(answer) ? answer.then(weigh) : weigh(answer) };
+  private ask(hook: Registration): Asking {
+    this.asked++;
+    const at = this.now();
+    const context = new Context(this.signal);
+    const answer = callHandler(hook, this.viewOf(hook.owner), context);
+    const verdict = isThenable(answer)
+      ? answer.then((final) => this.judge(hook, final))
+      : this.judge(hook, answer);
+    return { hook, at, context, verdict };
   }
 
-  #take(asking: Asking, verdict: Verdict): void {
+  private judge(hook: Registration, answer: unknown): Verdict {
+    return judge(hook, answer, this.chain.spec, this.event, this.options);
+  }
+
+  private take(asking: Asking, verdict: Verdict): void {
     const { decision } = verdict;
     const { info, owner } = asking.hook;
-    this.#note(asking, verdict);
-    if (decision.kind === 'block' || (decision.kind === 'retry' && !this.#options.last))
-      this.#end = Object.freeze({ ...decision, by: info.id });
+    if (this.traced || verdict.error) this.note(asking, verdict);
+    if (decision.kind === 'block' || (decision.kind === 'retry' && !this.options.last))
+      this.end = Object.freeze({ ...decision, by: info.id });
     if (decision.kind !== 'modify') return;
     const patch = decision.patch as Fields & { readonly approval?: Approval };
-    if (patch.approval?.kind === 'required') this.#options.approvalRequiredBy?.(owner);
-    const toolName = toolNameOf(this.#event);
-    const merged = mergePatch(this.#event, patch);
-    this.#patch = { ...this.#patch, ...merged };
-    this.#event = Object.freeze({ ...this.#event, ...merged });
-    this.#views = undefined;
-    if (toolNameOf(this.#event) === toolName || !this.#options.rechain) return;
+    if (patch.approval?.kind === 'required') this.options.approvalRequiredBy?.(owner);
+    const toolName = toolNameOf(this.event);
+    const merged = mergePatch(this.event, patch);
+    this.patch = { ...this.patch, ...merged };
+    this.event = Object.freeze({ ...this.event, ...merged });
+    this.views = undefined;
+    if (toolNameOf(this.event) === toolName || !this.options.rechain) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
-    const { event, chain } = this.#options.rechain(this.#event);
-    const asked = this.#deciders.slice(0, this.#asked);
-    this.#event = event;
-    this.#chain = chain;
-    this.#deciders = chain.deciders.filter((other) => !asked.includes(other));
-    this.#asked = 0;
+    const { event, chain } = this.options.rechain(this.event);
+    const done = this.deciders.slice(0, this.asked);
+    this.event = event;
+    this.chain = chain;
+    this.deciders = chain.deciders.filter((other) => !done.includes(other));
+    this.asked = 0;
   }
 
-  #conclude(): HookDecision {
-    const outcome = this.#end ?? (this.#patch ? Object.freeze(modify(Object.freeze(this.#patch))) : PROCEED);
-    if (outcome.kind === 'modify')
-      keepContributed(this.#chain.spec, this.#chain.owners, this.#before, outcome.patch);
-    this.#options.final?.(this.#event);
-    for (const hook of this.#chain.observers) this.#show(hook, outcome);
-    if (this.#traced)
-      for (const [owner, hooks] of this.#traced)
+  private conclude(): HookDecision {
+    const { chain } = this;
+    const outcome = this.end ?? (this.patch ? Object.freeze(modify(Object.freeze(this.patch))) : PROCEED);
+    if (outcome.kind === 'modify') keepContributed(chain.spec, chain.owners, this.before, outcome.patch);
+    this.options.final?.(this.event);
+    for (const hook of chain.observers) this.show(hook, outcome);
+    if (this.traced)
+      for (const [owner, hooks] of this.traced)
         owner.trace({
-          before: this.#before,
-          event: this.#viewOf(owner),
+          before: this.before,
+          event: this.viewOf(owner),
           hooks,
           decision: outcome,
-          at: this.#began,
-          durationMs: this.#now() - this.#began,
+          at: this.began,
+          durationMs: this.now() - this.began,
         });
-    this.decision = outcome;
     return outcome;
   }
 
-  #show(hook: Registration, outcome: HookDecision): void {
+  private show(hook: Registration, outcome: HookDecision): void {
     const { owner } = hook;
-    const at = this.#now();
-    const answer = callHandler(hook, this.#viewOf(owner), outcome, new Context());
-    this.#note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
+    const at = this.now();
+    const answer = callHandler(hook, this.viewOf(owner), outcome, new Context());
+    this.note({ hook, at }, answer instanceof HooksError ? { error: answer } : {});
     if (isThenable(answer))
       owner.keep(answer.then((final) => final instanceof HooksError && owner.report(final)));
   }
 
-  #note({ hook, at }: Pick<Asking, 'hook' | 'at'>, { error, decision }: Partial<Verdict>): void {
+  private note({ hook, at }: Pick<Asking, 'hook' | 'at'>, { error, decision }: Partial<Verdict>): void {
     const { info, owner } = hook;
     if (error) owner.report(error);
-    if (!this.#traced || owner.traces.size === 0 || !hook.suits(this.#viewOf(owner))) return;
+    if (!this.traced || !isTraced(owner) || !hook.suits(this.viewOf(owner))) return;
     const traced: TracedHook = {
       id: info.id,
       verb: info.verb,
-      durationMs: this.#now() - at,
+      durationMs: this.now() - at,
       ...(error ? { error } : decision && { decision }),
     };
-    const noted = this.#traced.get(owner);
+    const noted = this.traced.get(owner);
     if (noted) noted.push(traced);
-    else this.#traced.set(owner, [traced]);
+    else this.traced.set(owner, [traced]);
   }
 
   /** The event as a registry's hooks see it: in their own session, with their own name of the tool. */
-  #viewOf(owner: Owner): EventPayload {
-    const event = this.#event;
+  private viewOf(owner: Owner): EventPayload {
+    const { event } = this;
     const session = owner.state(event.session);
     // Who made the event made it for the registry of its session.
     if (session === event.session) return event;
-    const known = this.#views?.get(owner);
+    const known = this.views?.get(owner);
     if (known) return known;
-    const toolName = this.#options.toolNameIn?.(owner, event);
+    const toolName = this.options.toolNameIn?.(owner, event);
     const view = Object.freeze({ ...event, session, ...(toolName !== undefined && { toolName }) });
-    this.#views ??= new Map();
-    this.#views.set(owner, view);
+    this.views ??= new Map();
+    this.views.set(owner, view);
     return view;
   }
 
-  #now(): number {
-    return this.#traced ? Date.now() : 0;
+  private now(): number {
+    return this.traced ? Date.now() : 0;
   }
+}
+
+function isTraced({ traces }: Owner): boolean {
+  return traces.size > 0;
 }

@@ -13,28 +13,29 @@ export interface HandlerContext {
 
 /** The context of one call of a handler. */
 export class Context implements HandlerContext {
-  readonly #run: AbortSignal | undefined;
-  #controller: AbortController | undefined;
-  #signal: AbortSignal | undefined;
+  // Plain fields: private ones make a dispatch noticeably slower.
+  private readonly run: AbortSignal | undefined;
+  private controller: AbortController | undefined = undefined;
+  private made: AbortSignal | undefined = undefined;
 
   /** @param run the run's signal, where the event's hooks are given it */
   constructor(run?: AbortSignal) {
-    this.#run = run;
+    this.run = run;
   }
 
   get signal(): AbortSignal {
-    if (!this.#signal) {
-      this.#controller = new AbortController();
-      const { signal } = this.#controller;
-      this.#signal = this.#run ? AbortSignal.any([this.#run, signal]) : signal;
+    if (!this.made) {
+      this.controller = new AbortController();
+      const { signal } = this.controller;
+      this.made = this.run ? AbortSignal.any([this.run, signal]) : signal;
     }
-    return this.#signal;
+    return this.made;
   }
 
   /** Fires the signal, also where it is read only later. */
   abort(reason?: unknown): void {
     void this.signal;
-    this.#controller?.abort(reason);
+    this.controller?.abort(reason);
   }
 }
 

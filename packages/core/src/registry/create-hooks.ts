@@ -62,6 +62,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const replace = (next: readonly Registration[]): void => {
     registrations = next;
     compiled = {};
+    internal.known.clear();
   };
 
   const removing = (gone: readonly Registration[]): Disposable =>
@@ -163,6 +164,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
       void promise.then(() => pending.delete(promise));
     },
     registrations: () => registrations,
+    known: new Map(),
     chain: chainOf,
     state: store.own,
     warnOnce: (message) => {

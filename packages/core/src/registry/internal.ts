@@ -10,6 +10,8 @@ export interface HooksInternal extends Owner {
   adapters?: Pick<AttachedAdapters, keyof AttachedAdapters>;
   /** The hooks; another array whenever one has been registered or removed. */
   registrations(): readonly Registration[];
+  /** What was found out about the hooks by others, until one is registered or removed. */
+  readonly known: Map<string, boolean>;
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   warnOnce(message: string): void;

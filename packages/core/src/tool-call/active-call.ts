@@ -1,8 +1,8 @@
 import type { ApprovalRequest, Approver } from '../approval/approval.ts';
 import { canonicalJson } from '../approval/hash.ts';
-import { type HookDecision, PROCEED } from '../decision.ts';
+import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
-import { ask, type PipelineOptions } from '../dispatch/dispatch.ts';
+import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
 import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
@@ -12,7 +12,7 @@ import { canonicalName } from '../match.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
 import type { KnownSession } from '../session/state.ts';
-import { isThenable } from '../thenable.ts';
+import { after } from '../thenable.ts';
 import type {
   Attached,
   CallOptions,
@@ -134,34 +134,37 @@ export class ActiveCall {
   }
 
   /** The hooks of all registries for one of the call's events. */
-  chain({ spec }: PointData): Chain {
-    const name = this.targetName ?? this.event.nativeToolName;
+  chain(point: PointData): Chain {
+    const { members } = this;
+    if (members.length === 1)
+      return this.outermost.internal.chain(point, this.#toolNameIn(this.outermost.internal));
     return mergeChains(
-      spec,
-      this.members.map(({ internal }) => internal.chain({ spec }, canonicalName(name, internal.options))),
+      point.spec,
+      members.map(({ internal }) => internal.chain(point, this.#toolNameIn(internal))),
     );
   }
 
   /** Asks the hooks of one of the call's events, and keeps the context that they contribute. */
-  async ask(point: PointData, event: EventPayload, rules?: PipelineOptions): Promise<HookDecision> {
+  ask(point: PointData, event: EventPayload, rules?: PipelineOptions): Settling {
     return this.askChain(this.chain(point), event, rules);
   }
 
   /** As `ask`, of the hooks of a chain. */
-  async askChain(chain: Chain, event: EventPayload, rules?: PipelineOptions): Promise<HookDecision> {
+  askChain(chain: Chain, event: EventPayload, rules?: PipelineOptions): Settling {
     if (chain.empty) return PROCEED;
-    const answering = ask(chain, event, {
+    const options: PipelineOptions = {
       signal: this.signal,
       toolNameIn: (owner) => this.#toolNameIn(owner),
       approvalRequiredBy: (owner) => void this.requiredBy.add(owner),
       ...rules,
+    };
+    return after(ask(chain, event, options), (decision) => {
+      if (decision.kind === 'modify') {
+        const { context } = decision.patch as { readonly context?: readonly string[] };
+        if (context !== undefined) this.context = [...this.context, ...context];
+      }
+      return decision;
     });
-    const decision = isThenable(answering) ? await answering : answering;
-    if (decision.kind === 'modify') {
-      const { context } = decision.patch as { readonly context?: readonly string[] };
-      if (context !== undefined) this.context = [...this.context, ...context];
-    }
-    return decision;
   }
 
   #toolNameIn(owner: Owner): string {
@@ -171,7 +174,8 @@ export class ActiveCall {
 
   /** Another event about this call, with what all of a call's events carry. */
   tell<More extends object>(type: string, more: More): Omit<ToolEvent, keyof More> & More {
-    const { approval: _, execute: __, context: ___, resumed: ____, ...common } = this.event;
+    const { session, callId, toolName, nativeToolName, input } = this.event;
+    const common = { session, callId, toolName, nativeToolName, input, ...present(this.event) };
     return Object.freeze({ ...common, type, ...more });
   }
 
@@ -240,16 +244,15 @@ export class ActiveCall {
 }
 
 /** What not every call has. */
-function present(from: ToolCall): Partial<ToolEvent> {
-  const { agent, run, turn, tool, parentCallId, native } = from;
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(run !== undefined && { run }),
-    ...(turn !== undefined && { turn }),
-    ...(tool !== undefined && { tool }),
-    ...(parentCallId !== undefined && { parentCallId }),
-    ...(native !== undefined && { native }),
-  };
+function present(from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>): Partial<ToolEvent> {
+  const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
+  if (from.agent !== undefined) has.agent = from.agent;
+  if (from.run !== undefined) has.run = from.run;
+  if (from.turn !== undefined) has.turn = from.turn;
+  if (from.tool !== undefined) has.tool = from.tool;
+  if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
+  if (from.native !== undefined) has.native = from.native;
+  return has;
 }
 
 /** What `callTool` and `beginToolCall` are given, as the pipeline knows it. */

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest, ApprovalSource, Resumed } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import type { Block, HookDecision } from '../decision.ts';
-import type { PipelineOptions } from '../dispatch/dispatch.ts';
+import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { type ActiveCall, keepPaused } from './active-call.ts';
@@ -250,7 +250,7 @@ function allowWaiting(
 }
 
 /** Fires `ToolApprovalDecision` for a hook's no. */
-export function announceRefusal(call: ActiveCall, { reason, source }: Block): Promise<HookDecision> {
+export function announceRefusal(call: ActiveCall, { reason, source }: Block): Settling {
   return announce(call, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
 }
 
@@ -260,7 +260,7 @@ export function announce(
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,
   reason: string | undefined,
-): Promise<HookDecision> {
+): Settling {
   const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,

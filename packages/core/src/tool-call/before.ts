@@ -23,7 +23,8 @@ export async function begin(call: ActiveCall): Promise<void> {
     const error = invalid.error ?? new Error(invalid.message);
     return conclude(call, { status: 'error', ran: false, error, code: 'INVALID_INPUT' });
   }
-  const decision = await call.ask(BeforeToolCall, call.event, beforeRules(call));
+  const asking = call.ask(BeforeToolCall, call.event, beforeRules(call));
+  const decision = isThenable(asking) ? await asking : asking;
   return decision.kind === 'block' ? blocked(call, decision) : approve(call);
 }
 

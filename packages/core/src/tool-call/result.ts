@@ -4,6 +4,7 @@ import { seal, thaw } from '../dispatch/seal.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import type { ToolCallRecord, ToolCallStatus } from '../session/session.ts';
+import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { ToolCallOutcome } from './types.ts';
 
@@ -42,7 +43,8 @@ export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   const { attempt } = call;
   const status = ending.status === 'ok' ? 'ok' : 'error';
   const event = call.tell(TransformToolResult.type, { status, attempt, ...shown(ending) });
-  return conclude(call, transformed(call, ending, await call.askChain(chain, event)));
+  const asking = call.askChain(chain, event);
+  return conclude(call, transformed(call, ending, isThenable(asking) ? await asking : asking));
 }
 
 function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): Ending {
@@ -89,7 +91,8 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { code }),
   });
-  const decision = await call.askChain(chain, event, afterRules(call, ending));
+  const asking = call.askChain(chain, event, afterRules(call, ending));
+  const decision = isThenable(asking) ? await asking : asking;
   switch (decision.kind) {
     case 'proceed':
       return settle(call, ending, at);
