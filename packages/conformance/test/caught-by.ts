@@ -21,6 +21,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approver that allows: the tool runs; what it was asked is the effective input',
     'PermissionRequest, Modify of input: whoever approves is asked about it, and the tool runs with it',
   ],
+  'asks the model again without the delay of a Retry': [
+    'while a Retry of an answer waits: the model is not asked again',
+  ],
   'swallows Retry': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Retry starts from the input that hooks left',

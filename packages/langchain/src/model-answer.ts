@@ -66,6 +66,7 @@ export function answerDecider(
         return settled(changed === undefined ? message : toAIMessage(changed, message));
       }
       case 'retry':
+        if (decision.delayMs !== undefined) await wait(decision.delayMs, signal);
         return 'again';
     }
   };
@@ -74,6 +75,22 @@ export function answerDecider(
     stands: (message) => said !== undefined && said === saidBy(message),
     refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),
   };
+}
+
+/** Waits before the next attempt; rejects when the run is aborted. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /** What a message says: one that was streamed is put together anew. */

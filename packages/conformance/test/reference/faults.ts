@@ -13,6 +13,7 @@ export type Fault =
   | 'drops a modified output'
   | 'swallows Retry'
   | 'never stops a Retry'
+  | 'asks the model again without the delay of a Retry'
   | 'goes on three times whatever is set'
   | 'gives a Retry at its limit the last word'
   | 'renames to what wants approval'

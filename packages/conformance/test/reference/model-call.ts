@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AfterModelCall, BeforeModelCall, type ModelResponse, TurnStart } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { dispatch, patchOf } from './events.ts';
@@ -68,7 +69,11 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
     const withheld = after.kind !== 'proceed' && faults.has('keeps a withheld answer');
     if (withheld) history.push({ role: 'assistant', content: spoken.text });
     if (after.kind === 'block') throw new Stopped(after.reason);
-    if (after.kind === 'retry' && !lastWord) continue;
+    if (after.kind === 'retry' && !lastWord) {
+      if (!faults.has('asks the model again without the delay of a Retry'))
+        await delay(after.delayMs, undefined, { signal: run.options.signal });
+      continue;
+    }
     const { response: other } = patchOf<AfterModelCall>(after);
     for (const text of other === undefined ? pieces : [other.text]) run.show('text', text);
     return other === undefined ? spoken : spokenOf(other);
