@@ -24,6 +24,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'asks the model again without the delay of a Retry': [
     'while a Retry of an answer waits: the model is not asked again',
   ],
+  'takes the limit for an error': [
+    'the Notification at the limit of iterations is a warning, that of an error is an error',
+  ],
   'swallows Retry': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Retry starts from the input that hooks left',

@@ -171,9 +171,11 @@ async function tellOf(run: Run, error: unknown): Promise<void> {
   if (run.options.signal?.aborted) return;
   const message = error instanceof Error ? error.message : String(error);
   const { maxIterations = 20 } = run.spec;
-  if (error instanceof LimitReached) await dispatch(run, MaxIterations, { maxIterations, message });
+  const limited = error instanceof LimitReached;
+  if (limited) await dispatch(run, MaxIterations, { maxIterations, message });
   else await dispatch(run, AgentError, { error, message });
-  await dispatch(run, Notification, { level: 'error', message });
+  const level = limited && !run.faults.has('takes the limit for an error') ? 'warning' : 'error';
+  await dispatch(run, Notification, { level, message });
 }
 
 function attachAll(
