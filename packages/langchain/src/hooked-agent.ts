@@ -4,6 +4,7 @@ import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
+import type { NamedModel } from './model-translate.ts';
 import { goesOn, isPromptHeard, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
 
@@ -25,7 +26,7 @@ export interface AgentSeat {
   readonly seat: MiddlewareSeat;
   readonly name: string | undefined;
   readonly memory: Memory | undefined;
-  readonly model: string | undefined;
+  readonly model: NamedModel;
   /** What the agent was given by `withConfig`, and counts for each run. */
   readonly defaults?: Defaults;
   /** It has no middleware but ours: then its graph can be run directly, without its looking for their state. */

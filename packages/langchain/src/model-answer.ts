@@ -4,7 +4,7 @@ import type { AIMessage } from '@langchain/core/messages';
 import { finalRefusal, markFrom, markOf } from './blocked.ts';
 import { common } from './events.ts';
 import type { Decide } from './model-intercept.ts';
-import { modelName, toAIMessage, toModelResponse } from './model-translate.ts';
+import { namedModel, toAIMessage, toModelResponse } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
 
 /** Whether hooks may still change or refuse an answer, or only look at it. */
@@ -31,7 +31,7 @@ export function answerDecider(
   let attempt = 0;
   let verdict: AIMessage | undefined;
   let said: string | undefined;
-  const name = modelName(model);
+  const named = namedModel(model);
   const limit = maxAttempts(hooks);
   const settled = (answer: AIMessage): AIMessage => {
     verdict = answer;
@@ -50,7 +50,7 @@ export function answerDecider(
         iteration: run.iteration,
         response,
         attempt,
-        ...(name !== undefined && { model: name }),
+        ...named,
         ...(run.lastUserMessage !== undefined && { lastUserMessage: run.lastUserMessage }),
         native: message,
       },

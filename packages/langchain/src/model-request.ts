@@ -6,7 +6,7 @@ import { type BlockMark, markFrom } from './blocked.ts';
 import { common, isHeard } from './events.ts';
 import { type ModelWish, modelWith } from './model-settings.ts';
 import {
-  modelName,
+  namedModel,
   toMessages,
   toModelMessage,
   toModelTools,
@@ -37,7 +37,6 @@ async function beforeModelCall(
   run: HookedRun,
   request: ModelRequest,
 ): Promise<ModelRequest | BlockMark> {
-  const model = modelName(request.model);
   const decision = await hooks.dispatch(
     BeforeModelCall,
     {
@@ -46,7 +45,7 @@ async function beforeModelCall(
       instructions: request.systemMessage.text,
       messages: request.messages.map(toModelMessage),
       tools: toModelTools(request.tools),
-      ...(model !== undefined && { model }),
+      ...namedModel(request.model),
       ...(run.settings !== undefined && { settings: run.settings }),
       native: request,
     },

@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages';
 import { type BlockMark, markFrom } from './blocked.ts';
 import { common, hearing } from './events.ts';
-import { roleOf, withText } from './model-translate.ts';
+import { type NamedModel, roleOf, withText } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
 import { isCommand } from './translate.ts';
 
@@ -18,7 +18,7 @@ export interface SubmittedInput {
 }
 
 interface SubmitOptions {
-  readonly model: string | undefined;
+  readonly model: NamedModel;
   readonly signal: AbortSignal | undefined;
   /** Where among the messages the prompts are. */
   readonly prompts?: (messages: readonly BaseMessage[]) => readonly number[];
@@ -75,7 +75,7 @@ export async function submitPrompt(
     if (prompt === undefined) {
       asks = true;
       run.lastUserMessage = text;
-      const event = { ...common(run), prompt: text, ...(model !== undefined && { model }), native: message };
+      const event = { ...common(run), prompt: text, ...model, native: message };
       const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
       if (decision.kind === 'block')
         return { state: isCommand(state) ? { messages } : state, refused: markFrom(decision) };
@@ -115,7 +115,7 @@ function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown
 async function beforeRun(
   hooks: Hooks,
   run: HookedRun,
-  model: string | undefined,
+  model: NamedModel,
   signal: AbortSignal | undefined,
 ): Promise<BlockMark | undefined> {
   const { metadata } = run.session.run(run.id);
@@ -123,7 +123,7 @@ async function beforeRun(
     ...common(run),
     message: run.lastUserMessage ?? '',
     metadata,
-    ...(model !== undefined && { model }),
+    ...model,
   };
   const decision = await hooks.dispatch(BeforeRun, event, { signal });
   if (decision.kind === 'block') return markFrom(decision);

@@ -79,6 +79,7 @@ export async function openRun(
   const parent = delegatedFrom(hooks, agent, options.requestContext);
   const source = resumes ? 'resume' : 'startup';
   const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });
+  let configured: Promise<unknown> | undefined;
   const run: AgentRun = {
     id,
     session,
@@ -89,7 +90,8 @@ export async function openRun(
     delegated: parent !== undefined,
     parentId: parent?.id,
     limit: limitOf(withDefaults(defaults, options)),
-    configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
+    configuredModel: () =>
+      (configured ??= configuredModel(agent, options.requestContext ?? defaults.requestContext)),
     settings: undefined,
     model: undefined,
     turn: undefined,

@@ -79,7 +79,7 @@ export class HookedRuns {
     try {
       const first = isState(input)
         ? this.#resume(scope, agent, input)
-        : submit(scope, agent, input, this.#config.modelProvider);
+        : submit(scope, agent, input, this.#config);
       result = await this.#call(scope, agent, first instanceof Promise ? await first : first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);
@@ -143,7 +143,7 @@ export class HookedRuns {
     scope.lastUserMessage ??= promptsOf(hooked.history).at(-1);
     checkRecipients(hooked);
     await settleRejections(scope, hooked);
-    await submitAdded(scope, hooked);
+    await submitAdded(scope, hooked, this.#config);
     return hooked;
   }
 

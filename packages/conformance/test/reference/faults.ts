@@ -19,6 +19,7 @@ export type Fault =
   | 'renames to what wants approval'
   | 'shows hooks the parsed input'
   | 'waits for observers'
+  | 'does not tell the provider'
   | 'takes the limit for an error'
   | 'words tool errors its own way'
   | 'asks hooks about invalid input'

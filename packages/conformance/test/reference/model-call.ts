@@ -3,7 +3,7 @@ import { AfterModelCall, BeforeModelCall, type ModelResponse, TurnStart } from '
 import { takeContext } from '@hooks/core/adapter';
 import { dispatch, patchOf } from './events.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
-import { type Run, Stopped } from './run.ts';
+import { modelOf, type Run, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
 
 /** Asks the model, as its hooks will have it. */
@@ -12,7 +12,7 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
   await dispatch(run, TurnStart, { iteration });
   const before = await dispatch(run, BeforeModelCall, {
     iteration,
-    model: run.model,
+    ...modelOf(run),
     instructions: run.spec.instructions,
     messages: history.map((message) => ({
       role: message.role as 'user',
@@ -63,7 +63,7 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
     const after = await dispatch(
       run,
       AfterModelCall,
-      { iteration, attempt, model: run.model, response },
+      { iteration, attempt, ...modelOf(run), response },
       { last: last && !lastWord },
     );
     const withheld = after.kind !== 'proceed' && faults.has('keeps a withheld answer');

@@ -65,3 +65,8 @@ export function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Faul
   const once = faults.has('asks twice where attached twice') ? hooks : [...new Set(hooks)];
   return faults.has('attaches the later registry inside') ? once : once.toReversed();
 }
+
+/** The model as events tell it. */
+export function modelOf({ model, faults }: Run): { readonly model: string; readonly provider?: string } {
+  return { model, ...(!faults.has('does not tell the provider') && { provider: 'openai' }) };
+}
