@@ -28,6 +28,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'the Notification at the limit of iterations is a warning, that of an error is an error',
   ],
   'does not tell the provider': ['the prompt, the run and its model calls tell the same model and provider'],
+  'does not tell the session of a sub-agent': [
+    'SubagentStart and SubagentStop name the session of the sub-agent',
+  ],
   'swallows Retry': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Retry starts from the input that hooks left',

@@ -10,9 +10,11 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
   const { faults } = run;
   const id = faults.has('runs sub-agents in one session') ? 'below' : randomUUID();
   const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = run.spec;
+  const hidden = faults.has('does not tell the session of a sub-agent');
+  const started = { subagent: sub.name, ...(!hidden && { subagentSession: id }) };
   const [from, to] = [spec.name, sub.name];
   await dispatch(run, AgentSwitch, { from, to, switchKind: 'transfer_task', models: [] });
-  await dispatch(run, SubagentStart, { subagent: sub.name, subagentSession: id });
+  await dispatch(run, SubagentStart, { ...started });
   const hooked = faults.has('leaves the tools of another agent unhooked') ? [] : run.gates;
   const gates = hooked.map(({ hooks, session: parent }) => ({
     hooks,
@@ -31,8 +33,7 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
   try {
     if (faults.has('takes the task of a sub-agent for a prompt'))
       await dispatch(inner, UserPromptSubmit, { prompt: task });
-    const stop = (response: string) =>
-      dispatch(run, SubagentStop, { subagent: sub.name, subagentSession: id, response });
+    const stop = (response: string) => dispatch(run, SubagentStop, { ...started, response });
     const response = await run.loop(inner).catch(async (error: unknown) => {
       if (!(error instanceof Stopped)) {
         if (!(error instanceof Paused || faults.has('forgets a sub-agent that fails'))) await stop('');
