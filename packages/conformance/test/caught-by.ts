@@ -31,6 +31,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'does not tell the session of a sub-agent': [
     'SubagentStart and SubagentStop name the session of the sub-agent',
   ],
+  'does not tell what it waits for': [
+    'native: UserInputRequired gives the reason of the hook that requires approval, and tells its run',
+  ],
   'swallows Retry': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'Retry starts from the input that hooks left',

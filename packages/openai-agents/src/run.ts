@@ -13,6 +13,7 @@ import type { Attached } from './options.ts';
 import {
   approveMalformed,
   cancelPending,
+  pendingApprovals,
   recall,
   rehydrated,
   remember,
@@ -172,7 +173,7 @@ export class HookedRuns {
   async #pause(
     opened: Opened,
     agent: SdkAgent,
-    { state, interruptions }: SdkResult,
+    { state }: SdkResult,
     options: SdkRunOptions,
   ): Promise<Next | undefined> {
     const { hooks } = this.#attached;
@@ -182,8 +183,8 @@ export class HookedRuns {
     allowInput(state);
     noteRecipients(state);
     remember(state, hooks, opened);
-    const message = `Approval is needed: ${interruptions.map(({ name }) => name).join(', ')}`;
-    await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
+    for (const { reason: message } of await pendingApprovals(state))
+      await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
     return undefined;
   }
 

@@ -85,6 +85,7 @@ export type Fault =
   | 'ends a turn before Stop is asked'
   | 'forgets which agent it is'
   | 'forgets the parent of a sub-agent'
+  | 'does not tell what it waits for'
   | 'does not tell the session of a sub-agent'
   | 'runs sub-agents in one session'
   | 'tells sub-agents the context of their parent'
