@@ -1,4 +1,5 @@
 import { ways } from '../src/scenarios/ways-to-nest.ts';
+import { conversations } from '../src/sequences/conversations.ts';
 import type { Fault } from './reference/faults.ts';
 
 /** The rule in every way in which two registries come to hook the same tool. */
@@ -454,7 +455,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
   ],
-  'forgets which agent it is': ['hooks for one agent are not asked about another'],
+  'forgets which agent it is': [
+    ...conversations.map(({ name }) => `${name}: the events and their fields are those of every adapter`),
+    'hooks for one agent are not asked about another',
+  ],
   'runs sub-agents in one session': [
     'sub-agents that run at the same time have sessions of their own, and each ends',
   ],

@@ -4,7 +4,7 @@ import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { type BlockMark, markFrom } from './blocked.ts';
 import { common, isHeard } from './events.ts';
-import { type ModelWish, modelWith } from './model-settings.ts';
+import { type ModelWish, modelWith, settingsOf } from './model-settings.ts';
 import {
   namedModel,
   toMessages,
@@ -46,7 +46,7 @@ async function beforeModelCall(
       messages: request.messages.map(toModelMessage),
       tools: toModelTools(request.tools),
       ...namedModel(request.model),
-      ...(run.settings !== undefined && { settings: run.settings }),
+      settings: { ...settingsOf(request.model), ...run.settings },
       native: request,
     },
     {

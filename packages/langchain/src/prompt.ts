@@ -93,6 +93,12 @@ export async function submitPrompt(
   return { state: isCommand(input) || given === undefined ? { messages } : input, refused };
 }
 
+/** The text of the last of the user's messages in an input. */
+export function lastPrompt(state: unknown): string | undefined {
+  const messages = messagesOf(fieldsOf(state))?.map(coerceMessageLikeToMessage);
+  return messages?.findLast(isUsers)?.text;
+}
+
 /** Whether an input is none, or a Command: then a thread goes on. */
 export function goesOn(state: unknown): boolean {
   return state === null || state === undefined || isCommand(state);

@@ -12,6 +12,8 @@ interface Delegation {
   readonly parent: AgentRun;
   /** The id of the sub-agent. */
   readonly subagent: string;
+  /** The call of it. */
+  readonly callId: string;
   /** Tells hooks once that the sub-agent begins. */
   readonly announce: (session?: string) => Promise<void>;
 }
@@ -26,9 +28,9 @@ export function delegatedFrom(
   hooks: Hooks,
   { id }: AnyAgent,
   context: RequestContext | undefined,
-): AgentRun | undefined {
-  const { parent, subagent } = (context && delegations.get(hooks)?.get(context)) ?? {};
-  return subagent === id ? parent : undefined;
+): Pick<Delegation, 'parent' | 'callId'> | undefined {
+  const delegation = context && delegations.get(hooks)?.get(context);
+  return delegation?.subagent === id ? delegation : undefined;
 }
 
 /** Tells hooks that a sub-agent begins, where the run that has opened is one. */
@@ -109,7 +111,10 @@ export function delegationHooks(
         });
       };
       unannounced.set(toolCallId, announce);
-      delegations.set(hooks, byContext.set(requestContext, { parent: run, subagent, announce }));
+      delegations.set(
+        hooks,
+        byContext.set(requestContext, { parent: run, subagent, callId: toolCallId, announce }),
+      );
       return answer;
     },
     onDelegationComplete: async (context) => {

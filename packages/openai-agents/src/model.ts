@@ -97,7 +97,7 @@ class HookedModel implements Model {
     const scope = scopes[left - 1];
     if (scope === undefined) return this.#chosen(scopes).getResponse(request);
     if (isUnheard(scope)) return this.#answer(pass(scope, request), scopes, left - 1);
-    return respond(new ModelCall(scope, this.named), request, (asked) =>
+    return respond(new ModelCall(scope, this.#asked(scopes)), request, (asked) =>
       this.#answer(asked, scopes, left - 1),
     );
   }
@@ -106,9 +106,16 @@ class HookedModel implements Model {
     const scope = scopes[left - 1];
     if (scope === undefined) return this.#chosen(scopes).getStreamedResponse(request);
     if (isUnheard(scope)) return this.#stream(pass(scope, request), scopes, left - 1);
-    return streamThrough(new ModelCall(scope, this.named), request, (asked) =>
+    return streamThrough(new ModelCall(scope, this.#asked(scopes)), request, (asked) =>
       this.#stream(asked, scopes, left - 1),
     );
+  }
+
+  /** The model that is asked, as events tell it. */
+  #asked(scopes: readonly Scope[]): NamedModel {
+    const model = scopes.findLast((scope) => scope.model !== undefined)?.model;
+    if (model === undefined) return this.named;
+    return model instanceof HookedModel ? model.named : namedModel(undefined, model);
   }
 
   #chosen(scopes: readonly Scope[]): Model {

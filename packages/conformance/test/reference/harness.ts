@@ -19,12 +19,12 @@ import type {
   RunResult,
   Seen,
 } from '../../src/index.ts';
-import { dispatch, patchOf } from './events.ts';
+import { dispatch, endFailed, patchOf } from './events.ts';
 import type { Fault } from './faults.ts';
 import { hookedCall, Refused, unwrap } from './hooked-call.ts';
-import { LimitReached, loop } from './loop.ts';
+import { loop } from './loop.ts';
 import { connect } from './mcp.ts';
-import { type Answered, modelOf, outermostFirst, Paused, type Run, Stopped } from './run.ts';
+import { type Answered, LimitReached, modelOf, outermostFirst, Paused, type Run, Stopped } from './run.ts';
 import { Store } from './store.ts';
 import { supports } from './supports.ts';
 import type { Tool } from './tool.ts';
@@ -176,6 +176,7 @@ async function tellOf(run: Run, error: unknown): Promise<void> {
   else await dispatch(run, AgentError, { error, message });
   const level = limited && !run.faults.has('takes the limit for an error') ? 'warning' : 'error';
   await dispatch(run, Notification, { level, message });
+  await endFailed(run, error);
 }
 
 function attachAll(
@@ -199,7 +200,17 @@ async function openRun(
   const run = {
     ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map() },
     ...{ given: [], done: new Map() },
-    ...{ spec, options, faults, turn: undefined, model: 'scripted', settings: {}, pending: [], loop },
+    ...{
+      spec,
+      options,
+      faults,
+      turn: undefined,
+      iteration: 0,
+      model: 'scripted',
+      settings: {},
+      pending: [],
+      loop,
+    },
     ...given,
   };
   const named = faults.has('shares one context among sessions') ? 'shared' : sessionId;

@@ -3,7 +3,7 @@ import { AfterModelCall, BeforeModelCall, type ModelResponse, TurnStart } from '
 import { takeContext } from '@hooks/core/adapter';
 import { dispatch, patchOf } from './events.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
-import { modelOf, type Run, Stopped } from './run.ts';
+import { lastUser, modelOf, type Run, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
 
 /** Asks the model, as its hooks will have it. */
@@ -63,7 +63,7 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
     const after = await dispatch(
       run,
       AfterModelCall,
-      { iteration, attempt, ...modelOf(run), response },
+      { iteration, attempt, ...modelOf(run), response, ...lastUser(run) },
       { last: last && !lastWord },
     );
     const withheld = after.kind !== 'proceed' && faults.has('keeps a withheld answer');
@@ -88,9 +88,10 @@ function contextOf(run: Run, told: string[]): Message[] {
   return context.map((content) => ({ role: 'system', content }));
 }
 
-function responseOf({ text, toolCalls }: Spoken): ModelResponse {
+function responseOf({ text, toolCalls, usage }: Spoken): ModelResponse {
   return {
     text,
+    ...(usage && { usage }),
     toolCalls: toolCalls.map((call) => ({
       callId: call.id,
       toolName: call.name,
@@ -101,6 +102,7 @@ function responseOf({ text, toolCalls }: Spoken): ModelResponse {
 
 function spokenOf({ text, toolCalls }: ModelResponse): Spoken {
   return {
+    usage: undefined,
     text,
     toolCalls: toolCalls.map(({ callId, toolName, input }) => ({
       id: callId,

@@ -15,6 +15,10 @@ export interface Run {
   readonly id: string;
   /** The turn that is open. */
   turn: string | undefined;
+  /** Its number. */
+  iteration: number;
+  /** The call by which another agent runs it. */
+  readonly parentCallId?: string;
   /** The agent that has control; a handoff changes it. */
   spec: AgentSpec;
   readonly options: RunOptions;
@@ -70,3 +74,12 @@ export function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Faul
 export function modelOf({ model, faults }: Run): { readonly model: string; readonly provider?: string } {
   return { model, ...(!faults.has('does not tell the provider') && { provider: 'openai' }) };
 }
+
+/** What the user, or a hook in the user's place, has said last. */
+export function lastUser({ history }: Run): { readonly lastUserMessage?: string } {
+  const content = history.findLast(({ role }) => role === 'user')?.content;
+  return typeof content === 'string' ? { lastUserMessage: content } : {};
+}
+
+/** The model was asked as often as it may be. */
+export class LimitReached extends Error {}
