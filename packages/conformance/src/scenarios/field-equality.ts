@@ -1,5 +1,6 @@
+import { BeforeRun, TurnStart } from '@hooks/core';
 import { expect } from 'vitest';
-import type { Family } from '../scenario.ts';
+import { can, type Family } from '../scenario.ts';
 import { conversations } from '../sequences/conversations.ts';
 import { sequences } from '../sequences/expected.ts';
 import { linesOf, withoutUnsupported } from '../sequences/record.ts';
@@ -9,7 +10,8 @@ export const fieldEquality: Family = {
   name: 'field equality',
   scenarios: conversations.map(({ name, needs, play, leaveOut = [] }) => ({
     rule: `${name}: the events and their fields are those of every adapter`,
-    needs,
+    // An adapter for tools alone cannot tell the run and the turn of a call.
+    needs: [can(BeforeRun), can(TurnStart), ...needs],
     async play(stage) {
       const events = stage.events();
       await play(stage);

@@ -5,6 +5,7 @@ import {
   BeforeRun,
   BeforeToolCall,
   block,
+  MaxIterations,
   modify,
   PermissionRequest,
   proceed,
@@ -167,7 +168,7 @@ export const conversations: readonly Conversation[] = [
   },
   {
     name: 'the limit of iterations',
-    needs: [],
+    needs: [can(MaxIterations)],
     play(stage) {
       let id = 0;
       return stage.play(() => ({ toolCalls: [call(`c${++id}`, 'weather', 'Rome')] }), { maxIterations: 2 });
