@@ -35,12 +35,17 @@ function eventRows(event: string, tables: readonly SupportTable[]): readonly (re
     const cells = tables.map(({ events }) => (events[event] === undefined ? undefined : read(events[event])));
     return tables.length === 1 ? [level(cells[0]), cells[0]?.note ?? ''] : cells.map(level);
   };
-  const named = (part: 'decisions' | 'kinds' | 'streamed'): readonly string[] => [
+  const named = (part: 'decisions' | 'fields' | 'kinds' | 'streamed'): readonly string[] => [
     ...new Set(tables.flatMap(({ events }) => Object.keys(events[event]?.[part] ?? {}))),
   ];
   return [
     [`\`${event}\``, '', ...of(({ fires }) => fires)],
     ...named('decisions').map((name) => ['', name, ...of(({ decisions }) => decisions?.[name])]),
+    ...named('fields').map((name) => [
+      '',
+      `field ${name}`,
+      ...of(({ fields, fires }) => fields?.[name] ?? fires),
+    ]),
     ...named('kinds').map((name) => [
       '',
       `kind ${name}`,

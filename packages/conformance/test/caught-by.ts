@@ -1,4 +1,5 @@
 import { ways } from '../src/scenarios/ways-to-nest.ts';
+import { conversations } from '../src/sequences/conversations.ts';
 import type { Fault } from './reference/faults.ts';
 
 /** The rule in every way in which two registries come to hook the same tool. */
@@ -20,6 +21,19 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify, then Proceed: still modified',
     'an approver that allows: the tool runs; what it was asked is the effective input',
     'PermissionRequest, Modify of input: whoever approves is asked about it, and the tool runs with it',
+  ],
+  'asks the model again without the delay of a Retry': [
+    'while a Retry of an answer waits: the model is not asked again',
+  ],
+  'takes the limit for an error': [
+    'the Notification at the limit of iterations is a warning, that of an error is an error',
+  ],
+  'does not tell the provider': ['the prompt, the run and its model calls tell the same model and provider'],
+  'does not tell the session of a sub-agent': [
+    'SubagentStart and SubagentStop name the session of the sub-agent',
+  ],
+  'does not tell what it waits for': [
+    'native: UserInputRequired gives the reason of the hook that requires approval, and tells its run',
   ],
   'swallows Retry': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
@@ -446,7 +460,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
   ],
-  'forgets which agent it is': ['hooks for one agent are not asked about another'],
+  'forgets which agent it is': [
+    ...conversations.map(({ name }) => `${name}: the events and their fields are those of every adapter`),
+    'hooks for one agent are not asked about another',
+  ],
   'runs sub-agents in one session': [
     'sub-agents that run at the same time have sessions of their own, and each ends',
   ],

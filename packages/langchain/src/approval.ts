@@ -1,4 +1,4 @@
-import { type Approver, type Hooks, type Resumed, type Session, UserInputRequired } from '@hooks/core';
+import { type Approver, type Hooks, type Resumed, UserInputRequired } from '@hooks/core';
 import { isPaused } from '@hooks/core/adapter';
 import type { ToolCall } from '@hooks/core/tool-call';
 import {
@@ -30,7 +30,10 @@ export interface ApprovalSeat {
 }
 
 /** A call whose approval is sought. */
-export type ApprovableCall = Pick<ToolCall, 'session' | 'callId' | 'toolName' | 'input'>;
+export type ApprovableCall = Pick<ToolCall, 'callId' | 'toolName' | 'input'> & Place;
+
+/** Where a call is made. */
+type Place = Pick<ToolCall, 'session' | 'agent' | 'run' | 'turn'>;
 
 /** What the call's agent knows of it. */
 interface Circumstances {
@@ -63,7 +66,7 @@ export function seatApproval(
   const remembered = isPaused(hooks, { ...call, callId });
   const counting = settledAnswers(session, callId, answers);
   return {
-    approval: askByInterrupt(hooks, session, interrupt, counting, runEnds),
+    approval: askByInterrupt(hooks, call, interrupt, counting, runEnds),
     ...(remembered ? unanswered : after(answers.at(-1))),
   };
 }
@@ -106,7 +109,7 @@ const denyUnnamed: Approver = ({ reason }) => ({
  */
 function askByInterrupt(
   hooks: Hooks,
-  session: Session,
+  place: Place,
   interrupt: (value: unknown) => unknown,
   given: readonly NativeAnswer[],
   runEnds: Circumstances['runEnds'],
@@ -118,8 +121,8 @@ function askByInterrupt(
       const ended = await runEnds?.();
       if (ended !== undefined) return canceled(ended.reason);
       if (signal?.aborted) return { decision: 'canceled' }; // meanwhile; nobody is asked any more
-      noteAsked(session, request.callId, request.hash);
-      answer = answerFor(await paused(hooks, session, request, () => interrupt(value)), request.callId);
+      noteAsked(place.session, request.callId, request.hash);
+      answer = answerFor(await paused(hooks, place, request.reason, () => interrupt(value)), request.callId);
     }
     return answer;
   };
@@ -128,8 +131,8 @@ function askByInterrupt(
 /** What an interrupt gives; where it pauses the run, hooks are told that a person is waited for. */
 export async function paused(
   hooks: Hooks,
-  session: Session,
-  { reason, agent }: { readonly reason: string; readonly agent?: string | undefined },
+  { session, agent, run, turn }: Place,
+  message: string,
   interrupt: () => unknown,
 ): Promise<unknown> {
   try {
@@ -139,8 +142,10 @@ export async function paused(
       session.set(PAUSED, true);
       await hooks.dispatch(UserInputRequired, {
         session,
-        message: reason,
+        message,
         ...(agent !== undefined && { agent }),
+        ...(run !== undefined && { run }),
+        ...(turn !== undefined && { turn }),
       });
     }
     throw error;

@@ -15,7 +15,7 @@ import {
 } from './middleware.ts';
 import { modelGate } from './model-call.ts';
 import { gateModel } from './model-gate.ts';
-import { modelName } from './model-translate.ts';
+import { namedModel } from './model-translate.ts';
 import { supports } from './supports.ts';
 import { calledBy, type HookableTool } from './tool.ts';
 import type { FindTool } from './tool-call.ts';
@@ -79,7 +79,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     seat,
     name: params.name,
     memory,
-    model: modelName(params.model),
+    model: namedModel(params.model),
     alone,
     makeRefusing,
   }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here

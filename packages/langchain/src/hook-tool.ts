@@ -130,7 +130,15 @@ function door(
     const { approval, resumed, needsApproval } = seatApproval(
       options.approval,
       hooks,
-      { session, callId, toolName: tool.name, input: sent },
+      {
+        session,
+        agent: run?.agent ?? agentName(around),
+        run: run?.id,
+        turn: run?.turn,
+        callId,
+        toolName: tool.name,
+        input: sent,
+      },
       around,
     );
     try {

@@ -4,7 +4,8 @@ import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { AgentForms, type MakeAgent, WRAPPED } from './agent-forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './agent-run.ts';
 import type { MiddlewareSeat } from './middleware.ts';
-import { goesOn, isPromptHeard, submitPrompt } from './prompt.ts';
+import type { NamedModel } from './model-translate.ts';
+import { goesOn, isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
 import { type HookedRun, type Whereabouts, withRun } from './run.ts';
 
 /** `ReactAgent`, as far as the adapter deals with it. */
@@ -25,7 +26,7 @@ export interface AgentSeat {
   readonly seat: MiddlewareSeat;
   readonly name: string | undefined;
   readonly memory: Memory | undefined;
-  readonly model: string | undefined;
+  readonly model: NamedModel;
   /** What the agent was given by `withConfig`, and counts for each run. */
   readonly defaults?: Defaults;
   /** It has no middleware but ours: then its graph can be run directly, without its looking for their state. */
@@ -104,7 +105,9 @@ function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config):
   const place = at.defaults === undefined ? config : mergeConfigs(at.defaults, config as Defaults);
   return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, place, goesOn(state)), (run) => {
     const begun = { run, agent, state, config: withRun(hooks, config, run), place };
-    return run.parent === undefined && isPromptHeard(hooks) ? submit(begun, at) : begun;
+    if (run.parent === undefined) return isPromptHeard(hooks) ? submit(begun, at) : begun;
+    run.lastUserMessage ??= lastPrompt(state); // what a sub-agent begins with is no user's prompt
+    return begun;
   });
 }
 

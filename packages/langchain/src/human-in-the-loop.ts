@@ -12,6 +12,7 @@ import type { AgentMiddleware } from 'langchain';
 import { type Pausable, paused } from './approval.ts';
 import { canceled, fits, type NativeAnswer, resumedWith, toResumed } from './approval-answers.ts';
 import { type BegunCall, begunCalls, isSame } from './begun.ts';
+import { common } from './events.ts';
 import { heard } from './human-answers.ts';
 import { type ReviewSite, reviewOf, withCalls } from './human-review.ts';
 import type { MiddlewareSeat } from './middleware.ts';
@@ -223,7 +224,7 @@ async function pause(waiting: readonly Waiting[], said: SaidOfCalls, seat: Seat)
   // Interrupts are matched by their order in the node: those that were answered have to be asked again first.
   for (let left = resumedWith(config).length; left > 0; left--) config.interrupt(undefined);
   const reason = requests.map((request) => request.reason).join('\n');
-  await paused(at.hooks, run.session, { reason, agent: run.agent }, () =>
+  await paused(at.hooks, common(run), reason, () =>
     config.interrupt(withShown(review, { calls: requests, said })),
   );
 }

@@ -4,7 +4,7 @@ import type { AIMessage } from '@langchain/core/messages';
 import { finalRefusal, markFrom, markOf } from './blocked.ts';
 import { common } from './events.ts';
 import type { Decide } from './model-intercept.ts';
-import { modelName, toAIMessage, toModelResponse } from './model-translate.ts';
+import { namedModel, toAIMessage, toModelResponse } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
 
 /** Whether hooks may still change or refuse an answer, or only look at it. */
@@ -31,7 +31,7 @@ export function answerDecider(
   let attempt = 0;
   let verdict: AIMessage | undefined;
   let said: string | undefined;
-  const name = modelName(model);
+  const named = namedModel(model);
   const limit = maxAttempts(hooks);
   const settled = (answer: AIMessage): AIMessage => {
     verdict = answer;
@@ -50,7 +50,7 @@ export function answerDecider(
         iteration: run.iteration,
         response,
         attempt,
-        ...(name !== undefined && { model: name }),
+        ...named,
         ...(run.lastUserMessage !== undefined && { lastUserMessage: run.lastUserMessage }),
         native: message,
       },
@@ -66,6 +66,7 @@ export function answerDecider(
         return settled(changed === undefined ? message : toAIMessage(changed, message));
       }
       case 'retry':
+        if (decision.delayMs !== undefined) await wait(decision.delayMs, signal);
         return 'again';
     }
   };
@@ -74,6 +75,22 @@ export function answerDecider(
     stands: (message) => said !== undefined && said === saidBy(message),
     refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),
   };
+}
+
+/** Waits before the next attempt; rejects when the run is aborted. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /** What a message says: one that was streamed is put together anew. */

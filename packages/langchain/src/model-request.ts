@@ -4,9 +4,9 @@ import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { type BlockMark, markFrom } from './blocked.ts';
 import { common, isHeard } from './events.ts';
-import { type ModelWish, modelWith } from './model-settings.ts';
+import { type ModelWish, modelWith, settingsOf } from './model-settings.ts';
 import {
-  modelName,
+  namedModel,
   toMessages,
   toModelMessage,
   toModelTools,
@@ -37,7 +37,6 @@ async function beforeModelCall(
   run: HookedRun,
   request: ModelRequest,
 ): Promise<ModelRequest | BlockMark> {
-  const model = modelName(request.model);
   const decision = await hooks.dispatch(
     BeforeModelCall,
     {
@@ -46,8 +45,8 @@ async function beforeModelCall(
       instructions: request.systemMessage.text,
       messages: request.messages.map(toModelMessage),
       tools: toModelTools(request.tools),
-      ...(model !== undefined && { model }),
-      ...(run.settings !== undefined && { settings: run.settings }),
+      ...namedModel(request.model),
+      settings: { ...settingsOf(request.model), ...run.settings },
       native: request,
     },
     {

@@ -28,3 +28,13 @@ export function modelWith(model: object, { model: name, settings = {} }: ModelWi
   const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
   return typeof made === 'object' && made !== null ? made : undefined;
 }
+
+/** The settings that a client was made with, as far as hooks know them. */
+export function settingsOf(model: object): ModelSettings {
+  const temperature: unknown = Reflect.get(model, 'temperature');
+  const maxTokens: unknown = Reflect.get(model, 'maxTokens');
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+  };
+}

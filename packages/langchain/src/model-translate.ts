@@ -1,4 +1,5 @@
 import type { BeforeModelCall, ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
   type BaseMessage,
@@ -82,12 +83,30 @@ export function unknownTool(
   return added && `the agent has no tool "${added.name}"; tools can be taken away from a call, not added`;
 }
 
-/** The model's own name, as far as it tells. */
-export function modelName(model: unknown): string | undefined {
-  if (typeof model === 'string') return model;
-  if (typeof model !== 'object' || model === null) return undefined;
+/** A model's name and its provider, as far as it tells. */
+export interface NamedModel {
+  readonly model?: string;
+  readonly provider?: string;
+}
+
+/** The name and the provider of a model; a string is one of `initChatModel`, as in `openai:gpt-5`. */
+export function namedModel(model: unknown): NamedModel {
+  if (typeof model === 'string') {
+    const provider = model.slice(0, Math.max(0, model.indexOf(':')));
+    return { model, ...(provider !== '' && { provider }) };
+  }
+  if (typeof model !== 'object' || model === null) return {};
   const name: unknown = Reflect.get(model, 'model') ?? Reflect.get(model, 'modelName');
-  return typeof name === 'string' ? name : undefined;
+  const { ls_provider: provider } = isChatModel(model) ? model.getLsParams({}) : {};
+  return {
+    ...(typeof name === 'string' && { model: name }),
+    ...(typeof provider === 'string' && { provider }),
+  };
+}
+
+/** Whether a model tells its provider, as chat models do. */
+function isChatModel(model: object): model is Pick<BaseChatModel, 'getLsParams'> {
+  return 'getLsParams' in model && typeof model.getLsParams === 'function';
 }
 
 interface Usage {

@@ -24,7 +24,7 @@ export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefine
         hooks,
         run,
         { messages },
-        { model: undefined, signal: runtime.signal, prompts: promptsIn },
+        { model: {}, signal: runtime.signal, prompts: promptsIn },
       );
       if (refused !== undefined) {
         run.refused = refused;

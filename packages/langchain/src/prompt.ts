@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages';
 import { type BlockMark, markFrom } from './blocked.ts';
 import { common, hearing } from './events.ts';
-import { roleOf, withText } from './model-translate.ts';
+import { type NamedModel, roleOf, withText } from './model-translate.ts';
 import type { HookedRun } from './run.ts';
 import { isCommand } from './translate.ts';
 
@@ -18,7 +18,7 @@ export interface SubmittedInput {
 }
 
 interface SubmitOptions {
-  readonly model: string | undefined;
+  readonly model: NamedModel;
   readonly signal: AbortSignal | undefined;
   /** Where among the messages the prompts are. */
   readonly prompts?: (messages: readonly BaseMessage[]) => readonly number[];
@@ -75,7 +75,7 @@ export async function submitPrompt(
     if (prompt === undefined) {
       asks = true;
       run.lastUserMessage = text;
-      const event = { ...common(run), prompt: text, ...(model !== undefined && { model }), native: message };
+      const event = { ...common(run), prompt: text, ...model, native: message };
       const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
       if (decision.kind === 'block')
         return { state: isCommand(state) ? { messages } : state, refused: markFrom(decision) };
@@ -91,6 +91,12 @@ export async function submitPrompt(
   const input = changed ? withMessages(state, messages) : state;
   if (refused === undefined) return { state: input };
   return { state: isCommand(input) || given === undefined ? { messages } : input, refused };
+}
+
+/** The text of the last of the user's messages in an input. */
+export function lastPrompt(state: unknown): string | undefined {
+  const messages = messagesOf(fieldsOf(state))?.map(coerceMessageLikeToMessage);
+  return messages?.findLast(isUsers)?.text;
 }
 
 /** Whether an input is none, or a Command: then a thread goes on. */
@@ -115,7 +121,7 @@ function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown
 async function beforeRun(
   hooks: Hooks,
   run: HookedRun,
-  model: string | undefined,
+  model: NamedModel,
   signal: AbortSignal | undefined,
 ): Promise<BlockMark | undefined> {
   const { metadata } = run.session.run(run.id);
@@ -123,7 +129,7 @@ async function beforeRun(
     ...common(run),
     message: run.lastUserMessage ?? '',
     metadata,
-    ...(model !== undefined && { model }),
+    ...model,
   };
   const decision = await hooks.dispatch(BeforeRun, event, { signal });
   if (decision.kind === 'block') return markFrom(decision);

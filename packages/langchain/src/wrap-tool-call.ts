@@ -2,6 +2,7 @@ import { concerns } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { isAnswered, seatApproval } from './approval.ts';
 import { asAsked } from './asked-request.ts';
+import { common } from './events.ts';
 import { bareTool } from './intercept.ts';
 import type { MiddlewareSeat } from './middleware.ts';
 import { PAUSED, parentCall, runFor } from './run.ts';
@@ -69,7 +70,7 @@ function hookedCall(
   const { approval, resumed, needsApproval } = seatApproval(
     options.approval,
     hooks,
-    { session: run.session, callId: ownId, toolName, input: toolCall.args },
+    { ...common(run), callId: ownId, toolName, input: toolCall.args },
     runtime,
     {
       said: asksBefore ? saidOf(state.messages, ownId) : undefined,

@@ -76,9 +76,10 @@ export async function openRun(
     return resumed;
   }
   const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
-  const parent = delegatedFrom(hooks, agent, options.requestContext);
+  const { parent, callId: parentCallId } = delegatedFrom(hooks, agent, options.requestContext) ?? {};
   const source = resumes ? 'resume' : 'startup';
   const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });
+  let configured: Promise<unknown> | undefined;
   const run: AgentRun = {
     id,
     session,
@@ -88,8 +89,10 @@ export async function openRun(
     restored: resumes,
     delegated: parent !== undefined,
     parentId: parent?.id,
+    parentCallId,
     limit: limitOf(withDefaults(defaults, options)),
-    configuredModel: () => configuredModel(agent, options.requestContext ?? defaults.requestContext),
+    configuredModel: () =>
+      (configured ??= configuredModel(agent, options.requestContext ?? defaults.requestContext)),
     settings: undefined,
     model: undefined,
     turn: undefined,

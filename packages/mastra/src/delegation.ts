@@ -12,6 +12,10 @@ interface Delegation {
   readonly parent: AgentRun;
   /** The id of the sub-agent. */
   readonly subagent: string;
+  /** The call of it. */
+  readonly callId: string;
+  /** Tells hooks once that the sub-agent begins. */
+  readonly announce: (session?: string) => Promise<void>;
 }
 
 const delegations: WeakMap<Hooks, WeakMap<RequestContext, Delegation>> = new WeakMap();
@@ -24,9 +28,20 @@ export function delegatedFrom(
   hooks: Hooks,
   { id }: AnyAgent,
   context: RequestContext | undefined,
-): AgentRun | undefined {
-  const { parent, subagent } = (context && delegations.get(hooks)?.get(context)) ?? {};
-  return subagent === id ? parent : undefined;
+): Pick<Delegation, 'parent' | 'callId'> | undefined {
+  const delegation = context && delegations.get(hooks)?.get(context);
+  return delegation?.subagent === id ? delegation : undefined;
+}
+
+/** Tells hooks that a sub-agent begins, where the run that has opened is one. */
+export async function announceDelegated(
+  hooks: Hooks,
+  { id }: AnyAgent,
+  context: RequestContext | undefined,
+  session: string,
+): Promise<void> {
+  const delegation = context && delegations.get(hooks)?.get(context);
+  if (delegation?.subagent === id) await delegation.announce(session);
 }
 
 /** Whether it is what hooks had the model told in its last call: that is no business of a sub-agent's model. */
@@ -63,6 +78,9 @@ export function delegationHooks(
     const turn = turnOf(run);
     return { session: run.session, agent: run.agent, run: run.id, ...(turn !== undefined && { turn }) };
   };
+  // By tool call.
+  const unannounced = new Map<string, () => Promise<void>>();
+  const sessions = new Map<string, string>();
   return {
     ...theirs,
     messageFilter: async (context) => {
@@ -71,30 +89,45 @@ export function delegationHooks(
     },
     onDelegationStart: async (context) => {
       const answer = await theirs?.onDelegationStart?.(context);
-      const { primitiveType, primitiveId: subagent, requestContext } = context;
+      const { primitiveType, primitiveId: subagent, requestContext, toolCallId } = context;
       if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
       const byContext = delegations.get(hooks) ?? new WeakMap<RequestContext, Delegation>();
-      delegations.set(hooks, byContext.set(requestContext, { parent: run, subagent }));
-      const native: NativeDelegation = { context };
-      await hooks.dispatch(SubagentStart, { ...common(), subagent, native });
-      await hooks.dispatch(AgentSwitch, {
-        ...common(),
-        from: run.agent,
-        to: subagent,
-        switchKind: 'transfer_task',
-        models: [],
-        native,
-      });
+      let announced = false;
+      const announce = async (session?: string) => {
+        if (announced) return;
+        announced = true;
+        unannounced.delete(toolCallId);
+        if (session !== undefined) sessions.set(toolCallId, session);
+        const native: NativeDelegation = { context };
+        const about = { subagent, ...(session !== undefined && { subagentSession: session }) };
+        await hooks.dispatch(SubagentStart, { ...common(), ...about, native });
+        await hooks.dispatch(AgentSwitch, {
+          ...common(),
+          from: run.agent,
+          to: subagent,
+          switchKind: 'transfer_task',
+          models: [],
+          native,
+        });
+      };
+      unannounced.set(toolCallId, announce);
+      delegations.set(
+        hooks,
+        byContext.set(requestContext, { parent: run, subagent, callId: toolCallId, announce }),
+      );
       return answer;
     },
     onDelegationComplete: async (context) => {
-      const { primitiveType, primitiveId: subagent, prompt, result } = context;
+      const { primitiveType, primitiveId: subagent, prompt, result, toolCallId } = context;
       if (primitiveType === 'agent') {
+        await unannounced.get(toolCallId)?.(); // its run was not hooked
+        const session = sessions.get(toolCallId) ?? result.subAgentThreadId;
         const native: NativeDelegation = { context };
         const response = result.text;
         await hooks.dispatch(SubagentStop, {
           ...common(),
           subagent,
+          ...(session !== undefined && { subagentSession: session }),
           response,
           lastUserMessage: prompt,
           native,

@@ -3,6 +3,7 @@ import { decides, warnOnce } from '@hooks/core/adapter';
 import { type AgentRun, isPaused, openRun } from './agent-run.ts';
 import type { RunOptions } from './any-agent.ts';
 import { withLastObject } from './continued.ts';
+import { announceDelegated } from './delegation.ts';
 import { isNotResumed, isStreaming, type Streaming } from './internals.ts';
 import { endRun } from './run-end.ts';
 import { type RunSetup, runOptions } from './run-options.ts';
@@ -22,6 +23,7 @@ export async function hookedRun(
   checkStorage(setup);
   const defaults = await agent.getDefaultOptions(options);
   const run = await openRun(agent, attachment, defaults, options, resumes);
+  await announceDelegated(hooks, agent, options.requestContext, run.session.id);
   await run.session.open();
   let output: unknown;
   try {

@@ -57,6 +57,21 @@ interface ModelName {
   readonly modelId?: string;
 }
 
+/** A model's name and its provider, as far as it tells. */
+export interface NamedModel {
+  readonly model?: string;
+  readonly provider?: string;
+}
+
+/** The name and the provider of a configured model, as its calls will tell them. */
+export function namedModel(configured: unknown): NamedModel {
+  const known: ModelName & { readonly provider?: string } =
+    typeof configured === 'string' ? { id: configured } : Object(configured);
+  const { id, providerId = id && providerOf(id), provider = providerId } = known;
+  const model = known.modelId ?? id?.slice(id.lastIndexOf('/') + 1);
+  return { ...(model !== undefined && { model }), ...(provider && { provider }) };
+}
+
 /** What stands before the model's own name, as in `openrouter/anthropic` of `openrouter/anthropic/claude`. */
 function providerOf(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('/')));

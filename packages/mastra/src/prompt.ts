@@ -4,7 +4,7 @@ import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/proces
 import type { AgentRun } from './agent-run.ts';
 import { isOfUser, isSent } from './internals.ts';
 import type { NativePrompt } from './native.ts';
-import { otherModel } from './other-model.ts';
+import { namedModel, otherModel } from './other-model.ts';
 import { refuseBlocked } from './refuse-blocked.ts';
 import { promptText, withPrompt } from './translate.ts';
 
@@ -59,9 +59,15 @@ async function submit(
   const prompt = promptText(message);
   run.lastUserMessage = prompt;
   if (run.delegated) return message;
+  if (!hears(hooks, UserPromptSubmit)) return message;
   const decision = await hooks.dispatch(
     UserPromptSubmit,
-    { ...common(run), prompt, native: { message } satisfies NativePrompt },
+    {
+      ...common(run),
+      ...namedModel(await run.configuredModel()),
+      prompt,
+      native: { message } satisfies NativePrompt,
+    },
     { signal: run.signal },
   );
   refuseBlocked(run, decision, abort);
@@ -75,7 +81,12 @@ async function beforeRun(hooks: Hooks, run: AgentRun, { abort }: ProcessInputArg
   const configured = await run.configuredModel();
   const decision = await hooks.dispatch(
     BeforeRun,
-    { ...common(run), message: run.lastUserMessage ?? '', metadata: run.session.run(run.id).metadata },
+    {
+      ...common(run),
+      ...namedModel(configured),
+      message: run.lastUserMessage ?? '',
+      metadata: run.session.run(run.id).metadata,
+    },
     { signal: run.signal, refuse: (answer) => unavailable(answer, configured) },
   );
   refuseBlocked(run, decision, abort);

@@ -27,7 +27,10 @@ export async function endRun(hooks: Hooks, run: AgentRun, end: RunEnd): Promise<
   if (waits && run.stop !== undefined) await run.approvals?.proposals.cancel(run.stop);
   else if (waits) {
     keepPaused(hooks, run);
-    await hooks.dispatch(UserInputRequired, event);
+    const requests = run.approvals?.proposals.requests ?? [];
+    for (const { reason: message } of requests)
+      await hooks.dispatch(UserInputRequired, { ...event, message });
+    if (requests.length === 0) await hooks.dispatch(UserInputRequired, event); // a tool waits for something of its own
     return;
   }
   if (error !== undefined && !run.signal?.aborted) {

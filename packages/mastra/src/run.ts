@@ -24,6 +24,8 @@ export interface Run {
   session: Session;
   readonly id?: string;
   readonly agent?: string;
+  /** The call by which another agent runs it. */
+  readonly parentCallId?: string | undefined;
   /** That of the call which started it or took it up again. */
   signal?: AbortSignal | undefined;
   /** The number of the turn that is open, from 1. */
@@ -78,7 +80,18 @@ export function turnOf({ id, turn }: Pick<Run, 'id' | 'turn'>): string | undefin
 
 /** A call of a tool that Mastra made itself, as core wants it described. */
 export function toolCallOf(run: Run, toolName: string, callId: string | undefined, input: unknown): ToolCall {
-  const { session, agent, id, signal } = run;
+  const { session, agent, id, signal, parentCallId } = run;
   const kind = madeOf(toolName) === 'agent' ? 'agent' : 'framework';
-  return { session, agent, run: id, turn: turnOf(run), toolName, callId, input, tool: { kind }, signal };
+  return {
+    session,
+    agent,
+    run: id,
+    turn: turnOf(run),
+    toolName,
+    callId,
+    parentCallId,
+    input,
+    tool: { kind },
+    signal,
+  };
 }

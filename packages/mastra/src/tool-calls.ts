@@ -87,7 +87,7 @@ export class ToolCalls {
   ): Promise<unknown> {
     const { hooks, options } = this.#setup;
     const inside = role === 'inside';
-    const parentCallId = inside ? callIdOf(given) : undefined;
+    const parentCallId = inside ? callIdOf(given) : run.parentCallId;
     const callId = inside ? undefined : callIdOf(given);
     const approvals = inside ? undefined : run.approvals;
     const { begun: taken, execution = (!inside && run.pausedExecutions?.get(callId)) || new Execution() } =

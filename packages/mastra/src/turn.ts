@@ -14,15 +14,20 @@ import { newestObject } from './continued.ts';
 import type { NativeStop } from './native.ts';
 
 /** What all events of a turn carry. */
-export function turnEvent(run: AgentRun): {
+export function turnEvent(run: AgentRun): TurnPlace & { readonly iteration: number } {
+  return { ...placeOf(run), iteration: run.turn ?? 1 };
+}
+
+/** Where something happens in a turn. */
+interface TurnPlace {
   readonly session: AgentRun['session'];
   readonly run: string;
   readonly agent: string;
   readonly turn: string;
-  readonly iteration: number;
-} {
-  const iteration = run.turn ?? 1;
-  return { session: run.session, run: run.id, agent: run.agent, turn: `${run.id}:${iteration}`, iteration };
+}
+
+function placeOf({ session, id, agent, turn = 1 }: AgentRun): TurnPlace {
+  return { session, run: id, agent, turn: `${id}:${turn}` };
 }
 
 /** A model call is next: the turn of that number begins, and the one before is over. */
@@ -66,7 +71,7 @@ export function afterIteration(
     const decision = await hooks.dispatch(
       Stop,
       {
-        ...turnEvent(run),
+        ...placeOf(run),
         response: context.text,
         continuations,
         ...(lastUserMessage !== undefined && { lastUserMessage }),
@@ -89,7 +94,7 @@ function isAtLimit({ limit, signal }: AgentRun, { finishReason, iteration }: Ite
 
 async function maxIterations(hooks: Hooks, run: AgentRun, iterations: number): Promise<void> {
   const message = `The agent reached its limit of ${iterations} iterations.`;
-  const event = { ...turnEvent(run), message };
+  const event = { ...placeOf(run), message };
   await hooks.dispatch(MaxIterations, { ...event, maxIterations: iterations });
   await hooks.dispatch(Notification, { ...event, level: 'warning' });
   await endTurn(hooks, run, 'continue');

@@ -74,7 +74,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
       ? new InMemoryStore()
       : new LibSQLStore({ id: 'store', url: `file:${join(spec.storage, 'store.db')}` });
   const mcp = clientOf(spec.mcpServers);
-  const model = createOpenAICompatible({ name: 'scripted', baseURL: spec.modelUrl })(
+  const model = createOpenAICompatible({ name: 'scripted', baseURL: spec.modelUrl, includeUsage: true })(
     'gpt-5',
   ) as MastraModelConfig;
   const memory = memoryOf(storage, model, spec.compactAfter);

@@ -22,7 +22,7 @@ export async function announceHandled(scope: Scope, state: SdkState): Promise<vo
 async function announceLimit(scope: Scope, maxIterations: number, message: string): Promise<void> {
   const { hooks } = scope.attached;
   await hooks.dispatch(MaxIterations, { ...common(scope), maxIterations, message });
-  await hooks.dispatch(Notification, { ...common(scope), level: 'error', message });
+  await hooks.dispatch(Notification, { ...common(scope), level: 'warning', message });
 }
 
 /** Whether it was the limit of turns that ended a run, which would have gone on. */

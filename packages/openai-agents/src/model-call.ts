@@ -3,6 +3,7 @@ import { AfterModelCall, BeforeModelCall, type HookDecision, proceed, TurnEnd, T
 import { maxAttempts } from '@hooks/core/adapter';
 import type { AgentOutputItem, ModelRequest } from '@openai/agents';
 import { RunBlockedError } from './blocked.ts';
+import type { NamedModel } from './named-model.ts';
 import { isRepeated, pass, prepare } from './request.ts';
 import { common, concerns, decides, type Scope } from './scope.ts';
 import {
@@ -36,12 +37,12 @@ export interface ModelAnswer {
 /** One model call on its way through the hooks of one run. */
 export class ModelCall {
   readonly #scope: Scope;
-  readonly #model: string | undefined;
+  readonly #model: NamedModel;
   #outputType: ModelRequest['outputType'] = 'text';
   #conversation: string | undefined;
   #attempt = 0;
 
-  constructor(scope: Scope, model: string | undefined) {
+  constructor(scope: Scope, model: NamedModel) {
     this.#scope = scope;
     this.#model = model;
   }
@@ -95,7 +96,7 @@ export class ModelCall {
         iteration,
         response: responseOf(answer.output, answer.usage),
         attempt: this.#attempt,
-        ...(this.#model !== undefined && { model: this.#model }),
+        ...this.#model,
         ...(lastUserMessage !== undefined && { lastUserMessage }),
         native: answer,
       },
@@ -139,7 +140,7 @@ export class ModelCall {
       {
         ...common(scope),
         iteration: scope.iteration,
-        ...(this.#model !== undefined && { model: this.#model }),
+        ...this.#model,
         ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
         messages: messagesOf(request.input),
         tools: toolsOf(request),

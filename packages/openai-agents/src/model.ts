@@ -10,8 +10,10 @@ import type {
 } from '@openai/agents';
 import { isUnheard, ModelCall } from './model-call.ts';
 import { streamThrough } from './model-stream.ts';
+import { type NamedModel, namedModel } from './named-model.ts';
 import { pass } from './request.ts';
 import { currentScopes, type Scope } from './scope.ts';
+import type { SdkAgent } from './sdk.ts';
 
 /** A model whose calls go through the hooks of the run that goes on; outside of hooked runs it is the model itself. */
 export function hookModel(inner: Model, name?: string): Model {
@@ -24,7 +26,8 @@ export interface ModelConfig {
   model?: string | Model | undefined;
 }
 
-const hookedProviders: WeakSet<ModelProvider> = new WeakSet();
+/** The providers that are hooked, with those that their users gave. */
+const hookedProviders: WeakMap<ModelProvider, ModelProvider> = new WeakMap();
 
 /** Has the models of a configuration hooked, which may have been given others since. */
 export function hookModels(config: ModelConfig): void {
@@ -40,8 +43,16 @@ function hookProvider(inner: ModelProvider): ModelProvider {
       return 'then' in model ? model.then((found) => hookModel(found, name)) : hookModel(model, name);
     },
   };
-  hookedProviders.add(hooked);
+  hookedProviders.set(hooked, inner);
   return hooked;
+}
+
+/** The name and the provider of the model that a run of an agent begins with. */
+export function firstModel(agent: SdkAgent, { model, modelProvider }: ModelConfig): NamedModel {
+  const chosen = agent.model || model;
+  if (chosen instanceof HookedModel) return chosen.named;
+  if (typeof chosen === 'object') return namedModel(undefined, chosen);
+  return namedModel(chosen, hookedProviders.get(modelProvider) ?? modelProvider);
 }
 
 /** How the next one in line answers. */
@@ -57,6 +68,10 @@ class HookedModel implements Model {
   constructor(inner: Model, name: string | undefined) {
     this.#inner = inner;
     this.#name = name;
+  }
+
+  get named(): NamedModel {
+    return namedModel(this.#name, this.#inner);
   }
 
   get supportsPromptModelSelection(): boolean {
@@ -82,7 +97,7 @@ class HookedModel implements Model {
     const scope = scopes[left - 1];
     if (scope === undefined) return this.#chosen(scopes).getResponse(request);
     if (isUnheard(scope)) return this.#answer(pass(scope, request), scopes, left - 1);
-    return respond(new ModelCall(scope, this.#name), request, (asked) =>
+    return respond(new ModelCall(scope, this.#asked(scopes)), request, (asked) =>
       this.#answer(asked, scopes, left - 1),
     );
   }
@@ -91,9 +106,16 @@ class HookedModel implements Model {
     const scope = scopes[left - 1];
     if (scope === undefined) return this.#chosen(scopes).getStreamedResponse(request);
     if (isUnheard(scope)) return this.#stream(pass(scope, request), scopes, left - 1);
-    return streamThrough(new ModelCall(scope, this.#name), request, (asked) =>
+    return streamThrough(new ModelCall(scope, this.#asked(scopes)), request, (asked) =>
       this.#stream(asked, scopes, left - 1),
     );
+  }
+
+  /** The model that is asked, as events tell it. */
+  #asked(scopes: readonly Scope[]): NamedModel {
+    const model = scopes.findLast((scope) => scope.model !== undefined)?.model;
+    if (model === undefined) return this.named;
+    return model instanceof HookedModel ? model.named : namedModel(undefined, model);
   }
 
   #chosen(scopes: readonly Scope[]): Model {

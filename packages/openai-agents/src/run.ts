@@ -13,6 +13,7 @@ import type { Attached } from './options.ts';
 import {
   approveMalformed,
   cancelPending,
+  pendingApprovals,
   recall,
   rehydrated,
   remember,
@@ -79,7 +80,7 @@ export class HookedRuns {
     try {
       const first = isState(input)
         ? this.#resume(scope, agent, input)
-        : submit(scope, agent, input, this.#config.modelProvider);
+        : submit(scope, agent, input, this.#config);
       result = await this.#call(scope, agent, first instanceof Promise ? await first : first, options);
       opened.result = result;
       if (options.stream === true) return this.#followed(opened, agent, result, options);
@@ -143,7 +144,7 @@ export class HookedRuns {
     scope.lastUserMessage ??= promptsOf(hooked.history).at(-1);
     checkRecipients(hooked);
     await settleRejections(scope, hooked);
-    await submitAdded(scope, hooked);
+    await submitAdded(scope, hooked, this.#config);
     return hooked;
   }
 
@@ -172,7 +173,7 @@ export class HookedRuns {
   async #pause(
     opened: Opened,
     agent: SdkAgent,
-    { state, interruptions }: SdkResult,
+    { state }: SdkResult,
     options: SdkRunOptions,
   ): Promise<Next | undefined> {
     const { hooks } = this.#attached;
@@ -182,8 +183,8 @@ export class HookedRuns {
     allowInput(state);
     noteRecipients(state);
     remember(state, hooks, opened);
-    const message = `Approval is needed: ${interruptions.map(({ name }) => name).join(', ')}`;
-    await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
+    for (const { reason: message } of await pendingApprovals(state))
+      await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
     return undefined;
   }
 

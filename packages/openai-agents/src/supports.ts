@@ -127,6 +127,11 @@ export const supports: SupportTable = {
     stop: {
       fires: emulated(byRunner),
       decisions: { retry: emulated('The agent is run again, after its history.') },
+      kinds: {
+        subagent: none(
+          "The runs of agents as tools are the SDK's own: it asks for no more once they have answered.",
+        ),
+      },
     },
     subagent_start: observed('When an agent-as-tool is first asked for its tools.'),
     subagent_stop: observed('When an agent-as-tool has answered.'),

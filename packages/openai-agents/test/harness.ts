@@ -19,7 +19,7 @@ import {
   type FunctionTool,
   type MCPServer,
   MCPServerStdio,
-  OpenAIChatCompletionsModel,
+  OpenAIProvider,
   RunContext,
   Runner,
   RunState,
@@ -128,6 +128,7 @@ function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MC
   );
   return new Agent({
     name: spec.name,
+    model: 'scripted',
     instructions: spec.instructions,
     ...('description' in spec && { handoffDescription: spec.description }),
     tools: [...spec.tools.map((tool) => toolOf(tool, attach)), ...asTools],
@@ -163,7 +164,7 @@ function sessionOf(spec: AgentSpec, id: string, storage: string): FileSession {
 function runnerOf(spec: AgentSpec): Runner {
   const client = clientOf(spec);
   return new Runner({
-    modelProvider: { getModel: (name) => new OpenAIChatCompletionsModel(client, name || 'scripted') },
+    modelProvider: new OpenAIProvider({ openAIClient: client, useResponses: false }),
   });
 }
 

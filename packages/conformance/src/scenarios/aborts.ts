@@ -166,8 +166,34 @@ export const aborts: Family = {
         expect(played.requests).toHaveLength(1);
       },
     },
+    {
+      rule: 'while a Retry of an answer waits: the model is not asked again',
+      needs: [can(AfterModelCall, 'retry')],
+      async play(stage) {
+        const abort = new AbortController();
+        const actor = await stage.agent(askWeather);
+        stage.hooks.on(AfterModelCall, ({ attempt }) => {
+          if (attempt > 1) return proceed();
+          void roundTrips(actor.server.url).finally(() => abort.abort());
+          return retry('once more', { delayMs: 60_000 });
+        });
+        const played = await actor.run({ signal: abort.signal });
+        expect(played.requests).toHaveLength(1);
+        expect(played.result.text).not.toBe('Done.');
+        expect(played.result.blockReason).toBeUndefined();
+      },
+    },
   ],
 };
+
+/** Takes long enough for an adapter that does not wait to ask the model again. */
+async function roundTrips(url: string): Promise<void> {
+  for (let nth = 0; nth < 10; nth++)
+    await fetch(url).then(
+      (response) => response.text(),
+      () => {}, // the scenario is over
+    );
+}
 
 /** Has a hook registered that waits and proceeds. */
 interface Asking {

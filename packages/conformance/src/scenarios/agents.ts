@@ -40,6 +40,20 @@ export const agents: Family = {
       },
     },
     {
+      rule: 'SubagentStart and SubagentStop name the session of the sub-agent',
+      needs: [can(SubagentStart), can(SubagentStop)],
+      async play(stage) {
+        const events = stage.events();
+        expectAnswered(await playSubagent(stage));
+        const inside = events.find((event) => 'callId' in event && event.callId === 'inner');
+        const told = events.filter(({ type }) => type === 'subagent_start' || type === 'subagent_stop');
+        expect(told).toMatchObject([
+          { type: 'subagent_start', subagentSession: inside?.session.id },
+          { type: 'subagent_stop', subagentSession: inside?.session.id },
+        ]);
+      },
+    },
+    {
       rule: "a sub-agent's tools are hooked",
       needs: [can(BeforeToolCall, 'block'), can(SubagentStart)],
       async play(stage) {

@@ -7,6 +7,7 @@ import { attaching } from './attaching.ts';
 import { bareTools } from './bare-tools.ts';
 import { compaction } from './compaction.ts';
 import { failedHooks } from './failed-hooks.ts';
+import { fieldEquality } from './field-equality.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
@@ -62,4 +63,5 @@ export const families: readonly Family[] = [
   bareTools,
   twoRegistries,
   nestedApprovals,
+  fieldEquality,
 ];

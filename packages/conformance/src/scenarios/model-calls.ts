@@ -7,6 +7,7 @@ import {
   modify,
   proceed,
   TurnStart,
+  UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
@@ -141,6 +142,23 @@ export const modelCalls: Family = {
         expect(findText(await actor.agent.stored('s1'), 'This is call')).toBeUndefined();
       },
     })),
+    {
+      rule: 'the prompt, the run and its model calls tell the same model and provider',
+      needs: [can(UserPromptSubmit), can(BeforeRun), can(BeforeModelCall), can(AfterModelCall)],
+      async play(stage) {
+        const events = stage.events();
+        const played = await stage.play([{ text: 'Done.' }]);
+        expectAnswered(played);
+        await stage.hooks.settled();
+        const types = ['user_prompt_submit', 'before_run', 'before_model_call', 'after_model_call'];
+        const told = events.filter(({ type }) => types.includes(type)).map((event) => ({ ...event }));
+        expect(told.map(({ type }) => type)).toEqual(types);
+        const [first] = told;
+        const provider = first && 'provider' in first ? first.provider : undefined;
+        expect(provider).toEqual(expect.stringMatching(/./));
+        for (const event of told) expect(event).toMatchObject({ model: played.requests[0]?.model, provider });
+      },
+    },
     {
       rule: 'the events of a model call tell its iteration, messages, tools and response',
       needs: [can(BeforeModelCall), can(AfterModelCall)],

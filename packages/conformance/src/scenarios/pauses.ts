@@ -112,6 +112,20 @@ export const pauses: Family = {
         expect(turns).toMatchObject([{ reason: 'continue' }, { reason: 'normal' }]);
       },
     },
+    {
+      rule: 'native: UserInputRequired gives the reason of the hook that requires approval, and tells its run',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const events = stage.events();
+        await paused(stage);
+        await stage.hooks.settled();
+        const run = events.find(({ type }) => type === 'before_tool_call')?.run;
+        expect(events.filter(({ type }) => type === 'user_input_required')).toMatchObject([
+          { message: 'It costs money.', agent: 'assistant', run },
+        ]);
+      },
+    },
     stopBeside('behind it', [call('oslo', 'forecast', 'Oslo'), call('rome', 'weather', 'Rome')]),
     stopBeside('ahead of it', [call('rome', 'weather', 'Rome'), call('oslo', 'forecast', 'Oslo')]),
     {

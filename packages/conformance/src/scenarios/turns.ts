@@ -174,6 +174,19 @@ export const turns: Family = {
       },
     },
     {
+      rule: 'the Notification at the limit of iterations is a warning, that of an error is an error',
+      needs: [can(MaxIterations), can(AgentError), can(Notification)],
+      async play(stage) {
+        const levels: string[] = [];
+        stage.hooks.observe(Notification, ({ level }) => void levels.push(level));
+        let id = 0;
+        await stage.play(() => ({ toolCalls: [call(`c${++id}`, 'weather', 'Rome')] }), { maxIterations: 2 });
+        await stage.play([{ status: 400, error: 'No credit.' }]);
+        await stage.hooks.settled();
+        expect(levels).toEqual(['warning', 'error']);
+      },
+    },
+    {
       rule: 'Stop, Retry: the reason is the next user message, and the agent works on',
       needs: [can(Stop, 'retry')],
       async play(stage) {

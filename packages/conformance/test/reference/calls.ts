@@ -35,7 +35,10 @@ export async function runCalls(run: Run, calls: readonly Called[]): Promise<void
   const failed = settled.filter((result) => result.status === 'rejected');
   const error = failed.find(({ reason }) => !(reason instanceof Paused)) ?? failed[0];
   if (error !== undefined) {
-    for (const { reason: message } of run.pending) await dispatch(run, UserInputRequired, { message });
+    for (const { reason } of run.pending)
+      await dispatch(run, UserInputRequired, {
+        ...(!run.faults.has('does not tell what it waits for') && { message: reason }),
+      });
     throw error.reason;
   }
   const results = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

@@ -5,8 +5,9 @@ import {
   modify,
   type Point,
   proceed,
+  TurnEnd,
 } from '@hooks/core';
-import type { Run } from './run.ts';
+import { LimitReached, type Run } from './run.ts';
 
 /** What all registries together say to an event: the first refusal, else all changes. */
 export async function dispatch<E extends EventPayload, Answer, G>(
@@ -67,4 +68,12 @@ function withoutIgnored({ faults }: Run, type: string, answer: HookDecision): Ho
 /** The fields of a Modify; none of another decision. */
 export function patchOf<Patch extends object>(decision: HookDecision): Partial<Patch> {
   return decision.kind === 'modify' ? (decision.patch as Partial<Patch>) : {};
+}
+
+/** Ends the turn in which a run has failed. */
+export async function endFailed(run: Run, error: unknown): Promise<void> {
+  if (run.turn === undefined || run.options.signal?.aborted) return;
+  const reason = error instanceof LimitReached ? 'continue' : 'error';
+  await dispatch(run, TurnEnd, { reason, iteration: run.iteration });
+  run.turn = undefined;
 }

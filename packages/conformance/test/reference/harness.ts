@@ -19,12 +19,12 @@ import type {
   RunResult,
   Seen,
 } from '../../src/index.ts';
-import { dispatch, patchOf } from './events.ts';
+import { dispatch, endFailed, patchOf } from './events.ts';
 import type { Fault } from './faults.ts';
 import { hookedCall, Refused, unwrap } from './hooked-call.ts';
-import { LimitReached, loop } from './loop.ts';
+import { loop } from './loop.ts';
 import { connect } from './mcp.ts';
-import { type Answered, outermostFirst, Paused, type Run, Stopped } from './run.ts';
+import { type Answered, LimitReached, modelOf, outermostFirst, Paused, type Run, Stopped } from './run.ts';
 import { Store } from './store.ts';
 import { supports } from './supports.ts';
 import type { Tool } from './tool.ts';
@@ -150,7 +150,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
 /** Asks about the prompt and about the run, and puts what is left of the prompt into the history. */
 async function submit(run: Run, prompt: string): Promise<void> {
   const { history, faults, spec } = run;
-  const decision = await dispatch(run, UserPromptSubmit, { prompt });
+  const decision = await dispatch(run, UserPromptSubmit, { prompt, ...modelOf(run) });
   if (faults.has('keeps the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
   if (decision.kind === 'block' && !faults.has('asks the model about a blocked prompt')) {
@@ -159,7 +159,7 @@ async function submit(run: Run, prompt: string): Promise<void> {
   }
   const { prompt: message = prompt } = patchOf<UserPromptSubmit>(decision);
   const metadata = faults.has('forgets a run’s metadata') ? {} : run.gates[0]?.session.run(run.id).metadata;
-  const begun = await dispatch(run, BeforeRun, { message, metadata: metadata ?? {}, model: run.model });
+  const begun = await dispatch(run, BeforeRun, { message, metadata: metadata ?? {}, ...modelOf(run) });
   if (begun.kind === 'block') throw new Stopped(begun.reason);
   const { model = run.model, settings = {} } = patchOf<BeforeRun>(begun);
   Object.assign(run, { model, settings, spec });
@@ -171,9 +171,12 @@ async function tellOf(run: Run, error: unknown): Promise<void> {
   if (run.options.signal?.aborted) return;
   const message = error instanceof Error ? error.message : String(error);
   const { maxIterations = 20 } = run.spec;
-  if (error instanceof LimitReached) await dispatch(run, MaxIterations, { maxIterations, message });
+  const limited = error instanceof LimitReached;
+  if (limited) await dispatch(run, MaxIterations, { maxIterations, message });
   else await dispatch(run, AgentError, { error, message });
-  await dispatch(run, Notification, { level: 'error', message });
+  const level = limited && !run.faults.has('takes the limit for an error') ? 'warning' : 'error';
+  await dispatch(run, Notification, { level, message });
+  await endFailed(run, error);
 }
 
 function attachAll(
@@ -197,7 +200,17 @@ async function openRun(
   const run = {
     ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map() },
     ...{ given: [], done: new Map() },
-    ...{ spec, options, faults, turn: undefined, model: 'scripted', settings: {}, pending: [], loop },
+    ...{
+      spec,
+      options,
+      faults,
+      turn: undefined,
+      iteration: 0,
+      model: 'scripted',
+      settings: {},
+      pending: [],
+      loop,
+    },
     ...given,
   };
   const named = faults.has('shares one context among sessions') ? 'shared' : sessionId;

@@ -65,9 +65,10 @@ export async function hookedCall(
     ...whereabouts(run),
     toolName: tool.name,
     callId,
+    parentCallId: run.parentCallId,
     input: sent,
     signal: hides(faults) ? undefined : options.signal,
-    tool: { kind: tool.kind, ref: tool } as const,
+    tool: { kind: tool.kind, description: tool.description, ref: tool } as const,
     needsApproval,
     resumed: resumedOf(run, callId),
   };

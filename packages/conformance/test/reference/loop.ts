@@ -4,20 +4,21 @@ import { compact } from './compaction.ts';
 import { dispatch } from './events.ts';
 import type { Message, Spoken } from './model.ts';
 import { hookedModelCall } from './model-call.ts';
-import { Paused, type Run, Stopped } from './run.ts';
+import { LimitReached, lastUser, Paused, type Run, Stopped } from './run.ts';
 
 /** Asks the model and runs what it calls, until it only speaks. Returns what it says then. */
 export async function loop(run: Run): Promise<string> {
   const told: string[] = [];
   const { maxIterations = 20 } = run.spec;
   const open = openCalls(run.history);
+  const before = answersIn(run.history);
   if (open.length > 0) {
-    run.turn = `${run.id}:0`;
+    run.turn = `${run.id}:${before}`;
     await answer(run, open);
-    await dispatch(run, TurnEnd, { reason: 'continue', iteration: 1 });
+    await dispatch(run, TurnEnd, { reason: 'continue', iteration: before });
   }
   const goesOn = asksStop(run);
-  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+  for (let iteration = before + 1; iteration <= maxIterations; iteration++) {
     if (!run.faults.has('ignores an abort')) run.options.signal?.throwIfAborted();
     const text = await turn(run, iteration, told, goesOn);
     if (text === undefined) continue;
@@ -42,9 +43,6 @@ function asksStop(run: Run): (response: string) => Promise<boolean> {
   };
 }
 
-/** The model was asked as often as it may be. */
-export class LimitReached extends Error {}
-
 /** One model call with its tools; the model's text where that is the run's answer. */
 async function turn(
   run: Run,
@@ -53,6 +51,8 @@ async function turn(
   goesOn: (response: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   let reason: TurnEndReason | undefined = 'error';
+  const isLast = iteration === (run.spec.maxIterations ?? 20);
+  run.iteration = iteration;
   run.turn = `${run.id}:${iteration}`;
   try {
     const spoken = await hookedModelCall(run, iteration, told);
@@ -63,10 +63,11 @@ async function turn(
       const more = await goesOn(spoken.text);
       if (early) reason = undefined;
       else reason = more ? 'continue' : 'normal';
+      if (more && isLast) reason = undefined;
       return more ? undefined : spoken.text;
     }
     await answer(run, spoken.toolCalls);
-    reason = 'continue';
+    reason = isLast ? undefined : 'continue';
     return undefined;
   } catch (error) {
     if (error instanceof Paused) reason = undefined;
@@ -74,10 +75,18 @@ async function turn(
     else reason = run.options.signal?.aborted ? 'canceled' : 'error';
     throw error;
   } finally {
-    if (reason !== undefined) await dispatch(run, TurnEnd, { reason, iteration });
-    // Of what has failed is told as of an error in this turn.
-    if (reason !== 'error') run.turn = undefined;
+    // Of what has failed, or is at the limit, is told as of an error in this turn, before it ends.
+    if (reason !== undefined && reason !== 'error') {
+      await dispatch(run, TurnEnd, { reason, iteration });
+      run.turn = undefined;
+    }
   }
+}
+
+/** How often the model has answered since its user spoke. */
+function answersIn(history: readonly Message[]): number {
+  const since = history.findLastIndex(({ role }) => role === 'user');
+  return history.slice(since + 1).filter(({ role }) => role === 'assistant').length;
 }
 
 /** Runs calls; one that hands over gives control to the other agent. */
@@ -109,9 +118,4 @@ function openCalls(history: readonly Message[]): readonly Called[] {
   return (last.tool_calls ?? []).flatMap((call) =>
     call.type === 'function' ? [{ id: call.id, ...call.function }] : [],
   );
-}
-
-function lastUser({ history }: Run): { readonly lastUserMessage?: string } {
-  const content = history.findLast(({ role }) => role === 'user')?.content;
-  return typeof content === 'string' ? { lastUserMessage: content } : {};
 }

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AfterModelCall, BeforeModelCall, type ModelResponse, TurnStart } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { dispatch, patchOf } from './events.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
-import { type Run, Stopped } from './run.ts';
+import { lastUser, modelOf, type Run, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
 
 /** Asks the model, as its hooks will have it. */
@@ -11,7 +12,7 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
   await dispatch(run, TurnStart, { iteration });
   const before = await dispatch(run, BeforeModelCall, {
     iteration,
-    model: run.model,
+    ...modelOf(run),
     instructions: run.spec.instructions,
     messages: history.map((message) => ({
       role: message.role as 'user',
@@ -62,13 +63,17 @@ export async function hookedModelCall(run: Run, iteration: number, told: string[
     const after = await dispatch(
       run,
       AfterModelCall,
-      { iteration, attempt, model: run.model, response },
+      { iteration, attempt, ...modelOf(run), response, ...lastUser(run) },
       { last: last && !lastWord },
     );
     const withheld = after.kind !== 'proceed' && faults.has('keeps a withheld answer');
     if (withheld) history.push({ role: 'assistant', content: spoken.text });
     if (after.kind === 'block') throw new Stopped(after.reason);
-    if (after.kind === 'retry' && !lastWord) continue;
+    if (after.kind === 'retry' && !lastWord) {
+      if (!faults.has('asks the model again without the delay of a Retry'))
+        await delay(after.delayMs, undefined, { signal: run.options.signal });
+      continue;
+    }
     const { response: other } = patchOf<AfterModelCall>(after);
     for (const text of other === undefined ? pieces : [other.text]) run.show('text', text);
     return other === undefined ? spoken : spokenOf(other);
@@ -83,9 +88,10 @@ function contextOf(run: Run, told: string[]): Message[] {
   return context.map((content) => ({ role: 'system', content }));
 }
 
-function responseOf({ text, toolCalls }: Spoken): ModelResponse {
+function responseOf({ text, toolCalls, usage }: Spoken): ModelResponse {
   return {
     text,
+    ...(usage && { usage }),
     toolCalls: toolCalls.map((call) => ({
       callId: call.id,
       toolName: call.name,
@@ -96,6 +102,7 @@ function responseOf({ text, toolCalls }: Spoken): ModelResponse {
 
 function spokenOf({ text, toolCalls }: ModelResponse): Spoken {
   return {
+    usage: undefined,
     text,
     toolCalls: toolCalls.map(({ callId, toolName, input }) => ({
       id: callId,

@@ -1,3 +1,4 @@
+import type { ModelResponse } from '@hooks/core';
 import OpenAI from 'openai';
 import { z } from 'zod';
 
@@ -19,6 +20,7 @@ export interface Question {
 
 /** What the model says. */
 export interface Spoken {
+  readonly usage: ModelResponse['usage'];
   readonly text: string;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
@@ -51,13 +53,21 @@ export async function askModel(
     }),
   };
   const options = signal === undefined ? {} : { signal };
-  if (!stream) return spoken((await completions.create(body, options)).choices[0]?.message);
-  const streamed = completions.stream(body, options).on('content', onText);
-  return spoken(await streamed.finalMessage());
+  const { choices, usage } = stream
+    ? await completions
+        .stream({ ...body, stream_options: { include_usage: true } }, options)
+        .on('content', onText)
+        .finalChatCompletion()
+    : await completions.create(body, options);
+  return spoken(choices[0]?.message, usage);
 }
 
-function spoken(message: OpenAI.ChatCompletionMessage | undefined): Spoken {
+function spoken(
+  message: OpenAI.ChatCompletionMessage | undefined,
+  usage: OpenAI.CompletionUsage | undefined,
+): Spoken {
   return {
+    usage: usage && { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
     text: message?.content ?? '',
     toolCalls: (message?.tool_calls ?? []).flatMap((call) =>
       call.type === 'function' ? [{ id: call.id, ...call.function }] : [],

@@ -15,6 +15,10 @@ export interface Run {
   readonly id: string;
   /** The turn that is open. */
   turn: string | undefined;
+  /** Its number. */
+  iteration: number;
+  /** The call by which another agent runs it. */
+  readonly parentCallId?: string;
   /** The agent that has control; a handoff changes it. */
   spec: AgentSpec;
   readonly options: RunOptions;
@@ -65,3 +69,17 @@ export function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Faul
   const once = faults.has('asks twice where attached twice') ? hooks : [...new Set(hooks)];
   return faults.has('attaches the later registry inside') ? once : once.toReversed();
 }
+
+/** The model as events tell it. */
+export function modelOf({ model, faults }: Run): { readonly model: string; readonly provider?: string } {
+  return { model, ...(!faults.has('does not tell the provider') && { provider: 'openai' }) };
+}
+
+/** What the user, or a hook in the user's place, has said last. */
+export function lastUser({ history }: Run): { readonly lastUserMessage?: string } {
+  const content = history.findLast(({ role }) => role === 'user')?.content;
+  return typeof content === 'string' ? { lastUserMessage: content } : {};
+}
+
+/** The model was asked as often as it may be. */
+export class LimitReached extends Error {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AgentSwitch, SubagentStart, SubagentStop, UserPromptSubmit } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import type { SubagentSpec } from '../../src/index.ts';
-import { dispatch } from './events.ts';
+import { dispatch, endFailed } from './events.ts';
 import { Paused, type Run, Stopped } from './run.ts';
 
 /** Runs an agent that another one calls as a tool, in a session of its own. Returns its answer. */
@@ -10,9 +10,11 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
   const { faults } = run;
   const id = faults.has('runs sub-agents in one session') ? 'below' : randomUUID();
   const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = run.spec;
+  const hidden = faults.has('does not tell the session of a sub-agent');
+  const started = { subagent: sub.name, ...(!hidden && { subagentSession: id }) };
   const [from, to] = [spec.name, sub.name];
+  await dispatch(run, SubagentStart, started);
   await dispatch(run, AgentSwitch, { from, to, switchKind: 'transfer_task', models: [] });
-  await dispatch(run, SubagentStart, { subagent: sub.name, subagentSession: id });
   const hooked = faults.has('leaves the tools of another agent unhooked') ? [] : run.gates;
   const gates = hooked.map(({ hooks, session: parent }) => ({
     hooks,
@@ -23,18 +25,23 @@ export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Pr
     : [];
   const instructions = [sub.instructions, ...told].join(' ');
   for (const { session } of gates) await session.open();
+  const asked = run.history.findLast(({ role }) => role === 'assistant');
+  const calls = asked?.role === 'assistant' ? (asked.tool_calls ?? []) : [];
+  const call = calls.find((one) => one.type === 'function' && one.function.name === sub.name);
   const inner: Run = {
     ...run,
     ...{ id, spec: { ...spec, ...sub, instructions, handoffs: [] }, gates, mcpTools: [], done: new Map() },
     history: [{ role: 'user', content: task }],
+    ...(call !== undefined && { parentCallId: call.id }),
   };
   try {
     if (faults.has('takes the task of a sub-agent for a prompt'))
       await dispatch(inner, UserPromptSubmit, { prompt: task });
     const stop = (response: string) =>
-      dispatch(run, SubagentStop, { subagent: sub.name, subagentSession: id, response });
+      dispatch(run, SubagentStop, { ...started, response, lastUserMessage: task });
     const response = await run.loop(inner).catch(async (error: unknown) => {
       if (!(error instanceof Stopped)) {
+        if (!(error instanceof Paused)) await endFailed(inner, error);
         if (!(error instanceof Paused || faults.has('forgets a sub-agent that fails'))) await stop('');
         throw error;
       }

@@ -16,6 +16,8 @@ export interface EventSupport {
   readonly fires: SupportCell;
   /** By decision: `block`, `retry`, and `modify.<field>` for each modifiable field. */
   readonly decisions?: { readonly [decision: string]: SupportCell };
+  /** What differs by field: one with `none` is not told, or not as the other adapters tell it. */
+  readonly fields?: { readonly [field: string]: SupportCell };
   /** By kind of tool, for tool events. */
   readonly tools?: { readonly [Kind in ToolKind]?: SupportCell };
   /** What differs by kind, where the event tells one: by the `switchKind` of `agent_switch`. */
