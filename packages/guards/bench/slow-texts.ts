@@ -80,7 +80,9 @@ while (Date.now() < until) {
     .slice(0, Number(values.keep));
 }
 
-console.error(`${tried} texts of ${SIZE} characters, from ${grammars.length} expressions, seed ${values.seed}`);
+console.error(
+  `${tried} texts of ${SIZE} characters, from ${grammars.length} expressions, seed ${values.seed}`,
+);
 for (const { unit, ms } of worst) {
   const text = repeated(unit, 4096);
   const steps = Math.round(stepsOf(() => target(text)) / text.length);

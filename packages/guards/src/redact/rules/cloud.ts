@@ -53,7 +53,7 @@ export const CLOUD: readonly SecretRule[] = [
   token('kubernetes-client-key', 'LS0tLS1CRUdJTi', '[A-Za-z0-9+/]{200,8000}={0,2}'),
   token('harness-token', ['pat.', 'sat.'], '[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}'),
   token('octopus-key', 'API-', '[A-Z0-9]{26,34}(?![A-Za-z0-9])'),
-  middle('azure-client-secret', 'Q~', /[\w.~]{3}\d$/, /Q~[\w.~-]{31,34}(?![\w.~-])/),
-  middle('azure-devops-pat', 'AZDO', /[A-Za-z0-9]{76}$/, /AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/),
-  middle('terraform-token', '.atlasv1.', /[A-Za-z0-9]{14}$/, /\.atlasv1\.[\w=-]{60,70}/),
+  middle('azure-client-secret', 'Q~', '[\\w.~]{3}\\d', /Q~[\w.~-]{31,34}(?![\w.~-])/),
+  middle('azure-devops-pat', 'AZDO', '[A-Za-z0-9]{76}', /AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/),
+  middle('terraform-token', '.atlasv1.', '[A-Za-z0-9]{14}', /\.atlasv1\.[\w=-]{60,70}/),
 ];

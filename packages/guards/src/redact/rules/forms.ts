@@ -1,5 +1,8 @@
 import { around, type SecretRule, token } from '../rule.ts';
 
+/** A web token's header, up to where another could begin: so many in a row are each read once. */
+const HEADER = '(?:(?![_-]eyJ)[\\w-])';
+
 /** Secrets that many vendors share the form of: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
   // A header, at least 40 characters of key, and all up to the footer; of a text that is cut off, what can be key.
@@ -16,11 +19,11 @@ export const FORMS: readonly SecretRule[] = [
   ),
   token('age-key', 'AGE-SECRET-KEY-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'),
   token('age-post-quantum-key', 'AGE-SECRET-KEY-PQ-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,200}'),
-  token('jwt', 'eyJ', '[\\w-]{10,4000}\\.(?:eyJ|[\\w-]{3})[\\w-]{10,6000}(?:\\.[\\w-]{10,1000})?'),
+  token('jwt', 'eyJ', `${HEADER}{10,4000}\\.(?:eyJ|[\\w-]{3})[\\w-]{10,6000}(?:\\.[\\w-]{10,1000})?`),
   token(
     'encrypted-jwt',
     'eyJ',
-    '[\\w-]{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}',
+    `${HEADER}{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}`,
   ),
   token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
   around('url-password', '://', /:\/\/[^\s:@/"'`<>]{0,128}:([^\s/\\"'`<>]{4,256})@[\w.[-]/),
@@ -54,7 +57,7 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'kubernetes-secret',
     ['kind: Secret', 'kind: secret'],
-    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
+    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:|kind: [Ss]ecret)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
   ),
   around('oracle-url', ':thin:', /:thin:[\w$#]{1,64}\/([^\s@/"'`<>]{3,128})@/),
   ...['PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'connect.sid='].map((name) =>

@@ -30,5 +30,5 @@ export const PAYMENTS: readonly SecretRule[] = [
   token('duffel-token', ['duffel_live_', 'duffel_test_'], '[\\w=-]{43}'),
   token('polar-token', ['polar_oat_', 'polar_pat_'], '[A-Za-z0-9]{30,60}'),
   token('checkout-com-key', 'sk_sbox_', '[a-z0-9]{26}[a-z0-9*#$=]'),
-  middle('maxmind-key', '_mmk', /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}$/, /_mmk(?![A-Za-z0-9])/),
+  middle('maxmind-key', '_mmk', '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}', /_mmk(?![A-Za-z0-9])/),
 ];
