@@ -230,7 +230,7 @@ function compile(expression: RegExp): Program {
 function visitGroups(node: AST.Pattern | AST.Element, found: (group: AST.CapturingGroup) => void): void {
   if (node.type === 'CapturingGroup') found(node);
   if (node.type === 'Quantifier') visitGroups(node.element, found);
-  else if ('alternatives' in node && node.type !== 'CharacterClass')
+  else if ('alternatives' in node)
     for (const { elements } of node.alternatives) for (const element of elements) visitGroups(element, found);
 }
 

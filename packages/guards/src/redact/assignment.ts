@@ -46,8 +46,11 @@ export function namedSecrets(text: string, options: FindSecretsOptions = {}): re
     if (!value || !kind) continue;
     nested = value.start < reach ? nested + 1 : 0;
     reach = Math.max(reach, value.end);
-    if (nested > MOST_NESTED || isSecret(kind, value, options))
+    const tooMany = nested > MOST_NESTED;
+    if (tooMany || isSecret(kind, value, options)) {
       found.push({ id: kind.id, start: value.start, end: value.end });
+      if (tooMany) STEM.lastIndex = end = value.end;
+    }
   }
   return found;
 }

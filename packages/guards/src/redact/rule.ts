@@ -51,6 +51,11 @@ export function around(id: string, keyword: string | readonly string[], pattern:
  *
  * @param before source of an expression for what stands right before the keyword
  */
-export function middle(id: string, keyword: string, before: string, pattern: RegExp): SecretRule {
+export function middle(
+  id: string,
+  keyword: string | readonly string[],
+  before: string,
+  pattern: RegExp,
+): SecretRule {
   return { ...around(id, keyword, new RegExp(`(?<=(?<before>${before}))${pattern.source}`)), within: true };
 }
