@@ -20,7 +20,8 @@ export function isPlaceholder(value: string): boolean {
 /** A secret as a vendor's documentation prints it: with a word in it that says so, and random but for that. */
 export function isSample(value: string): boolean {
   const rest = value.replace(EXAMPLE, '');
-  return rest.length < value.length && rest.length >= 12 && looksRandom(rest);
+  if (rest.length === value.length || rest.length < 12) return false;
+  return looksRandom(rest) || /^(?=.*\d)[A-Z\d]+$/.test(rest);
 }
 
 const EXAMPLE = /_?example_?(?:key|token|secret)?/gi;

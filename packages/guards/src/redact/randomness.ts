@@ -35,9 +35,12 @@ export function entropy(text: string): number {
     const slot = text.charCodeAt(i) & 127;
     COUNTS[slot] = (COUNTS[slot] ?? 0) + 1;
   }
-  let bits = 0;
-  for (const count of COUNTS) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
+  let saved = 0;
+  for (let slot = 0; slot < 128; slot++) {
+    const count = COUNTS[slot] ?? 0;
+    if (count > 1) saved += count * Math.log2(count);
+  }
+  return Math.log2(text.length) - saved / text.length;
 }
 
 const COUNTS = new Uint32Array(128);

@@ -31,28 +31,40 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'curl-user',
     'curl',
-    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:([^\s"'\\<>]{3,256})/,
+    /curl\b(?:(?!curl\b)[^\n|;]){0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:([^\s"'\\<>]{3,256})/,
   ),
   around(
     'docker-login',
     'docker login',
-    /docker login\b[^\n|;]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
+    /docker login\b(?:(?!docker login\b)[^\n|;]){0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
   ),
-  around('az-login', 'az login', /az login\b[^\n|;]{0,300}?\s(?:-p|--password)[ =]["']?([^\s"'\\$]{8,256})/),
+  around(
+    'az-login',
+    'az login',
+    /az login\b(?:(?!az login\b)[^\n|;]){0,300}?\s(?:-p|--password)[ =]["']?([^\s"'\\$]{8,256})/,
+  ),
   around(
     'psexec',
     ['psexec', 'PsExec', 'PSEXEC'],
-    /psexec\b[^\n]{0,200}?\s-p\s{1,4}["']?([^\s"'$%]{4,128})/i,
+    /psexec\b(?:(?!psexec\b)[^\n]){0,200}?\s-p\s{1,4}["']?([^\s"'$%]{4,128})/i,
   ),
   around(
     'net-use',
     ['net use', 'NET USE'],
-    /net use\b[^\n|;]{0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?([^\s"'/*$%]{4,128})/i,
+    /net use\b(?:(?!net use\b)[^\n|;]){0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?([^\s"'/*$%]{4,128})/i,
   ),
-  around('mysql-password', 'mysql', /mysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/),
+  around(
+    'mysql-password',
+    'mysql',
+    /mysql(?:dump|admin)?\b(?:(?!mysql)[^\n|;]){0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/,
+  ),
   around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"'\\]{3,128})/),
-  around('redis-cli', 'redis-cli', /redis-cli\b[^\n|;]{0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/),
-  around('sqlcmd', 'sqlcmd', /sqlcmd\b[^\n|;]{0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
+  around(
+    'redis-cli',
+    'redis-cli',
+    /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/,
+  ),
+  around('sqlcmd', 'sqlcmd', /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
   // What a manifest holds is secret as a whole, whatever its names.
   around(
     'kubernetes-secret',
