@@ -301,6 +301,7 @@ describe('no secret is', () => {
       'secret_key: Base64编码的密钥用于加密与解密数据，请妥善保管不要泄露',
     ],
     ['prose in Japanese', 'api_key = ここにAPIキーを入力してください。例えば管理画面で発行したもの'],
+    ['a number', 'readonly STENCIL_BACK_PASS_DEPTH_PASS: 0x8803;'],
     ['an identifier', 'Password = resp.JSON201.Password'],
     ['an identifier of a nested field', 'password: cfg.Db2.adminPassword,'],
   ])('%s', (_, text) => {

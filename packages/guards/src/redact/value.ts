@@ -53,7 +53,7 @@ function isPath(text: string, { id }: NamedKind): boolean {
 
 /** A password that somebody may have chosen: not only letters, and no expression of a program. */
 function looksChosen(text: string, quoted: boolean): boolean {
-  if (text.length > 256) return false;
+  if (text.length > 256 || /^0x[\da-f]{1,8}$/i.test(text)) return false;
   if (looksRandom(text)) return true;
   if (!/[A-Za-z]/.test(text) || !/[\d!@#$%^&*+=?~]/.test(text)) return false;
   if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text) && !FILE_PATH.test(text);
