@@ -34,7 +34,8 @@ function decodeBytes(encoded: string): string {
   const bytes = Array.from({ length: encoded.length / 3 }, (_, i) =>
     Number.parseInt(encoded.slice(i * 3 + 1, i * 3 + 3), 16),
   );
-  const text = bytes.length > 1 && bytes.some((byte) => byte > 127) ? UTF_8.decode(Uint8Array.from(bytes)) : undefined;
+  const text =
+    bytes.length > 1 && bytes.some((byte) => byte > 127) ? UTF_8.decode(Uint8Array.from(bytes)) : undefined;
   return text === undefined || text.includes('\ufffd')
     ? bytes.map((byte) => String.fromCharCode(byte)).join('')
     : text;
