@@ -15,7 +15,8 @@ const limits: Readonly<Record<string, number>> = {
   config: 165_000,
   conformance: 38_500,
   core: 9_000,
-  guards: 113_000,
+  // A hash that needs no Node, and the forms of some 250 kinds of secrets.
+  guards: 119_000,
   langchain: 21_200,
   mastra: 20_500,
   'openai-agents': 25_100,

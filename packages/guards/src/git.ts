@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { runtime } from './node.ts';
 
 /** How git is to be run. */
 export interface GitOptions {
@@ -20,6 +20,7 @@ export interface GitOptions {
  */
 export function git(args: readonly string[], options: GitOptions): Promise<string | undefined> {
   return new Promise((resolve) => {
+    const { execFile } = runtime().getBuiltinModule('node:child_process');
     const child = execFile(
       'git',
       ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', ...args],
@@ -48,5 +49,5 @@ export function git(args: readonly string[], options: GitOptions): Promise<strin
 }
 
 function inherited(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG_)/.test(name)));
+  return Object.fromEntries(Object.entries(runtime().env).filter(([name]) => !/^GIT_(?!CONFIG_)/.test(name)));
 }

@@ -1,9 +1,17 @@
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createSecretRedactor, findSecrets, type SecretRedactor, secretStream } from '../src/index.ts';
+import {
+  createSecretRedactor,
+  findSecrets,
+  redactSecrets,
+  type SecretRedactor,
+  secretStream,
+} from '../src/index.ts';
 import { mapTexts } from '../src/map-texts.ts';
-import { proportion } from './proportion.ts';
 import { fill, loadSamples, randomFrom, type Sample } from './secret-samples.ts';
+import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 
 // Other work on the machine can make git and long texts slow.
 vi.setConfig({ testTimeout: 60_000 });
@@ -250,36 +258,98 @@ describe('any text', () => {
       { numRuns: 500 },
     );
   });
+});
 
-  test('takes time in proportion to its length', { timeout: 60_000 }, () => {
-    const unit = fc.oneof(
-      fc.constantFrom(
-        ...[
-          'key=',
-          'key ',
-          'token: "',
-          'eyJaaaaaaaaaaaa.',
-          'Bearer ',
-          'curl -u ',
-          '://a:',
-          'AKIA',
-          'sk-',
-          'key || ',
-        ],
-        ...[
-          '-----BEGIN RSA PRIVATE KEY-----\n',
-          'Private-Lines: 1\nAAAA\n',
-          'a: "key": {"value": "',
-          'login ',
-        ],
+describe('a text takes a bounded number of steps for each of its characters', () => {
+  test.each(slowUnits('secrets'))('%j', (unit) => {
+    expect(stepsPerCharacter(unit, 16_000, findSecrets)).toBeLessThan(600);
+  });
+
+  test('also one that nobody thought of', () => {
+    const unit = fc.array(
+      fc.oneof(
+        fc.constantFrom('key', 'eyJ', '-----BEGIN ', 'curl ', '://', 'Bearer ', 'kind: Secret\n', 'password'),
+        fc.constantFrom('=', ': "', ' ', '\n', '-', '.', '_', '@', '||'),
+        fc.string({ minLength: 1, maxLength: 12 }),
       ),
-      fc.string({ minLength: 1, maxLength: 12 }),
+      { minLength: 1, maxLength: 6 },
     );
     fc.assert(
-      fc.property(unit, (part) => {
-        expect(proportion(part, findSecrets)).toBeLessThanOrEqual(15);
+      fc.property(unit, (parts) => {
+        expect(stepsPerCharacter(parts.join(''), 4000, findSecrets)).toBeLessThan(600);
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+test('a word in which names of secrets follow each other without end is a secret from the eighth on', () => {
+  expect(findSecrets('key='.repeat(4))).toEqual([]);
+  const text = 'key='.repeat(200);
+  expect(findSecrets(text)).toEqual([{ rule: 'key', start: 32, end: 800 }]);
+});
+
+describe('no secret is', () => {
+  test.each([
+    ['a version in a lock file', 'js-tokens: "npm:^4.0.0"'],
+    ['a version of the workspace', '  "@acme/auth-token": "workspace:^1.20.3"'],
+    ['a version of a Go module', 'github.com/acme/jwt v0.0.0-20191109021931-daa7c04131f5 h1:abc'],
+    ['a checksum', 'api-token = "sha512-4dYqWzXz7xqZ0pVb3n8kAt6mRr2HhUu1cJjQpLsOaE9fG5yKvTwBiNeDoMxSgZlC=="'],
+    ['prose in Chinese', '"password": "请输入至少6位的密码，不能包含空格和特殊字符abc"'],
+    [
+      'prose in Chinese behind an English word',
+      'secret_key: Base64编码的密钥用于加密与解密数据，请妥善保管不要泄露',
+    ],
+    ['prose in Japanese', 'api_key = ここにAPIキーを入力してください。例えば管理画面で発行したもの'],
+    ['a number', 'readonly STENCIL_BACK_PASS_DEPTH_PASS: 0x8803;'],
+    ['an identifier', 'Password = resp.JSON201.Password'],
+    ['an identifier of a nested field', 'password: cfg.Db2.adminPassword,'],
+  ])('%s', (_, text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+
+  test('a password that is followed by prose in Chinese ends where that begins', () => {
+    const { text, secrets } = fill('password={{<pass:16>}}，请不要泄露', 'secret', randomFrom(1));
+    expect(findSecrets(text).map(({ start, end }) => text.slice(start, end))).toEqual(secrets);
+  });
+
+  test('a password of letters, digits and a dot is one', () => {
+    expect(findSecrets('PASSWORD=hunter22.Winter77')).toHaveLength(1);
+  });
+});
+
+describe("a sample of a vendor's documentation", () => {
+  // In two parts, so that scanners of this repository stay quiet.
+  const id = ['AKIAIOSFODNN7', 'EXAMPLE'].join('');
+  const key = ['wJalrXUtnFEMI/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join('');
+  const text = `aws_access_key_id=${id}\naws_secret_access_key = ${key}`;
+
+  test('is redacted, since it has the form of a secret', () => {
+    expect(createSecretRedactor().text(text)).toBe(
+      'aws_access_key_id=[REDACTED:aws-access-key-id#1]\naws_secret_access_key = [REDACTED:key#2]',
+    );
+  });
+
+  test('is let pass with ignoreSamples, where a real one is not', () => {
+    const redactor = createSecretRedactor({ ignoreSamples: true });
+    expect(redactor.text(text)).toBe(text);
+    const { text: real } = fill('aws_access_key_id=AKIA<b32:16>', 'benign', randomFrom(3));
+    expect(redactor.text(real)).not.toBe(real);
+  });
+
+  test('is let pass by the provider with ignoreSamples', async () => {
+    const read = async (options: { ignoreSamples: boolean }): Promise<unknown> => {
+      const hooks = createHooks();
+      hooks.use(redactSecrets(options));
+      const call = { session: hooks.session('s'), toolName: 'read', input: {} };
+      return (await callTool(hooks, call, () => text)).output;
+    };
+    expect(await read({ ignoreSamples: true })).toBe(text);
+    expect(await read({ ignoreSamples: false })).not.toContain(id);
+  });
+
+  test('is no secret where its words leave nothing that is random', () => {
+    expect(findSecrets('API_KEY=your-example-api-key')).toEqual([]);
+    expect(findSecrets('token: example-token-1')).toEqual([]);
   });
 });

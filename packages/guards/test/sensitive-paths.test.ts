@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkPath, normalizePath } from '../src/index.ts';
 import { figures, load } from './labelled.ts';
-import { proportion } from './proportion.ts';
+import { stepsOf } from './matcher-steps.ts';
+import { slowUnits, stepsPerCharacter } from './slow-texts.ts';
 
 const sensitive = (path: string): boolean => checkPath(path) !== undefined;
 
@@ -27,6 +28,54 @@ describe('a path is judged by what it names, not how it is spelled', () => {
   ])('%s', (_, path, normalized) => {
     expect(normalizePath(path)).toBe(normalized);
     expect(sensitive(path)).toBe(true);
+  });
+});
+
+describe('sensitive is', () => {
+  test.each([
+    ['agent-auth', '~/.gemini/oauth_creds.json'],
+    ['agent-auth', '~/.local/share/opencode/auth.json'],
+    ['agent-auth', '~/.config/github-copilot/apps.json'],
+    ['secret', '~/.claude/.credentials.json'],
+    ['agent-auth', '~/.codex/auth.json.bak'],
+    ['agent-settings', '.claude/settings.local.json'],
+    ['agent-settings', '~/.claude/hooks/check.sh'],
+    ['agent-settings', '~/.gemini/settings.json'],
+    ['agent-settings', '~/.gemini/mcp-oauth-tokens-v2.json'],
+    ['agent-settings', '~/.codex/config.toml'],
+    ['agent-settings', '~/.config/opencode/opencode.json'],
+    ['agent-settings', 'opencode.jsonc'],
+    ['agent-settings', '~/.copilot/mcp-config.json'],
+    ['agent-settings', '.mcp.json'],
+    ['agent-settings', '.cursor/mcp.json'],
+    ['infrastructure', 'prod.tfstate'],
+    ['infrastructure', 'envs/prod.tfstate.1700000000.backup'],
+    ['ssh-key', 'id_rsa.bak'],
+    ['ssh-key', 'id_ed25519_old'],
+    ['ssh-key', 'Copy of id_rsa'],
+    ['ssh-key', 'backup_id_rsa'],
+    ['ssh-key', 'id_rsa (1)'],
+    ['ssh-key', 'deploy_ed25519.bak.gz'],
+    ['certificate', 'server.key-20260101'],
+    ['certificate', 'server.pem.old.zip'],
+    ['keyring', 'vault.kdbx.bak'],
+  ])('%s: %s', (kind, path) => {
+    expect(checkPath(path)?.rule).toBe(`sensitive-path/${kind}`);
+  });
+
+  test.each([
+    '.claude/commands/review.md',
+    '.gemini/styleguide.md',
+    'src/mcp.json.ts',
+    'docs/tfstate.md',
+    'src/opencode.ts',
+    'id_rsa.pub',
+    'api.key.md',
+    '~/.ssh/id_rsa.pub',
+    'lib/keyrings/index.ts',
+    '~/.config/google-chrome/Default/Bookmarks',
+  ])('not %s', (path) => {
+    expect(checkPath(path)).toBeUndefined();
   });
 });
 
@@ -76,15 +125,18 @@ test('a detour through any folder changes nothing', { timeout: 60_000 }, () => {
   );
 });
 
-describe('time grows with the length of the path, not faster', () => {
-  test.each<[string, (length: number) => string]>([
-    ['up', (n) => '../'.repeat(n / 3)],
-    ['encoded', (n) => '%25'.repeat(n / 3)],
-    ['dots', (n) => `${'a.'.repeat(n / 2)}env`],
-    ['folders', (n) => `${'a/'.repeat(n / 2)}.env`],
-  ])('%s', (_, shape) => {
-    expect(proportion(shape, checkPath)).toBeLessThanOrEqual(15);
+describe('a path takes a bounded number of steps for each of its characters', () => {
+  test.each(slowUnits('paths'))('%j', (unit) => {
+    expect(stepsPerCharacter(unit, 16_000, checkPath)).toBeLessThan(400);
   });
+
+  test.each(['.ssh/', 'keyrings/', 'chrome/', '/etc/ssl/certs/'])(
+    '%j before an end that is fine',
+    (folder) => {
+      const path = `/${folder.repeat(16_000 / folder.length)}a.pub.md`;
+      expect(stepsOf(() => checkPath(path)) / path.length).toBeLessThan(400);
+    },
+  );
 });
 
 test('recall and precision on the labelled paths', () => {

@@ -1,4 +1,5 @@
 import { addContext, type HookProvider, proceed, type Session, SessionStart, TurnStart } from '@hooks/core';
+import { runtime } from '../node.ts';
 import { redactorOf } from '../redact/redactor.ts';
 
 /** Where a contributor looks. */
@@ -20,8 +21,7 @@ export function eachTurn(name: string, { cwd }: ContextOptions, contribute: Cont
     register(hooks) {
       hooks.on(
         TurnStart,
-        async ({ session }, context) =>
-          told(session, await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
+        async ({ session }, context) => told(session, await contribute(where(cwd, context.signal))),
         { id: 'context' },
       );
     },
@@ -35,10 +35,19 @@ export function onceASession(name: string, { cwd }: ContextOptions, contribute: 
     register(hooks) {
       hooks.on(
         SessionStart,
-        async ({ session }, context) =>
-          told(session, await contribute({ cwd: cwd ?? process.cwd(), signal: context.signal })),
+        async ({ session }, context) => told(session, await contribute(where(cwd, context.signal))),
         { id: 'context' },
       );
+    },
+  };
+}
+
+/** The process's folder is asked for by those that look into one: the date is known without. */
+function where(cwd: string | undefined, signal: AbortSignal): Parameters<Contribute>[0] {
+  return {
+    signal,
+    get cwd() {
+      return cwd ?? runtime().cwd();
     },
   };
 }

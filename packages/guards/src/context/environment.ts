@@ -1,8 +1,23 @@
-import { readFile } from 'node:fs/promises';
-import { hostname, platform, release, userInfo } from 'node:os';
 import type { HookProvider } from '@hooks/core';
 import { git } from '../git.ts';
-import { type ContextOptions, onceASession } from './contributor.ts';
+import { fs, os, runtime } from '../node.ts';
+import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
+
+/**
+ * Tells the model the date at each turn: `Today's date: 2026-11-21`, where this machine is.
+ *
+ * @example
+ * ```ts
+ * hooks.use(addDate());
+ * ```
+ */
+export function addDate(): HookProvider {
+  return eachTurn('add_date', {}, () => {
+    const now = new Date();
+    const two = (value: number): string => String(value).padStart(2, '0');
+    return `Today's date: ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  });
+}
 
 /**
  * Tells the model once a session where it works: working directory, whether that is a git repository, operating system
@@ -20,8 +35,8 @@ export function addEnvironmentInfo(options: ContextOptions = {}): HookProvider {
       'The environment that you run in:',
       `Working directory: ${cwd}`,
       `Is a git repository: ${inside?.trim() === 'true' ? 'yes' : 'no'}`,
-      `Operating system: ${platform()} ${release()}`,
-      `CPU architecture: ${process.arch}`,
+      `Operating system: ${os().platform()} ${os().release()}`,
+      `CPU architecture: ${runtime().arch}`,
     ].join('\n');
   });
 }
@@ -36,16 +51,18 @@ export function addEnvironmentInfo(options: ContextOptions = {}): HookProvider {
  */
 export function addUserInfo(): HookProvider {
   return onceASession('add_user_info', {}, async () => {
-    const { username } = userInfo();
+    const { username } = os().userInfo();
     const fullName = await fullNameOf(username);
     const user = fullName === undefined ? username : `${username} (${fullName})`;
-    return `User: ${user}\nHostname: ${hostname()}`;
+    return `User: ${user}\nHostname: ${os().hostname()}`;
   });
 }
 
 /** From the comment field of /etc/passwd; systems that keep users elsewhere tell none. */
 async function fullNameOf(username: string): Promise<string | undefined> {
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const users = await fs()
+    .readFile('/etc/passwd', 'utf8')
+    .catch(() => '');
   const line = users.split('\n').find((user) => user.startsWith(`${username}:`));
   return line?.split(':')[4]?.split(',')[0] || undefined;
 }

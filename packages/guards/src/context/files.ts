@@ -1,7 +1,5 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
 import type { HookProvider } from '@hooks/core';
+import { fs, os, path } from '../node.ts';
 import { checkPath } from '../sensitive-paths/check.ts';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
@@ -20,12 +18,12 @@ export function addPromptFiles(names: readonly string[], options: ContextOptions
   return eachTurn('add_prompt_files', options, async ({ cwd }) => {
     const files = new Map<string, string>();
     for (const name of names) {
-      for (const folders of [upwards(cwd), [homedir()]]) {
-        const found = await firstFile(folders.map((folder) => join(folder, name)));
+      for (const folders of [upwards(cwd), [os().homedir()]]) {
+        const found = await firstFile(folders.map((folder) => path().join(folder, name)));
         if (found) files.set(found.path, found.text);
       }
     }
-    return [...files].map(([path, text]) => `Instructions from ${path}:\n${text}`).join('\n\n');
+    return [...files].map(([file, text]) => `Instructions from ${file}:\n${text}`).join('\n\n');
   });
 }
 
@@ -40,7 +38,9 @@ export function addPromptFiles(names: readonly string[], options: ContextOptions
  */
 export function addDirectoryListing(options: ContextOptions = {}): HookProvider {
   return onceASession('add_directory_listing', options, async ({ cwd }) => {
-    const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+    const entries = await fs()
+      .readdir(cwd, { withFileTypes: true })
+      .catch(() => []);
     const names = entries
       .filter(({ name }) => !name.startsWith('.'))
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -54,22 +54,22 @@ export function addDirectoryListing(options: ContextOptions = {}): HookProvider 
 const MOST_ENTRIES = 100;
 
 function upwards(from: string): readonly string[] {
-  const folder = resolve(from);
-  const parent = dirname(folder);
+  const folder = path().resolve(from);
+  const parent = path().dirname(folder);
   return parent === folder ? [folder] : [folder, ...upwards(parent)];
 }
 
 async function firstFile(paths: readonly string[]): Promise<{ path: string; text: string } | undefined> {
-  for (const path of paths) {
-    const text = await textOf(path).catch(() => undefined);
-    if (text !== undefined) return { path, text };
+  for (const file of paths) {
+    const text = await textOf(file).catch(() => undefined);
+    if (text !== undefined) return { path: file, text };
   }
   return undefined;
 }
 
 /** Of a file, and of a link to one that is no secret: a workspace that was cloned may lead anywhere. */
-async function textOf(path: string): Promise<string | undefined> {
-  const real = await realpath(path);
-  if (real !== path && checkPath(real)) return undefined;
-  return (await stat(real)).isFile() ? readFile(real, 'utf8') : undefined;
+async function textOf(file: string): Promise<string | undefined> {
+  const real = await fs().realpath(file);
+  if (real !== file && checkPath(real)) return undefined;
+  return (await fs().stat(real)).isFile() ? fs().readFile(real, 'utf8') : undefined;
 }

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { countrySpecs, isValidIBAN } from 'ibantools';
 
 /** A kind of personal data that {@link findPii} knows. */
@@ -53,7 +52,8 @@ export const PII_RULES: readonly PiiRule[] = [
   {
     kind: 'phone',
     pattern:
-      /(?<![\w+.-])(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4})(?![\w-]|\.\d)/g,
+      // Coordinates of an SVG path, `M 100 300 400 2000`, stand among other numbers.
+      /(?<![\w+.-])(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|\([2-9]\d\d\) ?[2-9]\d\d[-. ]\d{4}|(?<!(?<!\d{3})\d[ ,])[2-9]\d\d[-.][2-9]\d\d[-.]\d{4}|(?<!\d[ ,])[2-9]\d\d[-. ][2-9]\d\d[-. ]\d{4}(?![ ,]-?\.?\d))(?![\w-]|\.\d)/g,
     accept: (match) => match,
     mask: (value) => maskDigits(value, 2),
   },
@@ -63,8 +63,13 @@ export const PII_RULES: readonly PiiRule[] = [
 function ibanIn(match: string): string | undefined {
   const length = countrySpecs[match.slice(0, 2)]?.chars;
   if (length === undefined || length === null) return undefined;
-  const value = new RegExp(`^(?: ?[A-Z\\d]){${length}}`).exec(match)?.[0];
-  return value !== undefined && isValidIBAN(value.replaceAll(' ', '')) ? value : undefined;
+  let end = 0;
+  for (let count = 0; count < length; end++) {
+    if (end === match.length) return undefined;
+    if (match[end] !== ' ') count++;
+  }
+  const value = match.slice(0, end);
+  return isValidIBAN(value.replaceAll(' ', '')) ? value : undefined;
 }
 
 /** ISO 7812: a number of one of the known brands, whose Luhn checksum is right. */
@@ -85,5 +90,7 @@ const BRANDS =
 /** An address of somebody: neither a version number nor this machine. */
 function isAddress(text: string): boolean {
   if (/^(?:127\.|0\.|255\.255\.255\.255$|::1?$)/.test(text)) return false;
-  return isIP(text) === 4 || (isIP(text) === 6 && text.split(':').length > 3);
+  return IP_V4.test(text) || (text.split(':').length > 3 && URL.canParse(`http://[${text}]`));
 }
+
+const IP_V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;

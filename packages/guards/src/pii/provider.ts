@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import {
   BeforeModelCall,
   BeforeToolCall,
@@ -13,6 +12,9 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
 import { redactorOf } from '../redact/redactor.ts';
 import { registerScrubber } from '../scrub.ts';
@@ -49,13 +51,14 @@ export interface PiiOptions {
  */
 export function pii(options: PiiOptions = {}): HookProvider {
   const { kinds = ALL, hashKey = randomBytes(32), toolInput = false } = options;
+  const key = typeof hashKey === 'string' ? utf8ToBytes(hashKey) : hashKey;
   const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
   const refused = new Set([...wanted].filter((kind) => kinds[kind] === 'block'));
 
   const replace = (session: Session, kind: PiiKind, value: string): string => {
     if (kinds[kind] === 'mask') return PII_RULES.find((rule) => rule.kind === kind)?.mask(value) ?? '';
     if (kinds[kind] !== 'hash') return redactorOf(session).placeholder(value, kind);
-    return `[${kind}:${createHmac('sha256', hashKey).update(value).digest('hex').slice(0, 16)}]`;
+    return `[${kind}:${bytesToHex(hmac(sha256, key, utf8ToBytes(value))).slice(0, 16)}]`;
   };
   const clean = (session: Session, text: string): string => {
     let output = '';

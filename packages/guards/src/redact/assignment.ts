@@ -1,4 +1,5 @@
 import { kindOfName, type NamedKind } from './name.ts';
+import type { FindSecretsOptions } from './rule.ts';
 import { isSecret, type NamedValue } from './value.ts';
 
 /** What is known of a secret that only its name gives away: `api_key = …`. */
@@ -17,11 +18,20 @@ const STEM = /pass|pwd|secret|token|key|auth|cred|psk|bearer|jwt|salt|(?<![a-z])
 const NAME_CHAR = /[\w.$-]/;
 const LONGEST_NAME = 80;
 
+/**
+ * So many values that begin within one another (`key=key=key=…`) are each judged. What goes on from there is taken for
+ * a secret without a look: each look reads the rest again, and only a text that wants to be slow has more.
+ */
+const MOST_NESTED = 6;
+
 /** Every value in the text that stands beside the name of a secret and looks like one. */
-export function namedSecrets(text: string): readonly Named[] {
+export function namedSecrets(text: string, options: FindSecretsOptions = {}): readonly Named[] {
   const found: Named[] = [];
+  const valueAfter = valuesOf(text);
   STEM.lastIndex = 0;
   let end = 0;
+  let reach = 0;
+  let nested = 0;
   for (let hit = STEM.exec(text); hit !== null; hit = STEM.exec(text)) {
     const from = STEM.lastIndex;
     if (hit.index < end) continue;
@@ -29,26 +39,38 @@ export function namedSecrets(text: string): readonly Named[] {
     while (start > 0 && hit.index - start < LONGEST_NAME && NAME_CHAR.test(text.charAt(start - 1))) start--;
     end = from;
     while (end < text.length && end - from < LONGEST_NAME && NAME_CHAR.test(text.charAt(end))) end++;
-    const name = text.slice(start, end);
-    const kind = kindOfName(name, wordBefore(text, start));
-    const value = kind && valueAfter(text, name, end);
-    if (kind && value && isSecret(kind, value))
-      found.push({ id: kind.id, start: value.start, end: value.end });
     STEM.lastIndex = end;
+    const name = text.slice(start, end);
+    const value = valueAfter(name, end);
+    const kind = value && kindOfName(name, wordBefore(text, start));
+    if (!value || !kind) continue;
+    nested = value.start < reach ? nested + 1 : 0;
+    reach = Math.max(reach, value.end);
+    const tooMany = nested > MOST_NESTED;
+    if (tooMany || isSecret(kind, value, options)) {
+      found.push({ id: kind.id, start: value.start, end: value.end });
+      if (tooMany) STEM.lastIndex = end = value.end;
+    }
   }
   return found;
 }
 
 /** The kind of secret that `value` is in a field called `name`, if it is one: the same judgement for objects. */
-export function kindOfNamed(name: string, value: string): Named['id'] | undefined {
-  if (value.length > 1024 || /\s/.test(value)) return undefined;
+export function kindOfNamed(
+  name: string,
+  value: string,
+  options: FindSecretsOptions = {},
+): Named['id'] | undefined {
+  if (value.length > LONGEST_VALUE || NO_VALUE.test(value)) return undefined;
   const kind = kindOfName(name);
-  return kind && isSecret(kind, { text: value, quoted: true, joined: 'sign' }) ? kind.id : undefined;
+  return kind && isSecret(kind, { text: value, quoted: true, joined: 'sign' }, options) ? kind.id : undefined;
 }
 
 function wordBefore(text: string, start: number): string {
-  return /([A-Za-z]{2,20}) $/.exec(text.slice(Math.max(0, start - 21), start))?.[1] ?? '';
+  return matchAt(WORD_BEFORE, text, start)?.[1] ?? '';
 }
+
+const WORD_BEFORE = /(?<=([A-Za-z]{2,20}) )/y;
 
 /** Also of JSON within JSON within JSON, where each level doubles the backslashes and adds one. */
 const QUOTE = '\\\\{0,7}["\'`]';
@@ -56,7 +78,7 @@ const TYPE = "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
 const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
 /** A value in a field of its own: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
-const FIELD = `\\s{0,20}[:,]?\\s{0,20}\\{?\\s{0,40}(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
+const FIELD = `\\s{0,40}(?:[:,]\\s{0,20})?(?:\\{\\s{0,40})?(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
 const PLIST = '</key>\\s{0,40}<string>';
 const PROSE = '[ \\t]{1,4}(?:(?:for|of|to) [\\w.@-]{1,40}(?: ?:| (?:is|was)[ :])|(?:is|was)[ :])[ \\t]{0,4}';
 
@@ -71,39 +93,76 @@ const JOIN = new RegExp(
 );
 const SCHEME =
   '(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Kk]ey|SSWS|Api-Token|ApiKey|apikey|Digest|Negotiate) {1,4})?';
-const QUOTED = new RegExp(
-  `[bBrRuU@$]?${QUOTE}(?:${QUOTE})?${SCHEME}([^\\s"'\`\\\\]{6,1024})(?=${QUOTE})`,
-  'y',
-);
-const BARE = new RegExp(`${SCHEME}([^\\s"'\`,;&<>(){}[\\]|\\\\]{6,1024})`, 'y');
+const SCHEMED = new RegExp(SCHEME, 'y');
+const OPENED = new RegExp(`[bBrRuU@$]?${QUOTE}(?:${QUOTE})?`, 'y');
+const CLOSED = new RegExp(QUOTE, 'y');
 
-const BARE_END = /^[\s"'`,;&<>)}\]|\\]?$/;
+/** Chinese and Japanese, which have no spaces: where they begin, a value ends and prose goes on. */
+const PROSE_CHARS =
+  '\\u2e80-\\u2fdf\\u3000-\\u30ff\\u3100-\\u318f\\u31a0-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60\\ud840-\\ud88f';
+const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
+const NO_VALUE = new RegExp(`[\\s${PROSE_CHARS}]`);
+const QUOTED_RUN = new RegExp(`[^\\s"'\`\\\\${PROSE_CHARS}]*`, 'y');
+const BARE_RUN = new RegExp(`[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]*`, 'y');
+const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
+const SHORTEST_VALUE = 6;
+const LONGEST_VALUE = 1024;
 
-function valueAfter(text: string, name: string, end: number): (NamedValue & Span) | undefined {
-  JOIN.lastIndex = end;
-  const join = JOIN.exec(text);
-  if (join === null) return undefined;
-  const { operator = '', words, space } = join.groups ?? {};
-  const flag = name.startsWith('--');
-  const joined =
-    space !== undefined && !flag
-      ? 'space'
-      : words !== undefined || /^[,|]$/.test(operator)
-        ? 'words'
-        : 'sign';
-  const quoted = matchAt(QUOTED, text, JOIN.lastIndex);
-  if (quoted) {
-    const value = quoted[1] ?? '';
-    const last = quoted.index + quoted[0].length;
-    return { text: value, start: last - value.length, end: last, quoted: true, joined };
-  }
-  if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return undefined;
-  const bare = matchAt(BARE, text, JOIN.lastIndex);
-  // What goes on is no token but an expression, `get(…`, or longer than any.
-  if (!bare || !BARE_END.test(text.charAt(BARE.lastIndex))) return undefined;
-  const value = (bare[1] ?? '').replace(/[.:?]+$/, '');
-  const start = bare.index + bare[0].length - (bare[1] ?? '').length;
-  return { text: value, start, end: start + value.length, quoted: false, joined };
+/** Reads the values of one text, each run of characters once, however many names have their value end in it. */
+function valuesOf(text: string): (name: string, end: number) => (NamedValue & Span) | undefined {
+  const quotedEnd = runEnds(QUOTED_RUN, text);
+  const bareEnd = runEnds(BARE_RUN, text);
+  return (name, nameEnd) => {
+    const join = matchAt(JOIN, text, nameEnd);
+    if (join === null) return undefined;
+    const { operator = '', words, space } = join.groups ?? {};
+    const flag = name.startsWith('--');
+    const joined =
+      space !== undefined && !flag
+        ? 'space'
+        : words !== undefined || /^[,|]$/.test(operator)
+          ? 'words'
+          : 'sign';
+    const at = JOIN.lastIndex;
+    if (matchAt(OPENED, text, at)) {
+      const start = afterScheme(text, OPENED.lastIndex);
+      const end = quotedEnd(start);
+      const closed = matchAt(CLOSED, text, end) !== null || PROSE_BEGINS.test(text.charAt(end));
+      if (closed && isLongEnough(end - start))
+        return { text: text.slice(start, end), start, end, quoted: true, joined };
+    }
+    if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return undefined;
+    const start = afterScheme(text, at);
+    const end = bareEnd(start);
+    // What goes on is no token but an expression, `get(…`, or longer than any.
+    if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) return undefined;
+    const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
+    return { text: value, start, end: start + value.length, quoted: false, joined };
+  };
+}
+
+function afterScheme(text: string, at: number): number {
+  matchAt(SCHEMED, text, at);
+  return SCHEMED.lastIndex;
+}
+
+function isLongEnough(length: number): boolean {
+  return length >= SHORTEST_VALUE && length <= LONGEST_VALUE;
+}
+
+/** Says where the run of a pattern's characters ends that goes on at a place. */
+function runEnds(pattern: RegExp, text: string): (from: number) => number {
+  let start = 0;
+  let end = 0;
+  return (from) => {
+    if (from < start || from >= end) {
+      pattern.lastIndex = from;
+      pattern.test(text);
+      start = from;
+      end = pattern.lastIndex;
+    }
+    return end;
+  };
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {

@@ -1,7 +1,7 @@
 import { namedSecrets } from './assignment.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
-import type { SecretRule } from './rule.ts';
+import type { FindSecretsOptions, SecretRule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
 /** A secret in a text: which kind, and where (`text.slice(start, end)`). */
@@ -16,9 +16,9 @@ export interface FoundSecret {
  * Finds secrets, in order and not overlapping: those with a form of their own, and those that stand beside a name like
  * `api_key`. Takes time linear in the length of the text, and never throws.
  */
-export function findSecrets(text: string): readonly FoundSecret[] {
-  const found = formedSecrets(text);
-  for (const { id, start, end } of namedSecrets(text)) found.push({ rule: id, start, end });
+export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
+  const found = formedSecrets(text, options);
+  for (const { id, start, end } of namedSecrets(text, options)) found.push({ rule: id, start, end });
   return merge(found.filter((one) => !isWithinPlaceholder(text, one)));
 }
 
@@ -34,13 +34,13 @@ function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean
 const PLACEHOLDER_START = '[REDACTED:';
 const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#\d{1,9}\]/y;
 
-function formedSecrets(text: string): FoundSecret[] {
+function formedSecrets(text: string, options: FindSecretsOptions): FoundSecret[] {
   const all: FoundSecret[] = [];
   ANY_KEYWORD.lastIndex = 0;
   for (let hit = ANY_KEYWORD.exec(text); hit !== null; hit = ANY_KEYWORD.exec(text)) {
     let next = hit.index + 1;
     for (const rule of RULES_OF.get(hit[0]) ?? []) {
-      const found = tryRule(rule, text, hit.index);
+      const found = tryRule(rule, text, hit.index, options);
       if (!found) continue;
       all.push(found);
       next = Math.max(next, found.end);
@@ -50,25 +50,24 @@ function formedSecrets(text: string): FoundSecret[] {
   return all;
 }
 
-function tryRule(rule: SecretRule, text: string, index: number): FoundSecret | undefined {
-  if (!rule.before && !startsFresh(text, index)) return undefined;
+function tryRule(
+  rule: SecretRule,
+  text: string,
+  index: number,
+  { ignoreSamples = false }: FindSecretsOptions,
+): FoundSecret | undefined {
+  if (!rule.within && !startsFresh(text, index)) return undefined;
   rule.pattern.lastIndex = index;
   const match = rule.pattern.exec(text);
   if (match === null) return undefined;
-  const before = rule.before
-    ? rule.before.exec(text.slice(Math.max(0, index - LONGEST_BEFORE), index))
-    : NOTHING;
-  if (before === null) return undefined;
-  const secret = match[1] ?? match[0];
+  const before = match.groups?.['before'];
+  const secret = before === undefined ? (match[1] ?? match[0]) : before + match[0];
+  if (isPlaceholder(secret) || (ignoreSamples && isSample(secret))) return undefined;
+  if (rule.random && !looksRandom(secret)) return undefined;
   const end =
-    match[1] === undefined ? index + match[0].length : index + match[0].lastIndexOf(secret) + secret.length;
-  const whole = before[0] + secret;
-  if (isPlaceholder(whole) || (rule.random && !looksRandom(whole))) return undefined;
-  return { rule: rule.id, start: end - whole.length, end };
+    before === undefined ? index + match[0].lastIndexOf(secret) + secret.length : index + match[0].length;
+  return { rule: rule.id, start: end - secret.length, end };
 }
-
-const LONGEST_BEFORE = 80;
-const NOTHING = [''] as const;
 
 /** A token does not begin inside a word; `%3D` and `\n` written out before it are none. */
 function startsFresh(text: string, index: number): boolean {

@@ -7,12 +7,7 @@ export interface NamedKind {
 
 /** Reads the end of a name: `secret_name` and `tokenUrl` name no secret, `MY_SECRET` and `authToken2` do. */
 export function kindOfName(name: string, before = ''): NamedKind | undefined {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '');
+  const words = (name.match(WORD) ?? []).map((word) => word.toLowerCase());
   while (words.length > 1 && QUALIFIER.test(words.at(-1) ?? '')) words.pop();
   const last = words.at(-1) ?? '';
   const rest = [before.toLowerCase(), ...words.slice(0, -1)].filter((word) => word !== '');
@@ -29,6 +24,9 @@ export function kindOfName(name: string, before = ''): NamedKind | undefined {
   const variable = words.length > 1 && /^[A-Z\d_]+$/.test(name);
   return { id: 'key', qualified: variable || rest.some((word) => QUALIFIED.test(word)) };
 }
+
+/** `APIKey2_old` is `API`, `Key2` and `old`. */
+const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z\d]+|[A-Z]+/g;
 
 const QUALIFIER =
   /^(?:value|string|str|base|prod|production|dev|development|staging|live|test|new|old|current|default|main|primary|backup|raw|plain|text|b64|base64|data|v?\d+)$/;

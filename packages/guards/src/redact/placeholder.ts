@@ -7,6 +7,7 @@ export function isPlaceholder(value: string): boolean {
     TEMPLATE.test(value) ||
     MASK.test(value) ||
     WORDS.test(value) ||
+    (/example/i.test(value) && !isSample(value)) ||
     hasShortWord(value) ||
     COMMON.test(value) ||
     SEQUENCE.test(value) ||
@@ -15,6 +16,15 @@ export function isPlaceholder(value: string): boolean {
     (value.length >= 12 && entropy(value) < 2)
   );
 }
+
+/** A secret as a vendor's documentation prints it: with a word in it that says so, and random but for that. */
+export function isSample(value: string): boolean {
+  const rest = value.replace(EXAMPLE, '');
+  if (rest.length === value.length || rest.length < 12) return false;
+  return looksRandom(rest) || /^(?=.*\d)[A-Z\d]+$/.test(rest);
+}
+
+const EXAMPLE = /_?example_?(?:key|token|secret)?/gi;
 
 /** What is so short stands by chance in one random token of some ten thousand, too: there the rest decides. */
 function hasShortWord(value: string): boolean {
@@ -32,7 +42,7 @@ const TEMPLATE =
 const MASK = /\*{3,}|x{6,}|X{6,}|•{2,}|\.{3}|…|_{6,}|#{3,}/;
 
 const WORDS =
-  /example|placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted|masked|hidden|foobar/i;
+  /placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted|masked|hidden|foobar/i;
 
 const SHORT = /x{4,}|_{4,}|your[_-]?\w|dummy|fixme|todo|(?:^|[_-])(?:fake|sample|my|some|mock|the)[_-]/gi;
 

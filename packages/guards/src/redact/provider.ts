@@ -1,9 +1,10 @@
 import type { HookProvider } from '@hooks/core';
 import { registerScrubber } from '../scrub.ts';
 import { redactorOf } from './redactor.ts';
+import type { FindSecretsOptions } from './rule.ts';
 
 /** Options of {@link redactSecrets}. */
-export interface RedactSecretsOptions {
+export interface RedactSecretsOptions extends FindSecretsOptions {
   /**
    * Also scrub what the model sends to tools; false unless set. The tool then runs without the secret, while the
    * framework's history keeps the model's arguments as they were.
@@ -26,7 +27,7 @@ export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider 
     name: 'builtin:redact-secrets',
     register: (hooks) =>
       registerScrubber(hooks, {
-        clean: (session, text, name) => redactorOf(session).text(text, name),
+        clean: (session, text, name) => redactorOf(session, options).text(text, name),
         toolInput: options.toolInput ?? false,
       }),
   };

@@ -1,6 +1,7 @@
 import { type Session, sessionKey } from '@hooks/core';
 import { kindOfNamed } from './assignment.ts';
 import { type FoundSecret, findSecrets, merge } from './find.ts';
+import type { FindSecretsOptions } from './rule.ts';
 
 /** Replaces secrets, and remembers which: the same secret gets the same placeholder for as long as this is kept. */
 export interface SecretRedactor {
@@ -26,21 +27,34 @@ export interface SecretRedactor {
  * redactor.text('hunter2-hunter2'); // '[REDACTED:password#1]'
  * ```
  */
-export function createSecretRedactor(): SecretRedactor {
-  const placeholders = new Map<string, string>();
-  let seen: RegExp | undefined;
+export function createSecretRedactor(options: FindSecretsOptions = {}): SecretRedactor {
+  return redactorWith(newMemory(), options);
+}
+
+/** The secrets seen so far with their placeholders, and an expression that finds them again. */
+interface Memory {
+  readonly placeholders: Map<string, string>;
+  seen: RegExp | undefined;
+}
+
+function newMemory(): Memory {
+  return { placeholders: new Map(), seen: undefined };
+}
+
+function redactorWith(memory: Memory, options: FindSecretsOptions): SecretRedactor {
+  const { placeholders } = memory;
   const placeholder = (secret: string, rule: string): string => {
     const known = placeholders.get(secret);
     if (known !== undefined) return known;
     const made = `[REDACTED:${rule}#${placeholders.size + 1}]`;
     placeholders.set(secret, made);
-    if (secret.length >= SHORTEST_SEEN && secret.length <= LONGEST_SEEN) seen = undefined;
+    if (secret.length >= SHORTEST_SEEN && secret.length <= LONGEST_SEEN) memory.seen = undefined;
     return made;
   };
   const find = (text: string): readonly FoundSecret[] => {
-    const found = [...findSecrets(text)];
-    seen ??= anyOf([...placeholders.keys()]);
-    for (const { 0: secret, index } of seen ? text.matchAll(seen) : [])
+    const found = [...findSecrets(text, options)];
+    memory.seen ??= anyOf([...placeholders.keys()]);
+    for (const { 0: secret, index } of memory.seen ? text.matchAll(memory.seen) : [])
       found.push({ rule: 'seen', start: index, end: index + secret.length });
     return merge(found);
   };
@@ -54,7 +68,7 @@ export function createSecretRedactor(): SecretRedactor {
     return at === 0 ? input : output + input.slice(at);
   };
   const text = (input: string, name?: string): string => {
-    const whole = name === undefined ? undefined : kindOfNamed(name, input);
+    const whole = name === undefined ? undefined : kindOfNamed(name, input, options);
     if (whole !== undefined) return placeholder(input, whole);
     const known = placeholders.size;
     const output = replace(input);
@@ -81,9 +95,9 @@ function anyOf(secrets: readonly string[]): RegExp | undefined {
 
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/g;
 
-/** The session's redactor: one memory of placeholders for all that redact in it. */
-export function redactorOf(session: Session): SecretRedactor {
-  return session.get(REDACTOR, createSecretRedactor);
+/** A redactor of the session: one memory of placeholders for all that redact in it. */
+export function redactorOf(session: Session, options: FindSecretsOptions = {}): SecretRedactor {
+  return redactorWith(session.get(MEMORY, newMemory), options);
 }
 
-const REDACTOR = sessionKey<SecretRedactor>('@hooks/guards/redactor');
+const MEMORY = sessionKey<Memory>('@hooks/guards/redactor');

@@ -1,3 +1,12 @@
+/** What counts as a secret. */
+export interface FindSecretsOptions {
+  /**
+   * Let pass what vendors print in their documentation, such as `AKIAIOSFODNN7EXAMPLE`; false unless set, since a
+   * sample has the form of a secret, and only its words say that it is none.
+   */
+  readonly ignoreSamples?: boolean;
+}
+
 /** One kind of secret that is known by its own form, wherever it stands. */
 export interface SecretRule {
   /** Stable, lower case with hyphens; part of the placeholder. */
@@ -9,8 +18,8 @@ export interface SecretRule {
    * group, where there is one, is the secret; else the whole match is.
    */
   readonly pattern: RegExp;
-  /** Where the keyword stands inside the token: what has to end right before it, and belongs to the secret. */
-  readonly before?: RegExp;
+  /** The keyword stands inside the token: what is before it, the expression looks for itself, as the group `before`. */
+  readonly within?: true;
   /** The form is one that ordinary text can take too: the secret has to look random as well. */
   readonly random?: true;
 }
@@ -37,7 +46,16 @@ export function around(id: string, keyword: string | readonly string[], pattern:
   return { id, keywords, pattern: new RegExp(pattern.source, `${pattern.flags}y`) };
 }
 
-/** A token that is known by what stands in its middle. */
-export function middle(id: string, keyword: string, before: RegExp, pattern: RegExp): SecretRule {
-  return { ...around(id, keyword, pattern), before };
+/**
+ * A token that is known by what stands in its middle.
+ *
+ * @param before source of an expression for what stands right before the keyword
+ */
+export function middle(
+  id: string,
+  keyword: string | readonly string[],
+  before: string,
+  pattern: RegExp,
+): SecretRule {
+  return { ...around(id, keyword, new RegExp(`(?<=(?<before>${before}))${pattern.source}`)), within: true };
 }

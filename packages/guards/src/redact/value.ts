@@ -1,6 +1,7 @@
-import type { NamedKind } from './name.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { kindOfName, type NamedKind } from './name.ts';
+import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
+import type { FindSecretsOptions } from './rule.ts';
 
 /** A value that stands beside a name. */
 export interface NamedValue {
@@ -11,11 +12,17 @@ export interface NamedValue {
 }
 
 /** Whether a value is a secret, given what its name says of it. */
-export function isSecret(kind: NamedKind, { text, quoted, joined }: NamedValue): boolean {
+export function isSecret(
+  kind: NamedKind,
+  { text, quoted, joined }: NamedValue,
+  { ignoreSamples = false }: FindSecretsOptions,
+): boolean {
   if (
     isPlaceholder(text) ||
-    (!quoted && kind.id !== 'password' && isPath(text)) ||
-    /^(?:(?:https?|file|s3|arn|urn|git):|ssh-)/.test(text) ||
+    (ignoreSamples && isSample(text)) ||
+    (!quoted && isPath(text, kind)) ||
+    ADDRESS.test(text) ||
+    VERSION.test(text) ||
     REGULAR_EXPRESSION.test(text)
   )
     return false;
@@ -34,17 +41,19 @@ export function isSecret(kind: NamedKind, { text, quoted, joined }: NamedValue):
   return joined === 'sign' && text.length >= 16 && !UUID.test(text) && !DIGEST.test(text);
 }
 
-/** `config.auth.key`: an expression of a program. A token's parts would be longer, and look random. */
-function isPath(text: string): boolean {
-  return (
-    /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text) &&
-    text.split('.').every((part) => part.length < 20)
-  );
+/**
+ * `config.auth.key`: an expression of a program. A token's parts would be longer, and look random; a password may look
+ * so, unless a name of the like stands at its end, `resp.JSON201.Password`.
+ */
+function isPath(text: string, { id }: NamedKind): boolean {
+  if (!/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text)) return false;
+  const parts = text.split('.');
+  return parts.every((part) => part.length < 20) && (id !== 'password' || kindOfName(text) !== undefined);
 }
 
 /** A password that somebody may have chosen: not only letters, and no expression of a program. */
 function looksChosen(text: string, quoted: boolean): boolean {
-  if (text.length > 256) return false;
+  if (text.length > 256 || /^0x[\da-f]{1,8}$/i.test(text)) return false;
   if (looksRandom(text)) return true;
   if (!/[A-Za-z]/.test(text) || !/[\d!@#$%^&*+=?~]/.test(text)) return false;
   if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text) && !FILE_PATH.test(text);
@@ -56,6 +65,11 @@ const MIXED = /^(?=.*\d)(?=.*[A-Z!@#$%^&*?]|\D+\d\D)/;
 /** All of that. */
 const ODD = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
 const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;
+/** Where something is, or what it hashes to. */
+const ADDRESS = /^(?:(?:https?|file|s3|arn|urn|git):|ssh-|sha(?:1|256|384|512)[-:]|h1:)/;
+/** As lock files say which packages they mean: `npm:^4.0.0`, `workspace:*`, `v0.0.0-20191109021931-daa7c04131f5`. */
+const VERSION =
+  /^(?:(?:npm|workspace|catalog|link|portal|patch|github|gitlab):[\w@^~<>=*./+:-]{0,200}|[~^]?v?\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+.][\w.+-]{0,60})?)$/;
 const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */

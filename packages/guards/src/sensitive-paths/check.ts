@@ -1,4 +1,3 @@
-import { ANY_KIND } from './any-kind.ts';
 import { SENSITIVE_KINDS, type SensitiveKind } from './list.ts';
 import { normalizePath } from './normalize.ts';
 
@@ -31,9 +30,9 @@ export function checkPath(path: string): PathVerdict | undefined {
 /** The kind of a normalised path, or nothing where it is ordinary or allow-listed. */
 export function sensitiveKind(normalized: string): SensitiveKind | undefined {
   if (!ANY_KIND.test(normalized)) return undefined;
-  return SENSITIVE_KINDS.find(({ pattern }) => {
+  return SENSITIVE_KINDS.find(({ pattern, end }) => {
     const at = normalized.search(pattern);
-    return at !== -1 && !isAllowed(normalized, at);
+    return at !== -1 && end?.test(normalized) !== false && !isAllowed(normalized, at);
   });
 }
 
@@ -51,4 +50,32 @@ const ALLOWED_FILE = /\.(?:test|spec)\.[^/]*$|(?:^|\/)(?:package-lock\.json|[^/]
 
 function reasonFor(kind: SensitiveKind): string {
   return `This path is ${kind.what}. Do not read, write or copy it; ask the user for the one value you need, or work with an example file.`;
+}
+
+/** What a pattern begins with that looks for a name: at the start of a path, or behind a slash. */
+const NAME_START = String.raw`(?:^|\/)`;
+/** An escape, a class, or one character. */
+const TOKEN = /\\.|\[(?:\\.|[^\]])*\]|./gs;
+
+/** Matches where some kind does. What looks for a name is tried once a name, not at every character. */
+const ANY_KIND: RegExp = anyOf(SENSITIVE_KINDS.flatMap(({ pattern }) => alternatives(pattern.source)));
+
+function anyOf(sources: readonly string[]): RegExp {
+  const names = sources.filter((source) => source.startsWith(NAME_START));
+  const others = sources.filter((source) => !source.startsWith(NAME_START));
+  const named = names.map((source) => source.slice(NAME_START.length));
+  return new RegExp(`${NAME_START}(?:${named.join('|')})|${others.join('|')}`);
+}
+
+/** `a|b(?:c|d)|e` as `a`, `b(?:c|d)` and `e`. */
+function alternatives(source: string): readonly string[] {
+  const pieces = [''];
+  let depth = 0;
+  for (const token of source.match(TOKEN) ?? []) {
+    if (token === '(') depth++;
+    else if (token === ')') depth--;
+    if (token === '|' && depth === 0) pieces.push('');
+    else pieces[pieces.length - 1] += token;
+  }
+  return pieces;
 }

@@ -6,23 +6,26 @@ export interface SensitiveKind {
   readonly what: string;
   /** Tested against a normalised path ({@link normalizePath}). Written to run in linear time. */
   readonly pattern: RegExp;
+  /** What the path has to end in as well. Looked at once, where a look ahead from each match would read the rest again. */
+  readonly end?: RegExp;
 }
 
 const SSH_KEY = 'id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?';
-/** Copies that keep the content: `.bak`, `~`, `.old`, editors' swap files. */
-const COPY = String.raw`(?:~|-|\.(?:bak|backup|old|orig|save|copy|swp|swo|tmp|\d{1,14}))?`;
+/** Copies that keep the content: `.bak`, `~`, `_old`, `(1)`, editors' swap files, and any of them packed. */
+const COPY = String.raw`(?:~|-|[._-](?:bak|backup|bkp|old|orig|saved?|copy|swp|swo|tmp)\d{0,8}|\.\d{1,14}|-\d{6,14}| copy(?: \d)?| ?\(\d{1,2}\))?(?:\.(?:gz|xz|zip|7z|tgz|tar(?:\.gz)?))?`;
 
 /** The kinds, in the order in which they are tried. The first half is the list of the OpenClaw project. */
 export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'ssh-key',
     'an SSH private key',
-    String.raw`/${SSH_KEY}${COPY}$|/[\w.-]{1,64}_(?:rsa|dsa|ecdsa|ed25519)$`,
+    String.raw`/(?:copy of |(?:backup|bak|old)[._-])?${SSH_KEY}${COPY}$|/[\w.-]{1,64}_(?:rsa|dsa|ecdsa|ed25519)${COPY}$`,
   ),
+  kind('ssh', 'SSH keys and settings', String.raw`/\.ssh(?:/|$)`, /$(?<!\.pub)/),
   kind(
     'ssh',
     'SSH keys and settings',
-    String.raw`/\.ssh(?:/(?!.*\.pub$)|$)|/ssh_host_[^/]*_key$|/\.[rs]hosts$|/\.putty(?:/|$)|/authorized_keys2?$|\.ppk$`,
+    String.raw`/ssh_host_[^/]*_key${COPY}$|/\.[rs]hosts$|/\.putty(?:/|$)|/authorized_keys2?$|\.ppk$`,
   ),
   kind(
     'cloud',
@@ -42,7 +45,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'infrastructure',
     'infrastructure state that holds secrets',
-    String.raw`/terraform\.tfstate(?:\.backup)?$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/secret_token\.rb$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
+    String.raw`\.tfstate(?:\.\d{1,14})?${COPY}$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/secret_token\.rb$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
   ),
   kind(
     'secret',
@@ -52,7 +55,13 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'keyring',
     'a keyring, password store or wallet',
-    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|(?<!^/etc/apt|^/usr/share)/keyrings/(?!.*\.(?:pyc?|ya?ml|[jt]sx?|go|rs|md)$)|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?$|\.(?:keyring|kwallet|psafe3|agilekeychain|opvault|enpassdb|bek|fve|tpm|1pif)$|/otr\.private_key$|/\.recon-ng/keys\.db$|/utc--[^/]+$|/age/keys\.txt$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
+    String.raw`/\.gnupg(?:/|$)|/\.password-store(?:/|$)|/library/keychains/|\.keychain(?:-db)?$|\.kdbx?${COPY}$|\.(?:keyring|kwallet|psafe3|agilekeychain|opvault|enpassdb|bek|fve|tpm|1pif)$|/otr\.private_key$|/\.recon-ng/keys\.db$|/utc--[^/]+$|/age/keys\.txt$|/\.electrum/|/\.bitcoin/|/\.ethereum/keystore/|/wallet\.dat${COPY}$|/\.config/solana/|/(?:secring|trustdb)\.gpg$`,
+  ),
+  kind(
+    'keyring',
+    'a keyring',
+    '(?<!^/etc/apt|^/usr/share)/keyrings/',
+    /$(?<!\.(?:pyc?|ya?ml|[jt]sx?|go|rs|md))/,
   ),
   kind(
     'system-auth',
@@ -80,6 +89,11 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
     String.raw`/\.claude/\.credentials\.json${COPY}$|/\.claude/credentials(?:/|$)|^~/\.claude\.json${COPY}$|/\.(?:openclaw|clawdbot|moltbot)/credentials(?:/|$)|/auth-profiles\.json${COPY}$|/\.codex/auth\.json${COPY}$|/github-copilot\.token\.json$|/github-copilot/(?:hosts|apps)\.json$|/oauth_creds\.json${COPY}$|/gogcli/credentials\.json$|/whatsapp/[^/]+/creds\.json$|/opencode/auth\.json$|/\.config/(?:openai|anthropic)/|^~/\.[\w./-]{1,64}/auth\.json${COPY}$|^~/\.(?:openai|anthropic)/`,
   ),
   kind(
+    'agent-settings',
+    'the settings of an agent, which say what it may do and often hold tokens',
+    String.raw`/\.claude/(?:settings(?:\.local)?\.json${COPY}$|hooks(?:/|$))|/managed-settings\.json$|/claude_desktop_config\.json${COPY}$|/\.gemini/(?:settings|google_accounts|trustedfolders|mcp-oauth-tokens[\w-]{0,16}|state)\.json${COPY}$|/\.codex/(?:config\.toml|hooks\.json)${COPY}$|/opencode\.jsonc?${COPY}$|/opencode/(?:config\.json|mcp-auth\.json)${COPY}$|/\.copilot/(?:mcp-)?config\.json${COPY}$|/\.?mcp\.json${COPY}$|/mcp_config\.json$|/\.cursor/(?:cli-config|permissions|hooks)\.json$`,
+  ),
+  kind(
     'shell-profile',
     'a shell profile or history, which may hold exported keys',
     String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra|functions)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
@@ -87,11 +101,17 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'browser',
     "a browser's stored logins and cookies",
-    String.raw`/(?:logins\.json|key[34]\.db|cookies\.sqlite)$|/(?:google-chrome|chrome|chromium|microsoft-edge|brave-browser)/.*(?:cookies|login data|web data)$`,
+    String.raw`/(?:logins\.json|key[34]\.db|cookies\.sqlite)$`,
+  ),
+  kind(
+    'browser',
+    "a browser's stored logins and cookies",
+    '/(?:google-chrome|chrome|chromium|microsoft-edge|brave-browser)/',
+    /(?:cookies|login data|web data)$/,
   ),
 ];
 
-function kind(id: string, what: string, source: string): SensitiveKind {
+function kind(id: string, what: string, source: string, end?: RegExp): SensitiveKind {
   // A leading slash in the patterns also means the start of a relative path.
-  return { id, what, pattern: new RegExp(source.replaceAll(/(^|\|)\//g, '$1(?:^|/)')) };
+  return { id, what, pattern: new RegExp(source.replaceAll(/(^|\|)\//g, '$1(?:^|/)')), ...(end && { end }) };
 }

@@ -6,8 +6,9 @@
  * out of it, unless they lead to `etc`, a home or the like: then they were meant to reach the root.
  */
 export function normalizePath(path: string): string {
-  if (ORDINARY.test(path)) return withHome(path.startsWith('./') ? path.slice(2) : path).toLowerCase();
-  const text = visible(decodePercent(path.length > MAX_LENGTH ? path.slice(-MAX_LENGTH) : path));
+  const end = path.length > MAX_LENGTH ? path.slice(-MAX_LENGTH) : path;
+  if (ORDINARY.test(end)) return withHome(end.startsWith('./') ? end.slice(2) : end).toLowerCase();
+  const text = visible(decodePercent(end));
   const slashed = aboveHome(withoutPrefix(unquote(text.trim()).replaceAll('\\', '/')));
   return withHome(resolveDots(slashed)).toLowerCase();
 }
@@ -28,15 +29,19 @@ function decodePercent(text: string): string {
   return decoded;
 }
 
+/** As UTF-8; what is none, byte by byte. A decoder that throws would take most of the time for a text of such. */
 function decodeBytes(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-  }
+  const bytes = Array.from({ length: encoded.length / 3 }, (_, i) =>
+    Number.parseInt(encoded.slice(i * 3 + 1, i * 3 + 3), 16),
+  );
+  const text =
+    bytes.length > 1 && bytes.some((byte) => byte > 127) ? UTF_8.decode(Uint8Array.from(bytes)) : undefined;
+  return text === undefined || text.includes('\ufffd')
+    ? bytes.map((byte) => String.fromCharCode(byte)).join('')
+    : text;
 }
+
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What a reader sees: compatibility forms folded (`．` is `.`), format and control characters gone. */
 function visible(text: string): string {

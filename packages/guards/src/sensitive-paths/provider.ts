@@ -1,7 +1,7 @@
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import { os, runtime } from '../node.ts';
 import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
 import { checkPath, type PathVerdict } from './check.ts';
-import { followLinks } from './links.ts';
 import { normalizePath } from './normalize.ts';
 
 /** Options of {@link sensitivePaths}. */
@@ -50,3 +50,22 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
 
 /** What is longer in its normal form, too, is no path but content, in a tool whose arguments are not known. */
 const MAX_PATH = 4096;
+
+/** Where a path leads on this machine. Of a path that does not exist, the nearest folder that does is followed. */
+function followLinks(path: string): string {
+  const { basename, dirname, join } = runtime().getBuiltinModule('node:path');
+  const { realpathSync } = runtime().getBuiltinModule('node:fs');
+  let folder = path.replace(/^~(?=\/|$)/, os().homedir());
+  let rest = '';
+  for (let i = 0; i < 64; i++) {
+    try {
+      return join(realpathSync(folder), rest);
+    } catch {
+      const parent = dirname(folder);
+      if (parent === folder) break;
+      rest = join(basename(folder), rest);
+      folder = parent;
+    }
+  }
+  return path;
+}

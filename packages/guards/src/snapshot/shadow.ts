@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { appendFile, lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type GitOptions, git } from '../git.ts';
+import { fs, path } from '../node.ts';
 
 /** How a file differs between two trees. */
 export interface ChangedFile {
@@ -21,7 +21,7 @@ export class ShadowRepository {
 
   constructor(root: string, dataDir: string) {
     this.root = root;
-    this.#folder = join(dataDir, createHash('sha256').update(root).digest('hex').slice(0, 24));
+    this.#folder = path().join(dataDir, bytesToHex(sha256(utf8ToBytes(root))).slice(0, 24));
   }
 
   /** The shadow of the repository that `cwd` is in; nothing outside of one. */
@@ -77,61 +77,76 @@ export class ShadowRepository {
   /** Adds an entry to the journal that says which trees mean what. */
   async note(entry: object): Promise<void> {
     // The newline before it ends what a process left unfinished.
-    await appendFile(this.#journal, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    await fs().appendFile(this.#journal, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
   /** The journal's entries, oldest first. */
   async notes(): Promise<readonly unknown[]> {
-    const text = await readFile(this.#journal, 'utf8').catch(() => '');
+    const text = await fs()
+      .readFile(this.#journal, 'utf8')
+      .catch(() => '');
     return text.split('\n').flatMap(entryOf);
   }
 
   get #journal(): string {
-    return join(this.#folder, 'checkpoints.jsonl');
+    return path().join(this.#folder, 'checkpoints.jsonl');
   }
 
   /** Makes the shadow where there is none yet, and takes over what the user's repository ignores. */
   async #prepare(): Promise<void> {
-    if ((await lstat(join(this.#folder, 'HEAD')).catch(() => undefined)) === undefined) {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    if (
+      (await fs()
+        .lstat(path().join(this.#folder, 'HEAD'))
+        .catch(() => undefined)) === undefined
+    ) {
+      await fs().mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await this.#git(['init', '--quiet']);
       // Trees have no commit that would keep them from being swept away.
       for (const [name, value] of SETTINGS) await this.#git(['config', name, value]);
-      await mkdir(join(this.#folder, 'info'), { recursive: true });
-      await writeFile(
-        join(this.#folder, 'info', 'attributes'),
+      await fs().mkdir(path().join(this.#folder, 'info'), { recursive: true });
+      await fs().writeFile(
+        path().join(this.#folder, 'info', 'attributes'),
         '* -text -filter -ident -working-tree-encoding\n',
       );
     }
     const exclude = await git(['rev-parse', '--path-format=absolute', '--git-path', 'info/exclude'], {
       cwd: this.root,
     });
-    const ignored = await readFile((exclude ?? '').trim(), 'utf8').catch(() => '');
-    const target = join(this.#folder, 'info', 'exclude');
-    await writeFile(target, ignored);
+    const ignored = await fs()
+      .readFile((exclude ?? '').trim(), 'utf8')
+      .catch(() => '');
+    const target = path().join(this.#folder, 'info', 'exclude');
+    await fs().writeFile(target, ignored);
     const left = await this.#leftOut();
-    if (left.length > 0) await appendFile(target, `\n${left.map(asPattern).join('\n')}\n`);
+    if (left.length > 0) await fs().appendFile(target, `\n${left.map(asPattern).join('\n')}\n`);
   }
 
   /** New files that are too large, and repositories within this one, which git lists with a slash. */
   async #leftOut(): Promise<readonly string[]> {
     const listed = await this.#git(['ls-files', '--others', '--exclude-standard', '-z']);
     const left: string[] = [];
-    for (const path of (listed ?? '').split('\0')) {
-      const stat = path === '' ? undefined : await lstat(join(this.root, path)).catch(() => undefined);
-      if (path.endsWith('/') || (stat && stat.size > LARGEST_BYTES)) left.push(path);
+    for (const name of (listed ?? '').split('\0')) {
+      const stat =
+        name === ''
+          ? undefined
+          : await fs()
+              .lstat(path().join(this.root, name))
+              .catch(() => undefined);
+      if (name.endsWith('/') || (stat && stat.size > LARGEST_BYTES)) left.push(name);
     }
     return left;
   }
 
-  async #remove(path: string): Promise<void> {
-    await rm(join(this.root, path), { force: true });
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+  async #remove(file: string): Promise<void> {
+    await fs().rm(path().join(this.root, file), { force: true });
+    for (let folder = path().dirname(file); folder !== '.'; folder = path().dirname(folder)) {
       // Only empty folders go.
-      const gone = await rmdir(join(this.root, folder)).then(
-        () => true,
-        () => false,
-      );
+      const gone = await fs()
+        .rmdir(path().join(this.root, folder))
+        .then(
+          () => true,
+          () => false,
+        );
       if (!gone) return;
     }
   }

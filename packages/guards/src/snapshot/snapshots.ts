@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { HooksError } from '@hooks/core';
+import { os, path, runtime } from '../node.ts';
 import { type ChangedFile, ShadowRepository } from './shadow.ts';
 
 /** What was changed between two looks at the files. */
@@ -70,7 +69,7 @@ export function openSnapshots(options: SnapshotOptions = {}): Snapshots {
 }
 
 export function openRecorder(options: SnapshotOptions): SnapshotRecorder {
-  const { cwd = process.cwd(), dataDir = defaultDataDir() } = options;
+  const { cwd = runtime().cwd(), dataDir = defaultDataDir() } = options;
   let opened: Promise<ShadowRepository | undefined> | undefined;
   const shadow = (): Promise<ShadowRepository | undefined> => {
     opened ??= ShadowRepository.at(cwd, dataDir);
@@ -118,5 +117,7 @@ export function openRecorder(options: SnapshotOptions): SnapshotRecorder {
 }
 
 function defaultDataDir(): string {
-  return join(process.env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'hooks', 'snapshots');
+  const { join } = path();
+  const data = runtime().env['XDG_DATA_HOME'] || join(os().homedir(), '.local', 'share');
+  return join(data, 'hooks', 'snapshots');
 }

@@ -63,4 +63,8 @@ export const CODE_HOSTS: readonly SecretRule[] = [
   token('codeclimate-token', 'cc-reporter-', '[a-f0-9]{64}'),
   token('endorlabs-key', 'endr+', '[A-Za-z0-9-]{16}'),
   token('infracost-key', 'ico-', '[A-Za-z0-9]{32}(?![A-Za-z0-9])'),
+  token('bitbucket-server-token', 'BBDC-', '[A-Za-z0-9+/@_-]{40,50}(?![A-Za-z0-9+/@_-])'),
+  token('sonarcloud-token', 'sqco_', '[A-Za-z0-9]{59}'),
+  token('mergify-key', 'mergify_application_key_', '[\\w-]{64}'),
+  token('trufflehog-key', ['thog-key-', 'thog-secret-'], '[0-9a-f]{16,32}(?![\\w-])'),
 ];

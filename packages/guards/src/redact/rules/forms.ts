@@ -1,5 +1,8 @@
 import { around, type SecretRule, token } from '../rule.ts';
 
+/** A web token's header, up to where another could begin: so many in a row are each read once. */
+const HEADER = '(?:(?![_-]eyJ)[\\w-])';
+
 /** Secrets that many vendors share the form of: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
   // A header, at least 40 characters of key, and all up to the footer; of a text that is cut off, what can be key.
@@ -16,11 +19,11 @@ export const FORMS: readonly SecretRule[] = [
   ),
   token('age-key', 'AGE-SECRET-KEY-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'),
   token('age-post-quantum-key', 'AGE-SECRET-KEY-PQ-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,200}'),
-  token('jwt', 'eyJ', '[\\w-]{10,4000}\\.(?:eyJ|[\\w-]{3})[\\w-]{10,6000}(?:\\.[\\w-]{10,1000})?'),
+  token('jwt', 'eyJ', `${HEADER}{10,4000}\\.(?:eyJ|[\\w-]{3})[\\w-]{10,6000}(?:\\.[\\w-]{10,1000})?`),
   token(
     'encrypted-jwt',
     'eyJ',
-    '[\\w-]{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}',
+    `${HEADER}{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}`,
   ),
   token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
   around('url-password', '://', /:\/\/[^\s:@/"'`<>]{0,128}:([^\s/\\"'`<>]{4,256})@[\w.[-]/),
@@ -28,33 +31,45 @@ export const FORMS: readonly SecretRule[] = [
   around(
     'curl-user',
     'curl',
-    /curl\b[^\n|;]{0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:([^\s"'\\<>]{3,256})/,
+    /curl\b(?:(?!curl\b)[^\n|;]){0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:([^\s"'\\<>]{3,256})/,
   ),
   around(
     'docker-login',
     'docker login',
-    /docker login\b[^\n|;]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
+    /docker login\b(?:(?!docker login\b)[^\n|;]){0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
   ),
-  around('az-login', 'az login', /az login\b[^\n|;]{0,300}?\s(?:-p|--password)[ =]["']?([^\s"'\\$]{8,256})/),
+  around(
+    'az-login',
+    'az login',
+    /az login\b(?:(?!az login\b)[^\n|;]){0,300}?\s(?:-p|--password)[ =]["']?([^\s"'\\$]{8,256})/,
+  ),
   around(
     'psexec',
     ['psexec', 'PsExec', 'PSEXEC'],
-    /psexec\b[^\n]{0,200}?\s-p\s{1,4}["']?([^\s"'$%]{4,128})/i,
+    /psexec\b(?:(?!psexec\b)[^\n]){0,200}?\s-p\s{1,4}["']?([^\s"'$%]{4,128})/i,
   ),
   around(
     'net-use',
     ['net use', 'NET USE'],
-    /net use\b[^\n|;]{0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?([^\s"'/*$%]{4,128})/i,
+    /net use\b(?:(?!net use\b)[^\n|;]){0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?([^\s"'/*$%]{4,128})/i,
   ),
-  around('mysql-password', 'mysql', /mysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/),
+  around(
+    'mysql-password',
+    'mysql',
+    /mysql(?:dump|admin)?\b(?:(?!mysql)[^\n|;]){0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/,
+  ),
   around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"'\\]{3,128})/),
-  around('redis-cli', 'redis-cli', /redis-cli\b[^\n|;]{0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/),
-  around('sqlcmd', 'sqlcmd', /sqlcmd\b[^\n|;]{0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
+  around(
+    'redis-cli',
+    'redis-cli',
+    /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/,
+  ),
+  around('sqlcmd', 'sqlcmd', /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
   // What a manifest holds is secret as a whole, whatever its names.
   around(
     'kubernetes-secret',
     ['kind: Secret', 'kind: secret'],
-    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
+    /kind: [Ss]ecret\b(?:(?!\n---|\ndata:|\nstringData:|kind: [Ss]ecret)[\s\S]){0,2000}\n(?:data|stringData):[ \t]{0,4}\n((?:[ \t]{1,8}[\w.-]{1,128}:[ \t]{1,4}(?:[|>][-+]?\r?\n(?:[ \t]{2,16}[^\s][^\r\n]{0,4096}\r?\n?){1,50}|(?!''|""|~|null)[^\s{|>][^\r\n]{0,4096}\r?\n?)){1,50})/,
   ),
   around('oracle-url', ':thin:', /:thin:[\w$#]{1,64}\/([^\s@/"'`<>]{3,128})@/),
   ...['PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'connect.sid='].map((name) =>

@@ -11,7 +11,11 @@ export const PAYMENTS: readonly SecretRule[] = [
   token('square-access-token', ['sq0atp-', 'sq0idp-'], '[\\w-]{22}'),
   token('square-secret', 'sq0csp-', '[\\w-]{43}'),
   loose('square-token', 'EAAA', '[\\w-]{60}'),
-  token('shopify-token', ['shpat_', 'shpss_', 'shpca_', 'shppa_', 'shptka_', 'atkn_'], '[a-fA-F0-9]{32,64}'),
+  token(
+    'shopify-token',
+    ['shpat_', 'shpua_', 'shpss_', 'shpca_', 'shppa_', 'shptka_', 'atkn_'],
+    '[a-fA-F0-9]{32,64}',
+  ),
   token('braintree-token', 'access_token$', '(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}'),
   token(
     'plaid-access-token',
@@ -30,5 +34,22 @@ export const PAYMENTS: readonly SecretRule[] = [
   token('duffel-token', ['duffel_live_', 'duffel_test_'], '[\\w=-]{43}'),
   token('polar-token', ['polar_oat_', 'polar_pat_'], '[A-Za-z0-9]{30,60}'),
   token('checkout-com-key', 'sk_sbox_', '[a-z0-9]{26}[a-z0-9*#$=]'),
-  middle('maxmind-key', '_mmk', /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}$/, /_mmk(?![A-Za-z0-9])/),
+  middle('maxmind-key', '_mmk', '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}', /_mmk(?![A-Za-z0-9])/),
+  token('stripe-payment-intent', 'pi_', '[A-Za-z0-9]{24}_secret_[A-Za-z0-9]{25}'),
+  token('pagarme-key', ['ak_live_', 'ak_test_'], '[A-Za-z0-9]{30}(?![A-Za-z0-9])'),
+  token(
+    'paddle-key',
+    ['pdl_live_apikey_', 'pdl_sdbx_apikey_'],
+    '[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}',
+  ),
+  token('ramp-key', ['ramp_id_', 'ramp_sec_'], '[A-Za-z0-9]{40,48}(?![A-Za-z0-9])'),
+  token('robinhood-key', 'rh-api-', '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'),
+  token(
+    'persona-key',
+    ['persona_production_', 'persona_sandbox_'],
+    '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  ),
+  loose('gemini-exchange-key', ['account-', 'master-'], '[A-Za-z0-9]{20}'),
+  token('flexport-token', 'shltm_', '[\\w-]{40}'),
+  token('fleetbase-key', 'flb_live_', '[A-Za-z0-9]{20}(?![A-Za-z0-9])'),
 ];

@@ -1,0 +1,20 @@
+import { HooksError } from '@hooks/core';
+
+/*
+ * Node's built-in modules, loaded when a guard first needs one. An import would keep the other guards from running
+ * where there is no Node.js.
+ */
+
+export const fs = (): typeof import('node:fs/promises') => runtime().getBuiltinModule('node:fs/promises');
+export const path = (): typeof import('node:path') => runtime().getBuiltinModule('node:path');
+export const os = (): typeof import('node:os') => runtime().getBuiltinModule('node:os');
+
+/** The process that this runs in. */
+export function runtime(): NodeJS.Process {
+  if (typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function')
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'This guard reads files or runs git, which takes Node.js 22.18 or later. Leave it out here.',
+    );
+  return process;
+}
