@@ -3,7 +3,7 @@ import { ai4jEvents } from './dialects/ai4j/events.ts';
 import { ai4jHook } from './dialects/ai4j/file.ts';
 import { claudeCodeFormat } from './dialects/claude-code/file.ts';
 import type { DialectName } from './dialects/dialect.ts';
-import { dockerAgentFormat } from './dialects/docker-agent/file.ts';
+import { dockerAgentFormat, permissionsSchema, safetyMode } from './dialects/docker-agent/file.ts';
 import { hooksFormat } from './dialects/hooks/file.ts';
 import type { FileFormat } from './file/events.ts';
 
@@ -39,9 +39,16 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
       add_environment_info: flag,
       add_prompt_files: files,
       redact_secrets: flag,
+      permissions: plain(permissionsSchema),
+      safety: plain(safetyMode),
     };
-    const agents = { type: 'object', additionalProperties: { type: 'object', properties } };
-    return { properties: { ...properties, agents }, $defs: definitionsOf(dockerAgentFormat) };
+    const settings = { type: 'object', properties };
+    const agents = { type: 'object', additionalProperties: settings };
+    const runtime = { type: 'object', properties: { safety: properties.safety } };
+    return {
+      properties: { ...properties, agents, runtime, settings },
+      $defs: definitionsOf(dockerAgentFormat),
+    };
   },
   'claude-code': () => ({
     properties: { hooks: eventsOf(claudeCodeFormat), disableAllHooks: { type: 'boolean' } },

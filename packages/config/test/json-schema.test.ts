@@ -39,6 +39,9 @@ test.each<[DialectName, object, boolean]>([
   ],
   ['docker-agent', { agents: { root: { add_prompt_files: 'A.md' } } }, false],
   ['docker-agent', { hooks: { pre_tool_us: [] } }, false],
+  ['docker-agent', { agents: {}, permissions: { allow: ['shell'] }, runtime: { safety: 'strict' } }, true],
+  ['docker-agent', { agents: { root: { permissions: { denied: ['shell'] } } } }, false],
+  ['docker-agent', { settings: { permissions: { deny: 'shell' } } }, false],
   [
     'claude-code',
     { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ ...command, novel: 1 }] }], Novel: [] } },

@@ -7,6 +7,9 @@ export const GUARDS: Readonly<Record<string, Builtin>> = {
   redact_secrets: async (...given) => (await import('./redact-secrets.ts')).withoutSecrets(...given),
   pii: async (...given) => (await import('./pii.ts')).withoutPii(...given),
 
+  docker_agent_permissions: async (...given) =>
+    (await import('./docker-permissions.ts')).dockerPermissions(...given),
+  docker_agent_safety: async (...given) => (await import('./docker-safety.ts')).safetyMode(...given),
   permissions: async (...given) => (await import('./tools.ts')).permitted(...given),
   allow_tools: async (...given) => (await import('./tools.ts')).allowed(...given),
   deny_tools: async (...given) => (await import('./tools.ts')).denied(...given),

@@ -3,7 +3,7 @@ import type { DialectName } from '../dialects/dialect.ts';
 
 /** Which dialect a file is in, by its shape: its top-level keys, and the names of the events that only one dialect has. */
 export function detectDialect(value: Readonly<Record<string, unknown>>): DialectName {
-  if (value['agents'] !== undefined) return 'docker-agent';
+  if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null) return 'hooks';
   const names = Object.keys(hooks);
