@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { ai4jEvents } from './dialects/ai4j/events.ts';
 import { ai4jHook } from './dialects/ai4j/file.ts';
 import { claudeCodeFormat } from './dialects/claude-code/file.ts';
+import { copilotFormat } from './dialects/copilot/file.ts';
+import { cursorFormat } from './dialects/cursor/file.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import { dockerAgentFormat, permissionsSchema, safetyMode } from './dialects/docker-agent/file.ts';
 import { hooksFormat } from './dialects/hooks/file.ts';
@@ -58,7 +60,15 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
     properties: { hooks: listsOf(Object.keys(ai4jEvents)) },
     $defs: { entry: plain(ai4jHook) },
   }),
+  cursor: () => versioned(cursorFormat),
+  copilot: () => versioned(copilotFormat, { disableAllHooks: { type: 'boolean' } }),
 };
+
+/** A file of JSON with a version, and with lists of hooks that have a matcher each. */
+function versioned(format: FileFormat, more: JsonSchema = {}): JsonSchema {
+  const entry = { anyOf: Object.values(format.types).map(({ schema }) => plain(schema)) };
+  return { properties: { version: { const: 1 }, ...more, hooks: eventsOf(format) }, $defs: { entry } };
+}
 
 function eventsOf({ dialect, ignoresUnknownEvents }: FileFormat): JsonSchema {
   const lists = listsOf([...Object.keys(dialect.events), ...dialect.neverFire]);
@@ -68,7 +78,7 @@ function eventsOf({ dialect, ignoresUnknownEvents }: FileFormat): JsonSchema {
 /** What stands in the lists: hooks, and groups of hooks. */
 function definitionsOf({ types, group }: FileFormat): JsonSchema {
   const hook = { anyOf: Object.values(types).map(({ schema }) => plain(schema)) };
-  const groups = plain(group);
+  const groups = group ? plain(group) : {};
   const hooks = { type: 'array', items: { $ref: '#/$defs/hook' } };
   const properties = { ...Object(groups['properties']), hooks };
   return { hook, entry: { anyOf: [{ $ref: '#/$defs/hook' }, { ...groups, properties }] } };

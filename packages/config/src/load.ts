@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HooksError } from '@hooks/core';
@@ -116,17 +116,26 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
       `${path} does not exist; expected a file of hooks or its directory.`,
     );
   if (!statSync(path).isDirectory()) return [path];
-  const candidates =
-    dialect === 'claude-code'
-      ? claudeSettings(path)
-      : ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
+  const candidates = filesIn(path, dialect);
   const paths = candidates.filter((file) => existsSync(file));
   if (paths.length === 0)
     throw new HooksError(
       'CONFIG_INVALID',
       `${path} holds no hooks; expected one of: ${candidates.join(', ')}.`,
     );
-  return dialect === 'claude-code' ? paths : paths.slice(0, 1);
+  return dialect === 'claude-code' || dialect === 'copilot' ? paths : paths.slice(0, 1);
+}
+
+/** Where a directory has its hooks. */
+function filesIn(path: string, dialect?: DialectName): readonly string[] {
+  if (dialect === 'claude-code') return claudeSettings(path);
+  if (dialect === 'cursor') return [join(path, '.cursor', 'hooks.json')];
+  if (dialect === 'copilot') {
+    const folder = join(path, '.github', 'hooks');
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+    return (names.length > 0 ? names.sort() : ['*.json']).map((name) => join(folder, name));
+  }
+  return ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
 }
 
 /** User, project, local: each adds to the ones before. The user's home is a project, too, with the same file. */

@@ -136,6 +136,14 @@ describe('the dialect is told by the shape', () => {
     ['{"hooks": {"preToolUse": []}}', 'ai4j'],
     ['{"hooks": {"stop": [], "preCompact": []}}', 'ai4j'],
     ['{"hooks": {"beforeTool": []}}', 'ai4j'],
+    ['{"version": 1, "hooks": {"preToolUse": [{"command": "x"}]}}', 'cursor'],
+    ['{"version": 1, "hooks": {"stop": [{"command": "x"}]}}', 'cursor'],
+    ['{"hooks": {"beforeShellExecution": [{"command": "x"}]}}', 'cursor'],
+    ['{"hooks": {"preToolUse": [{"command": "x", "failClosed": true}]}}', 'cursor'],
+    ['{"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "x"}]}}', 'copilot'],
+    ['{"version": 1, "hooks": {"preToolUse": [{"command": "x", "timeoutSec": 5}]}}', 'copilot'],
+    ['{"hooks": {"userPromptSubmitted": [{"bash": "x"}]}}', 'copilot'],
+    ['{"version": 1, "hooks": {"beforeTool": []}}', 'cursor'],
   ])('%s is %s', (text, dialect) => {
     expect(read(text).dialect.name).toBe(dialect);
   });

@@ -50,6 +50,11 @@ test.each<[DialectName, object, boolean]>([
   ['claude-code', { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, false],
   ['ai4j', { hooks: { preToolUse: [{ command: 'x', match: 'bash' }] } }, true],
   ['ai4j', { hooks: { preToolUse: [{ match: 'bash' }] } }, false],
+  ['cursor', { version: 1, hooks: { stop: [{ command: 'x', loop_limit: null }] } }, true],
+  ['cursor', { version: 1, hooks: { stop: [{ failClosed: true }] } }, false],
+  ['cursor', { version: 1, hooks: { beforeShellExec: [{ command: 'x' }] } }, false],
+  ['copilot', { version: 1, hooks: { preToolUse: [{ bash: 'x', timeoutSec: 5 }, command] } }, true],
+  ['copilot', { version: 2, hooks: {} }, false],
 ])('%s: %j', (dialect, file, right) => {
   expect(
     z.fromJSONSchema(jsonSchemaOf(dialect) as Parameters<typeof z.fromJSONSchema>[0]).safeParse(file).success,

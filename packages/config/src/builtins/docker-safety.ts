@@ -15,8 +15,9 @@ export const safetyMode: Builtin = (args) => {
         BeforeToolCall,
         function safety({ approval, tool, toolName }) {
           const reads = tool?.annotations?.readOnlyHint === true;
-          const decided = approval?.kind === 'required' || approval?.source !== 'readonly_hint';
-          if ((approval && decided) || (reads && mode !== 'strict')) return proceed();
+          const hinted = approval?.kind === 'granted' && approval.source === 'readonly_hint';
+          const decided = approval !== undefined && !hinted;
+          if (decided || (reads && mode !== 'strict')) return proceed();
           if (mode !== 'restricted')
             return requireApproval(`the safety mode "${mode}" asks about ${toolName}`);
           return block(

@@ -10,7 +10,10 @@ import { type FileReader, suggest } from './reader.ts';
 export interface FileFormat {
   readonly dialect: Dialect;
   readonly types: Readonly<Record<string, HookType>>;
-  readonly group: z.ZodType<HookGroup>;
+  /** A group of hooks with a matcher. Absent: each hook has a `matcher` of its own. */
+  readonly group?: z.ZodType<HookGroup>;
+  /** The type of a hook that names none. Absent: each names its own. */
+  readonly defaultType?: string;
   /** An event that nobody knows is passed over, not an error. */
   readonly ignoresUnknownEvents: boolean;
 }
@@ -58,7 +61,11 @@ function knows(
   reader: FileReader,
   path: Path,
 ): boolean {
-  if (Object.hasOwn(dialect.events, name)) return true;
+  if (Object.hasOwn(dialect.events, name)) {
+    const notice = dialect.events[name]?.notice;
+    if (notice !== undefined) reader.notice(path, notice);
+    return true;
+  }
   if (dialect.neverFire.includes(name)) {
     reader.notice(path, `no agent tells of ${name}, so these hooks never fire`);
   } else if (ignoresUnknownEvents) {
@@ -73,7 +80,7 @@ function knows(
 }
 
 function readItem(
-  { dialect, types, group: schema }: FileFormat,
+  { dialect, types, group: schema, defaultType }: FileFormat,
   wireEvent: string,
   item: unknown,
   reader: FileReader,
@@ -82,8 +89,8 @@ function readItem(
   const row = dialect.events[wireEvent];
   const map = reader.map(item, path);
   if (!row || !map) return [];
-  const read = (value: unknown, at: Path, group?: HookGroup): readonly HookEntry[] => {
-    const hook = readHook(types, value, reader, at);
+  const read = (value: unknown, at: Path, group?: Omit<HookGroup, 'hooks'>): readonly HookEntry[] => {
+    const hook = readHook(types, value, reader, at, defaultType);
     if (!hook) return [];
     const matcher = row.matched ? group?.matcher : undefined;
     return [
@@ -102,13 +109,15 @@ function readItem(
       },
     ];
   };
+  const { matcher } = map;
+  if (typeof matcher === 'string') {
+    checkMatcher(dialect, matcher, reader, [...path, 'matcher']);
+    if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
+  }
+  if (!schema) return read(map, path, typeof matcher === 'string' ? { matcher } : undefined);
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);
   const group = reader.check(schema, map, path);
   if (!group) return [];
-  if (group.matcher !== undefined) {
-    checkMatcher(dialect, group.matcher, reader, [...path, 'matcher']);
-    if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
-  }
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
 }
 

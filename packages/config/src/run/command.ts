@@ -34,7 +34,8 @@ export async function runCommandHook(
   const failed = whyUnusable(result, handler.timeoutMs);
   if (failed !== undefined) return { failed };
   const { exitCode = 0, stdout, stderr } = result;
-  return readOutput(dialect, wireEvent, { exitCode, stdout, stderr });
+  const answer = dialect.answerIn?.(stdout) ?? stdout;
+  return readOutput(dialect, wireEvent, { exitCode, stdout: answer, stderr });
 }
 
 /** Why an end is no answer. Exit code 2 is one, whatever was printed. */
