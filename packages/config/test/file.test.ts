@@ -16,7 +16,7 @@ describe('an error says what is wrong, where, and what was expected', () => {
     [
       "another dialect's event among ours",
       'hooks:\n  before_tool_call: []\n  before_run: []\n  PreToolUse: []\n',
-      ['hooks.yaml:4:3: hooks.PreToolUse: unknown event; expected one of: session_start'],
+      ['hooks.yaml:4:3: hooks.PreToolUse: unknown event; did you mean "before_tool_call"?'],
     ],
     [
       'a misspelt field',

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
@@ -74,9 +75,16 @@ function knows(
       `unknown event, passed over as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
     );
   } else {
-    reader.issue(path, `unknown event; ${suggest(name, Object.keys(dialect.events))}`, 'key');
+    reader.issue(path, `unknown event; ${nearest(name, dialect)}`, 'key');
   }
   return false;
+}
+
+/** An event that has another name in this dialect, or is spelt nearly so. */
+function nearest(name: string, { events }: Dialect): string {
+  const elsewhere = Object.values(DIALECTS).find((other) => Object.hasOwn(other.events, name))?.events[name];
+  const [same] = Object.entries(events).find(([, row]) => row.event === elsewhere?.event) ?? [];
+  return same === undefined ? suggest(name, Object.keys(events)) : `did you mean "${same}"?`;
 }
 
 function readItem(
@@ -90,6 +98,15 @@ function readItem(
   const map = reader.map(item, path);
   if (!row || !map) return [];
   const read = (value: unknown, at: Path, group?: Omit<HookGroup, 'hooks'>): readonly HookEntry[] => {
+    const type = String(Object(value).type);
+    if (ours.includes(type) && !Object.hasOwn(types, type)) {
+      const { event } = row;
+      reader.issue(
+        [...at, 'type'],
+        `${dialect.name} has no hooks of type "${type}"; in our own dialect, ${wireEvent} is "${event}"`,
+      );
+      return [];
+    }
     const hook = readHook(types, value, reader, at, defaultType);
     if (!hook) return [];
     const matcher = row.matched ? group?.matcher : undefined;
@@ -120,6 +137,9 @@ function readItem(
   if (!group) return [];
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
 }
+
+/** Types of hooks that our own dialect has, and not every other one. */
+const ours: readonly string[] = ['http', 'model', 'builtin', 'module'];
 
 function hasTimeout(hook: unknown): boolean {
   return Object(hook).timeout !== undefined;
