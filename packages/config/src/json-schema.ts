@@ -70,8 +70,8 @@ function versioned(format: FileFormat, more: JsonSchema = {}): JsonSchema {
   return { properties: { version: { const: 1 }, ...more, hooks: eventsOf(format) }, $defs: { entry } };
 }
 
-function eventsOf({ dialect, ignoresUnknownEvents }: FileFormat): JsonSchema {
-  const lists = listsOf([...Object.keys(dialect.events), ...dialect.neverFire]);
+function eventsOf({ dialect, ignoresUnknownEvents, takesOneAlone = false }: FileFormat): JsonSchema {
+  const lists = listsOf([...Object.keys(dialect.events), ...dialect.neverFire], takesOneAlone);
   return { ...lists, additionalProperties: ignoresUnknownEvents };
 }
 
@@ -84,8 +84,10 @@ function definitionsOf({ types, group }: FileFormat): JsonSchema {
   return { hook, entry: { anyOf: [{ $ref: '#/$defs/hook' }, { ...groups, properties }] } };
 }
 
-function listsOf(events: readonly string[]): JsonSchema {
-  const list = { type: 'array', items: { $ref: '#/$defs/entry' } };
+function listsOf(events: readonly string[], orOne = false): JsonSchema {
+  const entry = { $ref: '#/$defs/entry' };
+  const several = { type: 'array', items: entry };
+  const list = orOne ? { anyOf: [several, entry] } : several;
   return { type: 'object', properties: Object.fromEntries(events.map((event) => [event, list])) };
 }
 

@@ -28,7 +28,7 @@ export interface Harness {
     toolName: string,
     input: unknown,
     tool?: (input: never) => unknown,
-    options?: CallOptions & { readonly about?: ToolDescriptor },
+    options?: CallOptions & { readonly about?: ToolDescriptor; readonly needsApproval?: string },
   ): Promise<ToolCallOutcome>;
   readonly ran: unknown[];
 }
@@ -69,10 +69,10 @@ export async function harness(
     errors,
     warnings,
     ran,
-    call: (toolName, input, tool = () => 'done', { about, ...callOptions } = {}) =>
+    call: (toolName, input, tool = () => 'done', { about, needsApproval, ...callOptions } = {}) =>
       callTool(
         hooks,
-        { session, toolName, input, callId: 'call_xyz', agent, tool: about },
+        { session, toolName, input, callId: 'call_xyz', agent, tool: about, needsApproval },
         (effective) => {
           ran.push(effective);
           return tool(effective as never);

@@ -9,7 +9,10 @@ export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j' | 'c
 export type Taken =
   | Exclude<keyof Answer, 'reason' | 'messages' | 'permission'>
   | 'deny'
+  /** `allow` and `ask`. */
   | 'approval'
+  /** `ask` alone: an `allow` is no more than a remark. */
+  | 'ask'
   | 'text';
 
 /** One event as a dialect has it. */
@@ -26,6 +29,8 @@ export interface WireEvent {
   readonly refusal?: 'stops' | 'context';
   /** What exit code 2 is, where it refuses nothing: a failed hook, or stderr told to the model or to the user. */
   readonly exit2?: 'ignored' | 'context' | 'messages';
+  /** Asked before the other hooks of our event, which see what it made of it; or after them. */
+  readonly phase?: 'first' | 'last';
   /** What a reader of a file with such hooks should know. */
   readonly notice?: string;
   /** Milliseconds for a hook that names no timeout, where the event has a default of its own. */

@@ -13,6 +13,8 @@ export interface FileFormat {
   readonly types: Readonly<Record<string, HookType>>;
   /** A group of hooks with a matcher. Absent: each hook has a `matcher` of its own. */
   readonly group?: z.ZodType<HookGroup>;
+  /** An event may have one hook, or one group, without the list around it. */
+  readonly takesOneAlone?: boolean;
   /** The type of a hook that names none. Absent: each names its own. */
   readonly defaultType?: string;
   /** An event that nobody knows is passed over, not an error. */
@@ -41,6 +43,7 @@ export function readEvents(
   return Object.entries(events).flatMap(([name, list]) => {
     const at = [...path, name];
     if (!knows(format, name, reader, at)) return [];
+    if (format.takesOneAlone && isMap(list)) return readItem(format, name, list, reader, at);
     const items = list === null ? [] : (reader.list(list, at) ?? []);
     return items.flatMap((item, index) => readItem(format, name, item, reader, [...at, index]));
   });
@@ -140,6 +143,10 @@ function readItem(
 
 /** Types of hooks that our own dialect has, and not every other one. */
 const ours: readonly string[] = ['http', 'model', 'builtin', 'module'];
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function hasTimeout(hook: unknown): boolean {
   return Object(hook).timeout !== undefined;

@@ -42,7 +42,7 @@ export async function resolveNatives(
  * @throws Error for a name that no built-in has, and for arguments that it cannot take
  */
 export async function makeBuiltin(
-  { name, args }: BuiltinHandler,
+  { name, args, workingDir = '.' }: BuiltinHandler,
   cwd: string,
   own: Readonly<Record<string, Builtin>>,
 ): Promise<HookProvider> {
@@ -53,7 +53,7 @@ export async function makeBuiltin(
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
   }
   try {
-    return await builtin(args, { cwd });
+    return await builtin(args, { cwd: resolve(cwd, workingDir) });
   } catch (cause) {
     throw new Error(`builtin "${name}": ${messageOf(cause)}`, { cause });
   }

@@ -4,8 +4,9 @@ import type { CommandHandler, HookEntry } from '../entry.ts';
 import type { EventData } from '../events.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
-import { stdinText } from '../protocol/stdin.ts';
+import { stdinText, wireEventOf } from '../protocol/stdin.ts';
 import type { RunContext } from './hook.ts';
+import { whyNotStrict } from './strict.ts';
 
 /** Bytes of a hook's stdout that are read. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -35,6 +36,10 @@ export async function runCommandHook(
   if (failed !== undefined) return { failed };
   const { exitCode = 0, stdout, stderr } = result;
   const answer = dialect.answerIn?.(stdout) ?? stdout;
+  if (handler.strictOutput && exitCode === 0) {
+    const failed = whyNotStrict(dialect, wireEvent, wireEventOf(dialect, wireEvent), answer);
+    if (failed !== undefined) return { failed };
+  }
   return readOutput(dialect, wireEvent, { exitCode, stdout: answer, stderr });
 }
 

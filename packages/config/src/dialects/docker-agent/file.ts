@@ -55,6 +55,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       args: z.array(z.string()).optional(),
       env: environment.optional(),
       working_dir: z.string().optional(),
+      strict_output: z.boolean().optional(),
       ...shared,
     }),
     (value) => commandHook(value, value.args ? [value.command, ...value.args] : value.command, value.command),
@@ -64,19 +65,45 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       type: z.literal('builtin'),
       command: z.string().min(1),
       args: z.array(z.coerce.string()).optional(),
+      working_dir: z.string().optional(),
+      strict_output: z.boolean().optional(),
       ...shared,
     }),
     builtinHook,
   ),
-  model: hookType(z.strictObject(sharedModel), modelHook),
+  // As documented, a model's hook takes these and makes nothing of them.
+  model: hookType(
+    z.strictObject({
+      ...sharedModel,
+      env: environment.optional(),
+      working_dir: z.string().optional(),
+      strict_output: z.boolean().optional(),
+    }),
+    modelHook,
+  ),
+  evaluator: hookType(z.looseObject({ type: z.literal('evaluator'), evaluator: z.string() }), (value) => ({
+    label: `evaluator ${value.evaluator}`,
+    handler: {
+      // A guard of tools is closed whatever this says; what routes a run is passed over.
+      ...common({ on_error: 'warn' }),
+      type: 'unsupported',
+      reason: 'a hook of type "evaluator" runs only in docker-agent; use type "model" instead',
+    },
+  })),
 };
 
 /** What docker-agent's lists of hooks look like. */
 export const dockerAgentFormat: FileFormat = {
   dialect: dockerAgent,
   types: dockerAgentTypes,
-  group: z.strictObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
+  group: z.strictObject({
+    matcher: z.string().optional(),
+    // All hooks are asked here, whatever the permissions say.
+    preempt_yolo: z.boolean().optional(),
+    hooks: z.array(z.unknown()),
+  }),
   ignoresUnknownEvents: false,
+  takesOneAlone: true,
 };
 
 function readAgent(
