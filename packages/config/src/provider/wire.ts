@@ -12,7 +12,7 @@ import type { HookEntry } from '../entry.ts';
 import type { EventType } from '../events.ts';
 import { isFailure } from '../protocol/answer.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
-import type { RunContext } from '../run/hook.ts';
+import type { RunContext } from '../run/context.ts';
 import { type AskedAll, askHooks, concerned } from './ask.ts';
 import { lateContext, toDecision } from './decision.ts';
 import { viewEvent, type WireView } from './event.ts';

@@ -5,7 +5,7 @@ import type { EventData } from '../events.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
 import { stdinText, wireEventOf } from '../protocol/stdin.ts';
-import type { RunContext } from './hook.ts';
+import type { RunContext } from './context.ts';
 import { whyNotStrict } from './strict.ts';
 
 /** Bytes of a hook's stdout that are read. */

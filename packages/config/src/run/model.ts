@@ -9,7 +9,7 @@ import { readVerdict, verdictFormat } from '../model/verdict.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { stdinText } from '../protocol/stdin.ts';
 import { boundedFetch } from './body.ts';
-import type { RunContext } from './hook.ts';
+import type { RunContext } from './context.ts';
 
 /**
  * Asks a model. With `schema` its reply is a verdict, and all else a failure; without, it is context. Every value of
