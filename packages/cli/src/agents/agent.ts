@@ -42,8 +42,11 @@ export interface AgentEvent {
 
 /** A command-line agent that runs commands as hooks: its protocol, both ways. */
 export interface Agent {
-  /** Throws where the JSON is no event; answers nothing for an event that no policy knows. */
-  readonly read: (json: unknown) => AgentEvent | undefined;
+  /**
+   * Throws where the JSON is no event; answers nothing for an event that no policy knows, and a remark for one that the
+   * agent does not have.
+   */
+  readonly read: (json: unknown) => AgentEvent | string | undefined;
   /** Puts the outcome in the agent's words. What it cannot carry out is refused. */
   readonly write: (event: AgentEvent, outcome: Outcome) => Reply;
 }
@@ -63,6 +66,18 @@ export function isGate(type: EventType): boolean {
 export function cannot(agent: string, { patch }: Outcome, can: readonly (keyof Patch)[]): string | undefined {
   const field = Object.keys(patch).find((name) => !can.some((one) => one === name));
   return field === undefined ? undefined : `a hook changed ${field} here, which ${agent} cannot carry out`;
+}
+
+/**
+ * The remark on an event that an agent does not have.
+ *
+ * @throws Error for one that is a gate by its name: nobody would judge it
+ */
+export function passOver(agent: string, name: string): string {
+  const unknown = `${agent} has no event ${JSON.stringify(name)}`;
+  if (/^(?:pre|before)|permission|guard|submit/i.test(name))
+    throw new Error(`${unknown}, so no hook can judge it; is --as the agent that runs this?`);
+  return `hooks run: ${unknown}; it is passed over`;
 }
 
 /** What an event of most agents is called. An event without a name is none, and its gate stays closed. */

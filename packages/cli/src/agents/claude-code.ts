@@ -8,6 +8,7 @@ import {
   isGate,
   type Outcome,
   type Patch,
+  passOver,
   type Reply,
 } from './agent.ts';
 
@@ -31,10 +32,11 @@ export const codex: Agent = {
   },
 };
 
-function read(json: unknown): AgentEvent | undefined {
+function read(json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const { events, neverFire } = DIALECTS['claude-code'];
-  if (neverFire.includes(name) || !Object.hasOwn(events, name)) return undefined;
+  if (neverFire.includes(name)) return undefined;
+  if (!Object.hasOwn(events, name)) return passOver('Claude Code', name);
   const { event: data } = readStdin(DIALECTS['claude-code'], json);
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
 }

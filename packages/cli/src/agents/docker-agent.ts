@@ -7,6 +7,7 @@ import {
   isGate,
   type Outcome,
   type Patch,
+  passOver,
   type Reply,
 } from './agent.ts';
 
@@ -14,7 +15,9 @@ import {
 export const dockerAgent: Agent = {
   read: (json) => {
     const name = eventName(json);
-    if (!Object.hasOwn(DIALECTS['docker-agent'].events, name)) return undefined;
+    const { events, neverFire } = DIALECTS['docker-agent'];
+    if (neverFire.includes(name)) return undefined;
+    if (!Object.hasOwn(events, name)) return passOver('docker-agent', name);
     const { event: data } = readStdin(DIALECTS['docker-agent'], json);
     return { name, data, as: [data.type], gate: isGate(data.type) || data.type === 'permission_request' };
   },

@@ -19,7 +19,8 @@ export async function runAsHook(args: readonly string[], program: HookProgram): 
     const { values } = parseArgs({ args: [...args], options });
     const agent = agentOf(values.as);
     const event = agent.read(parse(await program.readStdin()));
-    if (!event) return 0;
+    if (event === undefined) return 0;
+    if (typeof event === 'string') return answer({ stderr: event, exitCode: 0 }, program);
     gate = event.gate;
     const hooks = createHooks();
     const loaded = await useHooks(hooks, values, program);

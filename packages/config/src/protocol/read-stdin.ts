@@ -44,6 +44,12 @@ export function readStdin(
 function computed(type: string, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const agent = given['agent_name'] === undefined ? {} : { agent: given['agent_name'] };
   switch (type) {
+    case 'user_prompt_submit': {
+      const messages = given['steering_messages'];
+      if (Array.isArray(messages)) return { ...agent, prompt: messages.join('\n'), delivery: 'steering' };
+      const isFollowup = given['hook_event_name'] === 'user_followup_submit';
+      return { ...agent, ...(isFollowup && { delivery: 'followup' }) };
+    }
     case 'transform_tool_result':
     case 'after_tool_call': {
       const failed = given['tool_error'] === true || given['error'] !== undefined;
