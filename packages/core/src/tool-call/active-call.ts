@@ -7,7 +7,7 @@ import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import type { Execute, ExecuteOptions } from '../execute.ts';
+import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
@@ -188,11 +188,6 @@ export class ActiveCall {
   get input(): unknown {
     const { input } = this.event;
     return isSameData(this.raw, input) ? this.raw : thaw(input);
-  }
-
-  /** What the tool gets beside its input. */
-  get options(): ExecuteOptions {
-    return { signal: this.signal, call: this.event };
   }
 
   /** Counts another attempt, which begins in so many milliseconds. */

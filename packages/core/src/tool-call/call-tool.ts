@@ -3,7 +3,7 @@ import { isThenable } from '../thenable.ts';
 import { type ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers } from './approve.ts';
 import { begin } from './before.ts';
-import { rememberRunning } from './recheck.ts';
+import { Running } from './recheck.ts';
 import { aborted, finish, returned, threw } from './result.ts';
 import { resumeBegun } from './split.ts';
 import type { CallOptions, Can, Registries, ToolCall, ToolCallOutcome } from './types.ts';
@@ -79,10 +79,11 @@ async function run(
 }
 
 function runOnce(call: ActiveCall, execute: Execute): unknown {
-  const { input, substitute, options } = call;
-  // What a hook runs instead is no user code between us and the tool.
-  if (call.event.execute === undefined) rememberRunning(options, call);
-  return (substitute ?? execute)(input, options);
+  const { event, input, substitute, signal } = call;
+  // What a hook runs instead is no user code between us and the tool, and rechecks nothing.
+  return event.execute === undefined
+    ? (substitute ?? execute)(input, new Running(call))
+    : event.execute(input, { signal, call: event });
 }
 
 /** What callTool can do wherever it is called. */

@@ -1,5 +1,6 @@
 import { jsonOf } from '../approval/hash.ts';
 import { HooksError } from '../error.ts';
+import type { ToolEvent } from '../event/catalogue/groups.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import type { ActiveCall } from './active-call.ts';
@@ -8,11 +9,21 @@ import { blocked } from './before.ts';
 import { replaceInput } from './input.ts';
 import type { CallOptions, Rechecked } from './types.ts';
 
-/** The calls behind what `execute` was given. */
-const calls: WeakMap<ExecuteOptions, ActiveCall> = new WeakMap();
+/** What `execute` is given beside the input, from which the call is known again. */
+export class Running implements ExecuteOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly call: ToolEvent;
+  readonly #active: ActiveCall;
 
-export function rememberRunning(running: ExecuteOptions, call: ActiveCall): void {
-  calls.set(running, call);
+  constructor(active: ActiveCall) {
+    this.signal = active.signal;
+    this.call = active.event;
+    this.#active = active;
+  }
+
+  static callOf(running: ExecuteOptions): ActiveCall | undefined {
+    return running instanceof Running ? running.#active : undefined;
+  }
 }
 
 /**
@@ -35,7 +46,7 @@ export async function recheckToolCall(
   input: unknown,
   { approval, isControlFlow }: Pick<CallOptions, 'approval' | 'isControlFlow'> = {},
 ): Promise<Rechecked> {
-  const call = calls.get(running);
+  const call = Running.callOf(running);
   if (call === undefined)
     throw new HooksError(
       'INVALID_INPUT',
