@@ -1,0 +1,24 @@
+export { type Claim, type ClaimOptions, claim } from './claim.ts';
+export type {
+  Appended,
+  Count,
+  Counted,
+  KeyedValue,
+  LogWrite,
+  StoreDriver,
+  StoredValue,
+  StoreErrorCode,
+  ValueWrite,
+} from './driver.ts';
+export { isStoreError, StoreError } from './error.ts';
+export { memoryStore } from './memory.ts';
+export {
+  type AppendOptions,
+  createStore,
+  type Entry,
+  type LogRecord,
+  type SetOptions,
+  type Store,
+  type StoreOptions,
+} from './store.ts';
+export { type WaitOptions, waitFor } from './wait-for.ts';

@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import type { StoreDriver, StoreErrorCode } from './driver.ts';
+import { capital, StoreError } from './error.ts';
+import { createStore, type Store, type StoreOptions } from './store.ts';
+import { PARTS } from './window.ts';
+
+/** A client of `redis` (node-redis), connected. */
+export interface NodeRedisClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+}
+
+/** A client of `ioredis`. */
+export interface IoredisClient {
+  eval(script: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  evalsha(sha: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
+}
+
+/** What {@link redisStore} takes. */
+export interface RedisStoreOptions extends StoreOptions {
+  /** What all its keys begin with; `{hooks}:` unless set. The braces keep them on one node of a cluster. */
+  readonly prefix?: string;
+}
+
+/**
+ * A store in Redis or Valkey, on a client that stays yours: connect it, listen to its errors, close it. Every call is one
+ * script, which is sent once. The server must not evict keys (`maxmemory-policy noeviction`), or limits are forgotten.
+ */
+export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
+  return createStore(redisDriver(client, options.prefix ?? '{hooks}:'), options);
+}
+
+const VERSION = '1';
+
+/** Redis's own clock, in milliseconds. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/*
+ * Values are fields of a hash, `version text`. One sorted set has their keys in order, another one when they expire. Where all
+ * of them expire, so do these three keys: an idle store leaves nothing behind.
+ */
+const VALUES = `
+local values, index, expiry = KEYS[1], KEYS[2], KEYS[3]
+local function remove(key)
+  redis.call('HDEL', values, key)
+  redis.call('ZREM', index, key)
+  redis.call('ZREM', expiry, key)
+end
+local function sweep()
+  for _, key in ipairs(redis.call('ZRANGEBYSCORE', expiry, '-inf', now, 'LIMIT', 0, 100)) do remove(key) end
+  local last = redis.call('ZRANGE', expiry, -1, -1, 'WITHSCORES')[2]
+  for _, key in ipairs({values, index, expiry}) do
+    if last and redis.call('ZCARD', index) == redis.call('ZCARD', expiry) then
+      redis.call('PEXPIREAT', key, last)
+    else
+      redis.call('PERSIST', key)
+    end
+  end
+end
+local function live(key)
+  local due = redis.call('ZSCORE', expiry, key)
+  return not due or tonumber(due) > now
+end
+`;
+
+const GET = `${NOW}
+local due = redis.call('ZSCORE', KEYS[2], ARGV[1])
+if due and tonumber(due) <= now then return false end
+return redis.call('HGET', KEYS[1], ARGV[1])
+`;
+
+/** ARGV: key, expected ('' for any, '-' for none, or '=' and a version), ttl or '', then version and text unless it deletes. */
+const SET = `${NOW}${VALUES}
+local key, expected, ttl = ARGV[1], ARGV[2], ARGV[3]
+local found = live(key) and redis.call('HGET', values, key)
+local version = found and '=' .. string.match(found, '^%S+') or '-'
+if expected ~= '' and expected ~= version then return 0 end
+if ARGV[4] then
+  redis.call('HSET', values, key, ARGV[4] .. ' ' .. ARGV[5])
+  redis.call('ZADD', index, 0, key)
+  if ttl == '' then redis.call('ZREM', expiry, key) else redis.call('ZADD', expiry, now + ttl, key) end
+else
+  remove(key)
+end
+sweep()
+return (ARGV[4] or found) and 1 or 0
+`;
+
+/** ARGV: the bounds of the range, and how many. Returns keys and values in turn. */
+const LIST = `${NOW}${VALUES}
+local result = {}
+local from, limit = ARGV[1], tonumber(ARGV[3])
+while #result < 2 * limit do
+  local keys = redis.call('ZRANGEBYLEX', index, from, ARGV[2], 'LIMIT', 0, limit)
+  for _, key in ipairs(keys) do
+    if live(key) and #result < 2 * limit then
+      result[#result + 1] = key
+      result[#result + 1] = redis.call('HGET', values, key)
+    end
+  end
+  if #keys < limit then break end
+  from = '(' .. keys[#keys]
+end
+return result
+`;
+
+/*
+ * A counter is a sorted set of the names of its amounts by when they expire, and a hash of the amounts, which has their sum
+ * under ''. KEYS: both for each counter. ARGV: amount, limit or '', window, id or '' for each.
+ */
+const COUNT = `${NOW}
+local totals, others, refused = {}, {}, false
+for i = 1, #KEYS / 2 do
+  local names, amounts = KEYS[2 * i - 1], KEYS[2 * i]
+  local amount, limit, id = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2]), ARGV[4 * i]
+  local gone = redis.call('ZRANGEBYSCORE', names, '-inf', now)
+  for _, name in ipairs(gone) do
+    redis.call('HINCRBY', amounts, '', '-' .. redis.call('HGET', amounts, name))
+    redis.call('HDEL', amounts, name)
+    redis.call('ZREM', names, name)
+  end
+  totals[i] = tonumber(redis.call('HGET', amounts, '') or 0)
+  others[i] = totals[i]
+  if id ~= '' then others[i] = others[i] - (redis.call('HGET', amounts, 'id ' .. id) or 0) end
+  if not refused and amount > 0 and limit and others[i] + amount > limit then
+    local retry = -1
+    for _, name in ipairs(amount <= limit and redis.call('ZRANGE', names, 0, 1) or {}) do
+      if retry < 0 and name ~= 'id ' .. id then retry = redis.call('ZSCORE', names, name) - now end
+    end
+    refused = {i, retry}
+  end
+end
+if refused then return {0, totals, refused[1], refused[2]} end
+for i = 1, #KEYS / 2 do
+  local names, amounts = KEYS[2 * i - 1], KEYS[2 * i]
+  local amount, window, id = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 1]), ARGV[4 * i]
+  local name, till = 'id ' .. id, now + window
+  if id == '' then
+    local part = math.max(1, math.floor(window / ${PARTS}))
+    till = (math.floor(now / part) + 1) * part + window
+    name = string.format('until %.0f', till)
+  end
+  if amount > 0 then
+    redis.call('ZADD', names, till, name)
+    if id == '' then redis.call('HINCRBY', amounts, name, amount) else redis.call('HSET', amounts, name, ARGV[4 * i - 3]) end
+  elseif id ~= '' then
+    redis.call('ZREM', names, name)
+    redis.call('HDEL', amounts, name)
+  end
+  local total = others[i] + amount
+  if total ~= totals[i] then redis.call('HINCRBY', amounts, '', string.format('%.0f', total - totals[i])) end
+  totals[i] = total
+  local last = redis.call('ZRANGE', names, -1, -1, 'WITHSCORES')[2]
+  if last then
+    redis.call('PEXPIREAT', names, last)
+    redis.call('PEXPIREAT', amounts, last)
+  else
+    redis.call('DEL', names, amounts)
+  end
+end
+return {1, totals}
+`;
+
+/** ARGV: expected length or '', ttl or '', records. */
+const APPEND = `${NOW}
+local length = redis.call('LLEN', KEYS[1])
+if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= length then return {0, length} end
+for i = 3, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
+if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIREAT', KEYS[1], now + ARGV[2]) end
+return {1, length + #ARGV - 2}
+`;
+
+const READ = `return redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2])`;
+
+/** Resolves to the version of the data, which the first caller sets. */
+const MEET = `
+redis.call('SET', KEYS[1], ARGV[1], 'NX')
+return redis.call('GET', KEYS[1])
+`;
+
+function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
+  const name = `the Redis store ${prefix}`;
+  const values = ['values', 'index', 'expiry'].map((part) => prefix + part);
+  let meeting: Promise<void> | undefined;
+
+  /** Looks at the version before the first call; before the next one again where that fails. */
+  async function run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    meeting ??= meet().catch((error: unknown) => {
+      meeting = undefined;
+      throw error;
+    });
+    await meeting;
+    return evaluate(client, script, keys, args);
+  }
+
+  async function meet(): Promise<void> {
+    const version = await evaluate(client, MEET, [`${prefix}version`], [VERSION]);
+    if (version === VERSION) return;
+    const text = `${capital(name)} has version ${version}; this version of @hooks/store needs ${VERSION}.`;
+    throw new StoreError('INCOMPATIBLE', text);
+  }
+
+  return {
+    name,
+
+    async get(key) {
+      const [hash = '', , expiry = ''] = values;
+      const found = await run(GET, [hash, expiry], [key]);
+      return typeof found === 'string' ? storedValue(found) : undefined;
+    },
+
+    async set({ key, text, version, expected, ttlMs }) {
+      const condition = expected === undefined ? '' : expected === null ? '-' : `=${expected}`;
+      const value = text === undefined ? [] : [version, text];
+      return (await run(SET, values, [key, condition, String(ttlMs ?? ''), ...value])) === 1;
+    },
+
+    async list(prefixOfKeys, after, limit) {
+      const from = after > prefixOfKeys ? `(${after}` : `[${prefixOfKeys}`;
+      const found = listOf(await run(LIST, values, [from, `(${prefixOfKeys}\u{10ffff}`, String(limit)]));
+      return found.flatMap((key, index) =>
+        index % 2 === 0 ? [{ key: String(key), ...storedValue(String(found[index + 1])) }] : [],
+      );
+    },
+
+    async count(counts) {
+      const keys = counts.flatMap(({ key }) => [`${prefix}names:${key}`, `${prefix}amounts:${key}`]);
+      const args = counts.flatMap(({ amount, limit = '', windowMs, id = '' }) => [amount, limit, windowMs, id]);
+      const [counted, all, refused, retry] = listOf(await run(COUNT, keys, args.map(String)));
+      const totals = listOf(all).map(Number);
+      if (counted === 1) return { counted: true, totals };
+      const retryAfterMs = Number(retry) < 0 ? undefined : Number(retry);
+      return { counted: false, totals, key: counts[Number(refused) - 1]?.key ?? '', retryAfterMs };
+    },
+
+    async append({ stream, records, expected, ttlMs }) {
+      const args = [String(expected ?? ''), String(ttlMs ?? ''), ...records];
+      const [appended, length] = listOf(await run(APPEND, [`${prefix}log:${stream}`], args));
+      return { appended: appended === 1, length: Number(length) };
+    },
+
+    async read(stream, from, limit) {
+      const range = [String(from), String(from + limit - 1)];
+      return listOf(await run(READ, [`${prefix}log:${stream}`], range)).map(String);
+    },
+
+    codeOf,
+  };
+}
+
+/** Sends the hash of a script, and the script itself where the server does not have it yet. */
+async function evaluate(
+  client: NodeRedisClient | IoredisClient,
+  script: string,
+  keys: readonly string[],
+  args: readonly string[],
+): Promise<unknown> {
+  const sha = shaOf(script);
+  try {
+    if ('evalSha' in client) return await client.evalSha(sha, { keys: [...keys], arguments: [...args] });
+    return await client.evalsha(sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    if ('evalSha' in client) return client.eval(script, { keys: [...keys], arguments: [...args] });
+    return client.eval(script, keys.length, ...keys, ...args);
+  }
+}
+
+const shas = new Map<string, string>();
+
+function shaOf(script: string): string {
+  const known = shas.get(script);
+  if (known !== undefined) return known;
+  const sha = createHash('sha1').update(script).digest('hex');
+  shas.set(script, sha);
+  return sha;
+}
+
+function storedValue(found: string): { readonly version: string; readonly text: string } {
+  const end = found.indexOf(' ');
+  return { version: found.slice(0, end), text: found.slice(end + 1) };
+}
+
+function listOf(reply: unknown): readonly unknown[] {
+  return Array.isArray(reply) ? reply : [];
+}
+
+/** By the first word of the server's reply. What is no reply is an error of the connection. */
+function codeOf(error: unknown): StoreErrorCode {
+  const [, reply] = /^([A-Z]+) /.exec(error instanceof Error ? error.message : '') ?? [];
+  switch (reply) {
+    case undefined:
+      return error instanceof TypeError ? 'FAILED' : 'UNREACHABLE';
+    case 'NOAUTH':
+    case 'WRONGPASS':
+    case 'NOPERM':
+      return 'DENIED';
+    case 'OOM':
+      return 'FULL';
+    case 'WRONGTYPE':
+      return 'INCOMPATIBLE';
+    case 'LOADING':
+    case 'READONLY':
+    case 'MASTERDOWN':
+    case 'CLUSTERDOWN':
+    case 'TRYAGAIN':
+      return 'UNREACHABLE';
+    default:
+      return 'FAILED';
+  }
+}
