@@ -22,6 +22,11 @@ export function checkWhole(what: string, value: number, least = 0): void {
     throw invalid(`${what} must be a whole number of at least ${least}, not ${String(value)}.`);
 }
 
+export function checkExpected(expected: string | null | undefined): void {
+  if (expected === '' || (typeof expected !== 'string' && expected != null))
+    throw invalid('expected must be a version that was read, or null where there must be no value.');
+}
+
 /** A hundred years: what is added to a time stays a time that every database can hold. */
 const LONGEST_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
@@ -31,12 +36,16 @@ export function checkDuration(what: string, value: number | undefined): void {
   if (value > LONGEST_MS) throw invalid(`${what} must be at most 100 years; leave it out to keep it for good.`);
 }
 
+/** Sums of thousands of these are still exact. */
+const MOST = 1e12;
+
 export function checkCounts(counts: readonly Count[]): void {
   if (counts.length === 0) throw invalid('There is nothing to count; give at least one count.');
   for (const [index, { key, amount, windowMs, limit, id }] of counts.entries()) {
     const what = `counts[${index}]`;
     checkKey(`${what}.key`, key);
     checkWhole(`${what}.amount`, amount);
+    if (amount > MOST) throw invalid(`${what}.amount must be at most 10^12, not ${amount}.`);
     checkDuration(`${what}.windowMs`, windowMs);
     if (limit !== undefined) checkWhole(`${what}.limit`, limit);
     if (id !== undefined) checkKey(`${what}.id`, id);

@@ -152,8 +152,8 @@ export type Counted =
       /** The first counter that was too full. */
       readonly key: string;
       /**
-       * When the next amount there expires; until then only giving back an `id` makes room. `undefined` where the amount alone
-       * is above the limit, and will never fit.
+       * When the next amount there expires; until then only giving back an `id` makes room. Left out where the amount alone is
+       * above the limit, and will never fit.
        */
-      readonly retryAfterMs: number | undefined;
+      readonly retryAfterMs?: number | undefined;
     };

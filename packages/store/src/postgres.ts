@@ -128,7 +128,8 @@ BEGIN
     END IF;
   END LOOP;
   IF refusing IS NOT NULL THEN
-    RETURN json_build_object('counted', false, 'totals', totals, 'key', refusing, 'retryAfterMs', retry);
+    RETURN json_strip_nulls(
+      json_build_object('counted', false, 'totals', totals, 'key', refusing, 'retryAfterMs', retry));
   END IF;
   FOR c IN SELECT *, greatest(1, "windowMs" / 100) AS part FROM json_to_recordset(counts::json)
     AS t(key text, amount bigint, "windowMs" bigint, id text) LOOP
@@ -234,8 +235,7 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
 
     async count(counts) {
       const [row] = await run(`SELECT ${schema}.count($1) AS counted`, [JSON.stringify(counts)]);
-      const counted = JSON.parse(String(row?.['counted']));
-      return { ...counted, ...(counted.retryAfterMs === null && { retryAfterMs: undefined }) };
+      return JSON.parse(String(row?.['counted']));
     },
 
     async append({ stream, records, expected = null, ttlMs = null }) {

@@ -1,4 +1,4 @@
-import { checkCounts, checkDuration, checkKey, checkWhole, toJson } from './arguments.ts';
+import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson } from './arguments.ts';
 import type { Appended, Count, Counted, StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 
@@ -107,6 +107,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
 
     async set(key, value, options = {}) {
       checkKey('key', key);
+      checkExpected(options.expected);
       checkDuration('ttlMs', options.ttlMs);
       const text = toJson('value', value);
       const version = crypto.randomUUID();
@@ -115,6 +116,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
 
     async delete(key, options = {}) {
       checkKey('key', key);
+      checkExpected(options.expected);
       return write(key, undefined, '', options);
     },
 
