@@ -108,11 +108,19 @@ async function running(
   return started;
 }
 
-async function freePort(): Promise<number> {
+/** A server that takes connections, and says nothing. */
+export async function silentServer(): Promise<{ readonly port: number; end(): void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    end: () => server.close(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const { port, end } = await silentServer();
+  end();
+  return port;
 }
