@@ -33,7 +33,8 @@ const LONGEST_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 export function checkDuration(what: string, value: number | undefined): void {
   if (value === undefined) return;
   checkWhole(what, value, 1);
-  if (value > LONGEST_MS) throw invalid(`${what} must be at most 100 years; leave it out to keep it for good.`);
+  if (value > LONGEST_MS)
+    throw invalid(`${what} must be at most 100 years; leave it out to keep it for good.`);
 }
 
 /** Sums of thousands of these are still exact. */

@@ -51,19 +51,20 @@ function memoryDriver(): StoreDriver {
 
     async count(counts): Promise<Counted> {
       const at = now();
-      const held = counts.map(({ key, id }) => heldIn(counters.get(key)?.amounts, id, at));
-      for (const [index, { key, amount, limit = Number.POSITIVE_INFINITY }] of counts.entries()) {
-        const { others = 0, oldest = 0 } = held[index] ?? {};
-        if (amount === 0 || others + amount <= limit) continue;
-        const totals = held.map((each) => each.others + each.own);
-        const retryAfterMs = amount > limit ? undefined : Math.ceil(oldest - at);
-        return { counted: false, totals, key, retryAfterMs };
+      const held = counts.map((count) => ({
+        ...count,
+        ...heldIn(counters.get(count.key)?.amounts, count.id, at),
+      }));
+      const full = held.find(({ amount, limit, others }) => {
+        return amount > 0 && limit !== undefined && others + amount > limit;
+      });
+      if (full) {
+        const { key, amount, limit = 0, next } = full;
+        const retryAfterMs = amount > limit ? undefined : Math.ceil(next - at);
+        return { counted: false, totals: held.map(({ total }) => total), key, retryAfterMs };
       }
       for (const count of counts) add(count, at);
-      return {
-        counted: true,
-        totals: counts.map(({ amount }, index) => (held[index]?.others ?? 0) + amount),
-      };
+      return { counted: true, totals: held.map(({ others, amount }) => others + amount) };
     },
 
     async append({ stream, records, expected, ttlMs }: LogWrite) {
@@ -92,24 +93,23 @@ function memoryDriver(): StoreDriver {
   }
 }
 
-/** What a counter holds under an id, and beside it. Removes what has expired. */
+/** What a counter holds: in all, and but for what an id replaces. Removes what has expired. */
 function heldIn(
   amounts: Map<string, Amount> | undefined,
   id: string | undefined,
   at: number,
-): { readonly own: number; readonly others: number; readonly oldest: number } {
-  let own = 0;
-  let others = 0;
-  let oldest = Number.POSITIVE_INFINITY;
+): { readonly total: number; readonly others: number; readonly next: number } {
+  let total = 0;
+  let next = Number.POSITIVE_INFINITY;
   for (const [name, { amount, expiresAt }] of amounts ?? []) {
     if (expiresAt <= at) amounts?.delete(name);
-    else if (name === `id ${id}`) own = amount;
     else {
-      others += amount;
-      oldest = Math.min(oldest, expiresAt);
+      total += amount;
+      next = Math.min(next, expiresAt);
     }
   }
-  return { own, others, oldest };
+  const own = id === undefined ? undefined : amounts?.get(`id ${id}`);
+  return { total, others: total - (own?.amount ?? 0), next };
 }
 
 /** A map whose entries expire. Each write removes some that have. */

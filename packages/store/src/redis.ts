@@ -108,58 +108,63 @@ return result
 `;
 
 /*
- * A counter is a sorted set of the names of its amounts by when they expire, and a hash of the amounts, which has their sum
- * under ''. KEYS: both for each counter. ARGV: amount, limit or '', window, id or '' for each.
+ * A counter is a hash of amounts, `amount expiry` each, with their sum, and when the first and the last of them expire (at the
+ * latest and at the earliest). So it is looked through only when something has expired. KEYS: the counters. ARGV: amount, limit or
+ * '', window, id or '' for each.
  */
 const COUNT = `${NOW}
-local totals, others, refused = {}, {}, false
-for i = 1, #KEYS / 2 do
-  local names, amounts = KEYS[2 * i - 1], KEYS[2 * i]
-  local amount, limit, id = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2]), ARGV[4 * i]
-  local gone = redis.call('ZRANGEBYSCORE', names, '-inf', now)
-  for _, name in ipairs(gone) do
-    redis.call('HINCRBY', amounts, '', '-' .. redis.call('HGET', amounts, name))
-    redis.call('HDEL', amounts, name)
-    redis.call('ZREM', names, name)
-  end
-  totals[i] = tonumber(redis.call('HGET', amounts, '') or 0)
-  others[i] = totals[i]
-  if id ~= '' then others[i] = others[i] - (redis.call('HGET', amounts, 'id ' .. id) or 0) end
-  if not refused and amount > 0 and limit and others[i] + amount > limit then
-    local retry = -1
-    for _, name in ipairs(amount <= limit and redis.call('ZRANGE', names, 0, 1) or {}) do
-      if retry < 0 and name ~= 'id ' .. id then retry = redis.call('ZSCORE', names, name) - now end
+local function text(number) return string.format('%.0f', number) end
+local function sweep(key)
+  local sum, first, last = 0, math.huge, 0
+  local all = redis.call('HGETALL', key)
+  for i = 1, #all, 2 do
+    local amount, till = string.match(all[i + 1], '^(%d+) (%d+)$')
+    if amount then
+      till = tonumber(till)
+      if till <= now then
+        redis.call('HDEL', key, all[i])
+      else
+        sum, first, last = sum + tonumber(amount), math.min(first, till), math.max(last, till)
+      end
     end
-    refused = {i, retry}
   end
+  if sum > 0 then redis.call('HSET', key, 'sum', text(sum), 'first', text(first), 'last', text(last)) else redis.call('DEL', key) end
+  return sum, first, last
 end
-if refused then return {0, totals, refused[1], refused[2]} end
-for i = 1, #KEYS / 2 do
-  local names, amounts = KEYS[2 * i - 1], KEYS[2 * i]
-  local amount, window, id = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 1]), ARGV[4 * i]
+local counters, totals, refused = {}, {}, {}
+for i, key in ipairs(KEYS) do
+  local amount, limit, window, id = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), ARGV[4 * i]
   local name, till = 'id ' .. id, now + window
   if id == '' then
     local part = math.max(1, math.floor(window / ${PARTS}))
     till = (math.floor(now / part) + 1) * part + window
-    name = string.format('until %.0f', till)
+    name = 'until ' .. text(till)
   end
+  local found = redis.call('HMGET', key, 'sum', 'first', 'last', name)
+  local sum, first, last = tonumber(found[1] or 0), tonumber(found[2] or math.huge), tonumber(found[3] or 0)
+  if first <= now then sum, first, last = sweep(key) end
+  local own, ends = string.match(found[4] or '', '^(%d+) (%d+)$')
+  own = own and tonumber(ends) > now and tonumber(own) or 0
+  local others = id == '' and sum or sum - own
+  if not refused[1] and amount > 0 and limit and others + amount > limit then
+    refused = {i, amount <= limit and first - now or -1}
+  end
+  totals[i] = sum
+  counters[i] = {key, id, name, amount, till, own, others, first, last}
+end
+if refused[1] then return {0, totals, refused[1], refused[2]} end
+for i, counter in ipairs(counters) do
+  local key, id, name, amount, till, own, others, first, last = unpack(counter)
+  local sum = others + amount
   if amount > 0 then
-    redis.call('ZADD', names, till, name)
-    if id == '' then redis.call('HINCRBY', amounts, name, amount) else redis.call('HSET', amounts, name, ARGV[4 * i - 3]) end
-  elseif id ~= '' then
-    redis.call('ZREM', names, name)
-    redis.call('HDEL', amounts, name)
+    redis.call('HSET', key, name, text(id == '' and own + amount or amount) .. ' ' .. text(till),
+      'sum', text(sum), 'first', text(math.min(first, till)), 'last', text(math.max(last, till)))
+    if till > last then redis.call('PEXPIREAT', key, text(till)) end
+  elseif id ~= '' and own > 0 then
+    redis.call('HDEL', key, name)
+    if sum > 0 then redis.call('HSET', key, 'sum', text(sum)) else redis.call('DEL', key) end
   end
-  local total = others[i] + amount
-  if total ~= totals[i] then redis.call('HINCRBY', amounts, '', string.format('%.0f', total - totals[i])) end
-  totals[i] = total
-  local last = redis.call('ZRANGE', names, -1, -1, 'WITHSCORES')[2]
-  if last then
-    redis.call('PEXPIREAT', names, last)
-    redis.call('PEXPIREAT', amounts, last)
-  else
-    redis.call('DEL', names, amounts)
-  end
+  totals[i] = sum
 end
 return {1, totals}
 `;
@@ -227,8 +232,13 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     },
 
     async count(counts) {
-      const keys = counts.flatMap(({ key }) => [`${prefix}names:${key}`, `${prefix}amounts:${key}`]);
-      const args = counts.flatMap(({ amount, limit = '', windowMs, id = '' }) => [amount, limit, windowMs, id]);
+      const keys = counts.map(({ key }) => `${prefix}counter:${key}`);
+      const args = counts.flatMap(({ amount, limit = '', windowMs, id = '' }) => [
+        amount,
+        limit,
+        windowMs,
+        id,
+      ]);
       const [counted, all, refused, retry] = listOf(await run(COUNT, keys, args.map(String)));
       const totals = listOf(all).map(Number);
       if (counted === 1) return { counted: true, totals };

@@ -36,6 +36,8 @@ const LIVE = `(expires_at IS NULL OR expires_at > ${NOW})`;
 
 /** A write removes up to a hundred rows that have expired. */
 const statements = {
+  begin: `BEGIN IMMEDIATE`,
+  commit: `COMMIT`,
   now: `SELECT ${NOW} AS now`,
   get: `SELECT text, version FROM entries WHERE key = ? AND ${LIVE}`,
   list: `SELECT key, text, version FROM entries WHERE key >= ? AND key < ? AND key > ? AND ${LIVE} ORDER BY key LIMIT ?`,
@@ -43,10 +45,9 @@ const statements = {
     SET text = excluded.text, version = excluded.version, expires_at = excluded.expires_at`,
   remove: `DELETE FROM entries WHERE key = ?`,
   sweepEntries: `DELETE FROM entries WHERE rowid IN (SELECT rowid FROM entries WHERE expires_at <= ? LIMIT 100)`,
-  held: `SELECT coalesce(sum(amount) FILTER (WHERE id = ?2), 0) AS own, coalesce(sum(amount) FILTER (WHERE id <> ?2), 0) AS others,
-    min(expires_at) FILTER (WHERE id <> ?2) AS oldest FROM amounts WHERE counter = ?1 AND expires_at > ?3`,
-  add: `INSERT INTO amounts VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
-  replace: `REPLACE INTO amounts VALUES (?, ?, ?, ?)`,
+  held: `SELECT coalesce(sum(amount), 0) AS total, coalesce(sum(amount) FILTER (WHERE id = ?), 0) AS own,
+    min(expires_at) AS next FROM amounts WHERE counter = ? AND expires_at > ?`,
+  keep: `REPLACE INTO amounts VALUES (?, ?, ?, ?)`,
   giveBack: `DELETE FROM amounts WHERE counter = ? AND id = ?`,
   sweepAmounts: `DELETE FROM amounts WHERE rowid IN (SELECT rowid FROM amounts WHERE expires_at <= ? LIMIT 100)`,
   length: `SELECT length FROM streams WHERE stream = ? AND ${LIVE}`,
@@ -93,7 +94,7 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
 
     async set({ key, text, version, expected, ttlMs }) {
       const { database, run } = await opened();
-      return transaction(database, () => {
+      return transaction(database, run, () => {
         const found = run.get.get(key);
         if (expected !== undefined && (found?.['version'] ?? null) !== expected) return false;
         const now = nowOf(run);
@@ -116,7 +117,7 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
 
     async count(counts) {
       const { database, run } = await opened();
-      return transaction(database, () => count(run, counts));
+      return transaction(database, run, () => count(run, counts));
     },
 
     async append({ stream, records, expected, ttlMs }) {
@@ -124,7 +125,7 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
       // A log is on the disk when the call resolves; what else is written may be lost with the power.
       database.exec('PRAGMA synchronous = FULL');
       try {
-        return transaction(database, () => {
+        return transaction(database, run, () => {
           const row = run.length.get(stream);
           const length = Number(row?.['length'] ?? 0);
           if (expected !== undefined && expected !== length) return { appended: false, length };
@@ -157,41 +158,54 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
 
 function count(run: Statements, counts: readonly Count[]): Counted {
   const now = nowOf(run);
-  const held = counts.map(({ key, id }) => {
-    const { own, others, oldest } = run.held.get(key, nameOf(id), now) ?? {};
-    return { own: Number(own), others: Number(others), oldest: Number(oldest) };
+  const held = counts.map((each) => heldBy(run, each, now));
+  const full = held.find(({ amount, limit, others }) => {
+    return amount > 0 && limit !== undefined && others + amount > limit;
   });
-  for (const [index, { key, amount, limit = Number.POSITIVE_INFINITY }] of counts.entries()) {
-    const { others = 0, oldest = 0 } = held[index] ?? {};
-    if (amount === 0 || others + amount <= limit) continue;
-    const totals = held.map((each) => each.others + each.own);
-    return { counted: false, totals, key, retryAfterMs: amount > limit ? undefined : oldest - now };
+  if (full) {
+    const { key, amount, limit = 0, next } = full;
+    const retryAfterMs = amount > limit ? undefined : next - now;
+    return { counted: false, totals: held.map(({ total }) => total), key, retryAfterMs };
   }
-  for (const { key, amount, windowMs, id } of counts) {
-    const until = endOfWindow(now, windowMs);
-    if (id === undefined) {
-      if (amount > 0) run.add.run(key, `until ${until}`, amount, until);
-    } else if (amount > 0) run.replace.run(key, nameOf(id), amount, now + windowMs);
-    else run.giveBack.run(key, nameOf(id));
+  for (const { key, amount, id, name, expiresAt, own } of held) {
+    if (amount > 0) run.keep.run(key, name, id === undefined ? own + amount : amount, expiresAt);
+    else if (id !== undefined) run.giveBack.run(key, name);
+    // Only a new row makes room necessary.
+    if (amount > 0 && own === 0) run.sweepAmounts.run(now);
   }
-  run.sweepAmounts.run(now);
-  return { counted: true, totals: counts.map(({ amount }, index) => (held[index]?.others ?? 0) + amount) };
+  return { counted: true, totals: held.map(({ others, amount }) => others + amount) };
 }
 
-/** What an amount is called in its counter; without an id it is no amount's name. */
-function nameOf(id: string | undefined): string {
-  return id === undefined ? '' : `id ${id}`;
+/** A count, with what its counter holds: in all, under its own name, and but for what it replaces. */
+interface Held extends Count {
+  readonly name: string;
+  readonly expiresAt: number;
+  readonly total: number;
+  readonly own: number;
+  readonly others: number;
+  readonly next: number;
+}
+
+function heldBy(run: Statements, count: Count, now: number): Held {
+  const { key, windowMs, id } = count;
+  const expiresAt = id === undefined ? endOfWindow(now, windowMs) : now + windowMs;
+  const name = id === undefined ? `until ${expiresAt}` : `id ${id}`;
+  const row = run.held.get(name, key, now);
+  const total = Number(row?.['total']);
+  const own = Number(row?.['own']);
+  const others = id === undefined ? total : total - own;
+  return { ...count, name, expiresAt, total, own, others, next: Number(row?.['next']) };
 }
 
 function nowOf(run: Statements): number {
   return Number(run.now.get()?.['now']);
 }
 
-function transaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
+function transaction<T>(database: DatabaseSync, run: Pick<Statements, 'begin' | 'commit'>, work: () => T): T {
+  run.begin.run();
   try {
     const result = work();
-    database.exec('COMMIT');
+    run.commit.run();
     return result;
   } catch (error) {
     // SQLite itself rolls back where the disk is full.
@@ -224,7 +238,10 @@ function isEmpty(database: DatabaseSync, name: string): boolean {
     throw new StoreError('INCOMPATIBLE', text);
   }
   if (read('SELECT count(*) FROM sqlite_schema') > 0)
-    throw new StoreError('INCOMPATIBLE', `${capital(name)} is a database of another program; choose a new file.`);
+    throw new StoreError(
+      'INCOMPATIBLE',
+      `${capital(name)} is a database of another program; choose a new file.`,
+    );
   return true;
 }
 
@@ -237,7 +254,8 @@ async function create(database: DatabaseSync, name: string, timeoutMs: number): 
       // SQLite does not wait here while another process does the same.
       if (codeOf(error) !== 'UNREACHABLE' || performance.now() > deadline) throw error;
     }
-  transaction(database, () => {
+  const [begin, commit] = [database.prepare(statements.begin), database.prepare(statements.commit)];
+  transaction(database, { begin, commit }, () => {
     if (isEmpty(database, name)) database.exec(schema);
   });
 }

@@ -24,44 +24,63 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
     postgres: (url) => postgres(url),
   };
 
-  it.each(Object.entries(clients))('%s: wrong credentials are denied, and the password is nowhere', async (_name, of) => {
-    const url = server.url.replace(/:[^:@]*@/, `:${WRONG}@`);
-    const error: unknown = await postgresStore(of(url)).set('key', 1).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: 'DENIED',
-      message:
-        'The Postgres store in schema hooks denied access: password authentication failed for user "hooks"',
-    });
-    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
-  });
+  it.each(Object.entries(clients))(
+    '%s: wrong credentials are denied, and the password is nowhere',
+    async (_name, of) => {
+      const url = server.url.replace(/:[^:@]*@/, `:${WRONG}@`);
+      const error: unknown = await postgresStore(of(url))
+        .set('key', 1)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'DENIED',
+        message:
+          'The Postgres store in schema hooks denied access: password authentication failed for user "hooks"',
+      });
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
+    },
+  );
 
   it.each(Object.entries(clients))('%s: a server that is not there cannot be reached', async (_name, of) => {
-    const error = await postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:1/postgres`), { timeoutMs: 2_000 })
+    const error = await postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:1/postgres`), {
+      timeoutMs: 2_000,
+    })
       .get('key')
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('ECONNREFUSED') });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
   });
 
-  it.each(Object.entries(clients))('%s: a server that never answers is unreachable when the time is over', async (_name, of) => {
-    const silent = await silentServer();
-    const store = postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:${silent.port}/postgres`), { timeoutMs: 50 });
-    await expect(store.get('key')).rejects.toMatchObject({
-      code: 'UNREACHABLE',
-      message: 'The Postgres store in schema hooks cannot be reached: it did not answer within 50 ms',
-    });
-    silent.end();
-  });
+  it.each(Object.entries(clients))(
+    '%s: a server that never answers is unreachable when the time is over',
+    async (_name, of) => {
+      const silent = await silentServer();
+      const store = postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:${silent.port}/postgres`), {
+        timeoutMs: 50,
+      });
+      await expect(store.get('key')).rejects.toMatchObject({
+        code: 'UNREACHABLE',
+        message: 'The Postgres store in schema hooks cannot be reached: it did not answer within 50 ms',
+      });
+      silent.end();
+    },
+  );
 
   it('an address that cannot be read is not repeated, since the password is in it', async () => {
     const client = new Pool({ connectionString: `postgres://hooks:${WRONG}@[oops/postgres` });
-    const error: unknown = await postgresStore(client).get('key').catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'FAILED', message: 'The Postgres store in schema hooks failed: Invalid URL' });
+    const error: unknown = await postgresStore(client)
+      .get('key')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'FAILED',
+      message: 'The Postgres store in schema hooks failed: Invalid URL',
+    });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
   });
 
   it('a database that does not exist is named', async () => {
-    const other = new Pool({ connectionString: server.url.replace('/postgres?', '').replace(/[^/]*$/, 'nowhere') });
+    const other = new Pool({
+      connectionString: server.url.replace('/postgres?', '').replace(/[^/]*$/, 'nowhere'),
+    });
     await expect(postgresStore(other).get('key')).rejects.toMatchObject({
       code: 'UNREACHABLE',
       message: expect.stringContaining('database "nowhere" does not exist'),
@@ -89,7 +108,9 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   it('a schema that others made is used by a user who may not make one', async () => {
     await pool.query('CREATE ROLE agent LOGIN PASSWORD $$agent-password$$');
     const agent = new Pool({ connectionString: server.url.replace(/\/\/[^@]*@/, '//agent:agent-password@') });
-    await expect(postgresStore(agent, { schema: 'granted' }).get('key')).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(postgresStore(agent, { schema: 'granted' }).get('key')).rejects.toMatchObject({
+      code: 'DENIED',
+    });
     await postgresStore(pool, { schema: 'granted' }).set('key', 1);
     await expect(postgresStore(agent, { schema: 'granted' }).get('key')).rejects.toMatchObject({
       code: 'DENIED',

@@ -23,7 +23,9 @@ describe.skipIf(noRedis)(`Redis${noRedis ? ` (not run: it ${noRedis})` : ''}`, (
 
   it('ioredis: wrong credentials are denied, and the password is nowhere', async () => {
     const client = ioredisOf(server.url.replace(/:[^:@]*@/, `:${WRONG}@`));
-    const error: unknown = await redisStore(client).set('key', 1).catch((thrown: unknown) => thrown);
+    const error: unknown = await redisStore(client)
+      .set('key', 1)
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'DENIED',
       message: expect.stringMatching(/^The Redis store \{hooks\}: denied access: (WRONGPASS|NOAUTH)/),

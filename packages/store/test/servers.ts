@@ -19,7 +19,10 @@ export const PASSWORD = 'correct-horse-battery';
 /** Debian keeps Postgres's programs apart, by version. */
 const debian = '/usr/lib/postgresql';
 const versions = existsSync(debian) ? readdirSync(debian) : [];
-const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)];
+const folders = [
+  ...versions.map((version) => join(debian, version, 'bin')),
+  ...(process.env['PATH'] ?? '').split(delimiter),
+];
 
 function programOf(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
@@ -30,7 +33,8 @@ const initdb = programOf('initdb');
 const redis = programOf('redis-server') ?? programOf('valkey-server');
 
 /** Why there is no server to test on; undefined where there is one. */
-export const noPostgres: string | undefined = postgres && initdb ? undefined : 'needs the Debian package postgresql';
+export const noPostgres: string | undefined =
+  postgres && initdb ? undefined : 'needs the Debian package postgresql';
 export const noRedis: string | undefined = redis ? undefined : 'needs the Debian package redis-server';
 
 /** Postgres refuses to run as root. */
@@ -44,13 +48,26 @@ export async function startPostgres(): Promise<TestServer> {
   writeFileSync(passwords, PASSWORD);
   if (user.uid !== undefined) for (const path of [folder, passwords]) chownSync(path, user.uid, user.gid);
   const options = ['--pgdata', data, '--auth=scram-sha-256', '--username=hooks', `--pwfile=${passwords}`];
-  execFileSync(initdb ?? '', [...options, '--no-sync', '--encoding=UTF8', '--no-locale'], { ...user, cwd: folder, stdio: 'pipe' });
+  execFileSync(initdb ?? '', [...options, '--no-sync', '--encoding=UTF8', '--no-locale'], {
+    ...user,
+    cwd: folder,
+    stdio: 'pipe',
+  });
   const port = await freePort();
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+  ];
   return running(
     port,
     `postgres://hooks:${PASSWORD}@127.0.0.1:${port}/postgres`,
-    () => spawn(postgres ?? '', ['-D', data, ...settings.flatMap((each) => ['-c', each])], { ...user, cwd: folder }),
+    () =>
+      spawn(postgres ?? '', ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
+        ...user,
+        cwd: folder,
+      }),
     /ready to accept connections/,
     // Ends connections at once; a "smart" end would wait for them.
     'SIGINT',

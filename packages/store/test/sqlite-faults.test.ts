@@ -95,11 +95,17 @@ it.skipIf(cannotMount)(
     const args = [...inNamespace.slice(1), 'sh', '-c', shell, 'sh', folder, process.execPath, program];
     const report = JSON.parse(execFileSync(inNamespace[0], args, { encoding: 'utf8' }));
     expect(report).toEqual({
-      full: { code: 'FULL', message: expect.stringMatching(/^The SQLite store .* is full, and nothing was written/) },
+      full: {
+        code: 'FULL',
+        message: expect.stringMatching(/^The SQLite store .* is full, and nothing was written/),
+      },
       fullLog: { code: 'FULL', message: expect.stringContaining('is full') },
       whole: true,
       roomAgain: true,
-      readOnly: { code: 'DENIED', message: expect.stringMatching(/^The SQLite store .* denied access: .*readonly/) },
+      readOnly: {
+        code: 'DENIED',
+        message: expect.stringMatching(/^The SQLite store .* denied access: .*readonly/),
+      },
       stillRead: true,
     });
   },

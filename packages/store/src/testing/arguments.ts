@@ -15,18 +15,46 @@ export function testArguments(stage: Stage): void {
       ['a key with a zero', (store) => store.set('a\u0000b', 1), /control character/],
       ['half a character as a key', (store) => store.append('\ud83d', [1]), /half a character/],
       ['a value that is undefined', (store) => store.set('key', undefined), /value is undefined/],
-      ['a function inside a value', (store) => store.set('key', { a: [() => 1] }), /value\.a\[0\] is function/],
+      [
+        'a function inside a value',
+        (store) => store.set('key', { a: [() => 1] }),
+        /value\.a\[0\] is function/,
+      ],
       ['a bigint', (store) => store.set('key', { n: 1n }), /value\.n is bigint/],
       ['no number', (store) => store.append('s', [1, Number.NaN]), /records\[1\] is NaN/],
-      ['a value that holds itself', (store) => store.set('key', selfish), /value\.me is an object that holds itself/],
+      [
+        'a value that holds itself',
+        (store) => store.set('key', selfish),
+        /value\.me is an object that holds itself/,
+      ],
       ['a date', (store) => store.set('key', { at: new Date() }), /value\.at is an instance of Date/],
       ['a map', (store) => store.append('s', [new Map()]), /records\[0\] is an instance of Map/],
       ['an empty version', (store) => store.set('key', 1, { expected: '' }), /expected must be a version/],
-      ['no time to live', (store) => store.set('key', 1, { ttlMs: 0 }), /ttlMs must be a whole number of at least 1/],
-      ['no end of time', (store) => store.set('key', 1, { ttlMs: Number.MAX_SAFE_INTEGER }), /at most 100 years/],
-      ['half an amount', (store) => store.count({ key: 'c', amount: 0.5, windowMs: 1 }), /counts\[0\]\.amount/],
-      ['a negative amount', (store) => store.count({ key: 'c', amount: -1, windowMs: 1 }), /counts\[0\]\.amount/],
-      ['an endless amount', (store) => store.count({ key: 'c', amount: 2 ** 52, windowMs: 1 }), /at most 10\^12/],
+      [
+        'no time to live',
+        (store) => store.set('key', 1, { ttlMs: 0 }),
+        /ttlMs must be a whole number of at least 1/,
+      ],
+      [
+        'no end of time',
+        (store) => store.set('key', 1, { ttlMs: Number.MAX_SAFE_INTEGER }),
+        /at most 100 years/,
+      ],
+      [
+        'half an amount',
+        (store) => store.count({ key: 'c', amount: 0.5, windowMs: 1 }),
+        /counts\[0\]\.amount/,
+      ],
+      [
+        'a negative amount',
+        (store) => store.count({ key: 'c', amount: -1, windowMs: 1 }),
+        /counts\[0\]\.amount/,
+      ],
+      [
+        'an endless amount',
+        (store) => store.count({ key: 'c', amount: 2 ** 52, windowMs: 1 }),
+        /at most 10\^12/,
+      ],
       [
         'two counts of one key',
         (store) => store.count({ key: 'c', amount: 1, windowMs: 1 }, { key: 'c', amount: 1, windowMs: 9 }),
@@ -66,7 +94,11 @@ export function testArguments(stage: Stage): void {
     await store.set('key', 1);
     await store.close();
     await store.close();
-    const closed = { name: 'StoreError', code: 'CLOSED', message: expect.stringContaining(store.name.slice(4)) };
+    const closed = {
+      name: 'StoreError',
+      code: 'CLOSED',
+      message: expect.stringContaining(store.name.slice(4)),
+    };
     await expect(store.get('key')).rejects.toMatchObject(closed);
     await expect(store.set('key', 2)).rejects.toMatchObject(closed);
     await expect(all(store.list(''))).rejects.toMatchObject(closed);

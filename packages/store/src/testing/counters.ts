@@ -71,7 +71,9 @@ export function testCounters(stage: Stage): void {
         { key: 'a', amount: 1, windowMs: HOUR },
         { key: 'b', amount: 1, windowMs: HOUR },
       ];
-      await Promise.all(Array.from({ length: 50 }, (_, index) => store.count(...(index % 2 ? [a, b] : [b, a]))));
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => store.count(...(index % 2 ? [a, b] : [b, a]))),
+      );
       expect(await store.count({ ...a, amount: 0 }, { ...b, amount: 0 })).toMatchObject({ totals: [50, 50] });
     });
 
@@ -117,7 +119,9 @@ export function testCounters(stage: Stage): void {
       await store.count({ ...slot, id: 'a', windowMs: 50 });
       expect(await store.count({ ...slot, id: 'a' })).toEqual({ counted: true, totals: [1] });
       await store.count({ key: 'clock', amount: 1, windowMs: 50, id: 'a' });
-      await eventually(async () => (await store.count({ key: 'clock', amount: 0, windowMs: 1 })).totals).toEqual([0]);
+      await eventually(
+        async () => (await store.count({ key: 'clock', amount: 0, windowMs: 1 })).totals,
+      ).toEqual([0]);
       expect(await store.count({ ...slot, amount: 0 })).toEqual({ counted: true, totals: [1] });
     });
 
@@ -132,8 +136,14 @@ export function testCounters(stage: Stage): void {
       const tokens = { key: 'tokens', windowMs: HOUR, limit: 1_000 };
       await store.count({ ...tokens, amount: 800, id: 'call' });
       expect(await store.count({ ...tokens, amount: 300, id: 'other' })).toMatchObject({ counted: false });
-      expect(await store.count({ ...tokens, amount: 120, id: 'call' })).toEqual({ counted: true, totals: [120] });
-      expect(await store.count({ ...tokens, amount: 300, id: 'other' })).toEqual({ counted: true, totals: [420] });
+      expect(await store.count({ ...tokens, amount: 120, id: 'call' })).toEqual({
+        counted: true,
+        totals: [120],
+      });
+      expect(await store.count({ ...tokens, amount: 300, id: 'other' })).toEqual({
+        counted: true,
+        totals: [420],
+      });
     });
   });
 }

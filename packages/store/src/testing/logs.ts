@@ -27,7 +27,10 @@ export function testLogs(stage: Stage): void {
     it('takes records only at the expected position', async () => {
       const store = await stage.open();
       expect(await store.append('stream', ['x'], { expected: 1 })).toEqual({ appended: false, length: 0 });
-      expect(await store.append('stream', ['a', 'b'], { expected: 0 })).toEqual({ appended: true, length: 2 });
+      expect(await store.append('stream', ['a', 'b'], { expected: 0 })).toEqual({
+        appended: true,
+        length: 2,
+      });
       expect(await store.append('stream', ['x'], { expected: 0 })).toEqual({ appended: false, length: 2 });
       expect(await store.append('stream', ['c'], { expected: 2 })).toEqual({ appended: true, length: 3 });
       expect(await recordsOf(store, 'stream')).toEqual(['a', 'b', 'c']);
@@ -35,9 +38,13 @@ export function testLogs(stage: Stage): void {
 
     it('loses nothing of what many append at the same time', async () => {
       const store = await stage.open();
-      const appends = Array.from({ length: 32 }, (_, index) => store.append('stream', [`${index}a`, `${index}b`]));
+      const appends = Array.from({ length: 32 }, (_, index) =>
+        store.append('stream', [`${index}a`, `${index}b`]),
+      );
       const lengths = (await Promise.all(appends)).map(({ length }) => length);
-      expect(lengths.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, index) => 2 * index + 2));
+      expect(lengths.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 32 }, (_, index) => 2 * index + 2),
+      );
       const records = await recordsOf(store, 'stream');
       for (const [index, length] of lengths.entries())
         expect(records.slice(length - 2, length)).toEqual([`${index}a`, `${index}b`]);

@@ -51,18 +51,21 @@ export function testProcesses(stage: Stage): void {
     await eventually(count).toMatchObject({ counted: true, totals: [1] });
   });
 
-  it.each([FIVE_MINUTES, -FIVE_MINUTES])('agree on the time, though the clock of one is %i ms ahead', async (ahead) => {
-    const space = stage.space();
-    const store = await stage.openAt(space);
-    expect(await claim(store, 'claimed', { ttlMs: 60_000 })).toBeDefined();
-    await store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
-    const writer = await stage.start(space, 'write', ahead);
-    expect(await writer.run()).toEqual({ counted: true, totals: [2] });
-    const claimer = await stage.start(space, 'claim', ahead);
-    expect(await claimer.run()).toBe(false);
-    expect(await store.get('value')).toMatchObject({ value: 'from the other process' });
-    expect(await all(store.read('log'))).toHaveLength(1);
-    const refused = await store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
-    expect(refused.counted ? undefined : refused.retryAfterMs).toBeLessThanOrEqual(60_600);
-  });
+  it.each([FIVE_MINUTES, -FIVE_MINUTES])(
+    'agree on the time, though the clock of one is %i ms ahead',
+    async (ahead) => {
+      const space = stage.space();
+      const store = await stage.openAt(space);
+      expect(await claim(store, 'claimed', { ttlMs: 60_000 })).toBeDefined();
+      await store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
+      const writer = await stage.start(space, 'write', ahead);
+      expect(await writer.run()).toEqual({ counted: true, totals: [2] });
+      const claimer = await stage.start(space, 'claim', ahead);
+      expect(await claimer.run()).toBe(false);
+      expect(await store.get('value')).toMatchObject({ value: 'from the other process' });
+      expect(await all(store.read('log'))).toHaveLength(1);
+      const refused = await store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
+      expect(refused.counted ? undefined : refused.retryAfterMs).toBeLessThanOrEqual(60_600);
+    },
+  );
 }

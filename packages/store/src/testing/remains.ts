@@ -25,7 +25,9 @@ export function testRemains(stage: Stage): void {
     await inPortions(60, async (index) => {
       await store.set('kept', index);
       await store.append('kept', [index]);
-      await store.count({ key: 'kept', amount: 0, windowMs: 1 });
+      const lease = { key: 'slots', windowMs: 60_000, id: `lease ${index}` };
+      await store.count({ ...lease, amount: 1 });
+      await store.count({ ...lease, amount: 0 });
     });
     await eventually(remains).toBe(before + 60);
     expect(await store.get('kept')).toBeDefined();

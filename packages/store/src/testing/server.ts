@@ -9,7 +9,11 @@ export function testServer(stage: Stage): void {
     await store.set('before', 1);
     await store.append('log', ['before']);
     await stage.server?.stop();
-    const unreachable = { name: 'StoreError', code: 'UNREACHABLE', message: expect.stringContaining('cannot be reached') };
+    const unreachable = {
+      name: 'StoreError',
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('cannot be reached'),
+    };
     await expect(store.get('before')).rejects.toMatchObject(unreachable);
     await expect(store.count({ key: 'c', amount: 1, windowMs: 60_000 })).rejects.toMatchObject(unreachable);
     await stage.server?.start();

@@ -60,7 +60,9 @@ export function testValues(stage: Stage): void {
     it('is made once, by one of many that try at the same time', async () => {
       const store = await stage.open();
       const tries = Array.from({ length: 32 }, (_, index) => store.set('key', index, { expected: null }));
-      const made = (await Promise.all(tries)).flatMap((version, index) => (version ? [{ version, index }] : []));
+      const made = (await Promise.all(tries)).flatMap((version, index) =>
+        version ? [{ version, index }] : [],
+      );
       expect(made).toHaveLength(1);
       expect(await store.get('key')).toMatchObject({ value: made[0]?.index, version: made[0]?.version });
     });
@@ -68,7 +70,9 @@ export function testValues(stage: Stage): void {
     it('is answered once, by one of many that have read it', async () => {
       const store = await stage.open();
       const pending = await store.set('request', 'pending');
-      const answers = Array.from({ length: 32 }, (_, index) => store.set('request', index, { expected: pending! }));
+      const answers = Array.from({ length: 32 }, (_, index) =>
+        store.set('request', index, { expected: pending! }),
+      );
       expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
     });
 

@@ -2,7 +2,9 @@ import { createClient } from 'redis';
 import type { Store } from '../../src/index.ts';
 import { redisStore } from '../../src/redis.ts';
 
-export const client: ReturnType<typeof createClient> = createClient({ url: process.env['STORE_REDIS'] ?? '' });
+export const client: ReturnType<typeof createClient> = createClient({
+  url: process.env['STORE_REDIS'] ?? '',
+});
 client.on('error', () => {}); // A store says itself that the server is away.
 await client.connect();
 
