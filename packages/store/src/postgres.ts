@@ -97,6 +97,8 @@ DECLARE
   held record;
   at bigint;
   ends bigint;
+  name text;
+  grew boolean := false;
   totals bigint[] := '{}';
   after bigint[] := '{}';
   refusing text;
@@ -131,19 +133,25 @@ BEGIN
   END IF;
   FOR c IN SELECT *, greatest(1, "windowMs" / 100) AS part FROM json_to_recordset(counts::json)
     AS t(key text, amount bigint, "windowMs" bigint, id text) LOOP
-    IF c.id IS NULL AND c.amount > 0 THEN
-      ends := (at / c.part + 1) * c.part + c."windowMs";
-      INSERT INTO ${schema}.amounts AS a VALUES (c.key, 'until ' || ends, c.amount, ends)
-        ON CONFLICT (counter, id) DO UPDATE SET amount = a.amount + excluded.amount;
-    ELSIF c.amount > 0 THEN
-      INSERT INTO ${schema}.amounts VALUES (c.key, 'id ' || c.id, c.amount, at + c."windowMs")
-        ON CONFLICT (counter, id) DO UPDATE SET amount = excluded.amount, expires_at = excluded.expires_at;
+    IF c.amount > 0 THEN
+      ends := CASE WHEN c.id IS NULL THEN (at / c.part + 1) * c.part ELSE at END + c."windowMs";
+      name := coalesce('id ' || c.id, 'until ' || ends);
+      UPDATE ${schema}.amounts a SET expires_at = ends,
+        amount = CASE WHEN c.id IS NULL THEN a.amount + c.amount ELSE c.amount END
+        WHERE a.counter = c.key AND a.id = name;
+      IF NOT FOUND THEN
+        INSERT INTO ${schema}.amounts VALUES (c.key, name, c.amount, ends);
+        grew := true;
+      END IF;
     ELSIF c.id IS NOT NULL THEN
       DELETE FROM ${schema}.amounts a WHERE a.counter = c.key AND a.id = 'id ' || c.id;
     END IF;
   END LOOP;
-  DELETE FROM ${schema}.amounts WHERE (counter, id) IN
-    (SELECT counter, id FROM ${schema}.amounts WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  -- Only a new row makes room necessary. At the end: nothing may wait for others while it holds their rows.
+  IF grew THEN
+    DELETE FROM ${schema}.amounts WHERE (counter, id) IN
+      (SELECT counter, id FROM ${schema}.amounts WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  END IF;
   RETURN json_build_object('counted', true, 'totals', after);
 END $$;
 

@@ -21,7 +21,7 @@ const VERSION = 1;
 const schema = `
   CREATE TABLE entries (key TEXT PRIMARY KEY, text TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER);
   CREATE INDEX entries_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE TABLE amounts (counter TEXT, id TEXT, amount INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (counter, id));
+  CREATE TABLE amounts (counter TEXT, id TEXT, amount INTEGER NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (counter, id)) WITHOUT ROWID;
   CREATE INDEX amounts_expiry ON amounts (expires_at);
   CREATE TABLE streams (stream TEXT PRIMARY KEY, length INTEGER NOT NULL, expires_at INTEGER);
   CREATE INDEX streams_expiry ON streams (expires_at) WHERE expires_at IS NOT NULL;
@@ -47,9 +47,10 @@ const statements = {
   sweepEntries: `DELETE FROM entries WHERE rowid IN (SELECT rowid FROM entries WHERE expires_at <= ? LIMIT 100)`,
   held: `SELECT coalesce(sum(amount), 0) AS total, coalesce(sum(amount) FILTER (WHERE id = ?), 0) AS own,
     min(expires_at) AS next FROM amounts WHERE counter = ? AND expires_at > ?`,
-  keep: `REPLACE INTO amounts VALUES (?, ?, ?, ?)`,
+  add: `INSERT INTO amounts VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
+  replace: `REPLACE INTO amounts VALUES (?, ?, ?, ?)`,
   giveBack: `DELETE FROM amounts WHERE counter = ? AND id = ?`,
-  sweepAmounts: `DELETE FROM amounts WHERE rowid IN (SELECT rowid FROM amounts WHERE expires_at <= ? LIMIT 100)`,
+  sweepAmounts: `DELETE FROM amounts WHERE (counter, id) IN (SELECT counter, id FROM amounts WHERE expires_at <= ? LIMIT 100)`,
   length: `SELECT length FROM streams WHERE stream = ? AND ${LIVE}`,
   lengthen: `INSERT INTO streams VALUES (?, ?, ?) ON CONFLICT DO UPDATE
     SET length = excluded.length, expires_at = excluded.expires_at`,
@@ -168,7 +169,7 @@ function count(run: Statements, counts: readonly Count[]): Counted {
     return { counted: false, totals: held.map(({ total }) => total), key, retryAfterMs };
   }
   for (const { key, amount, id, name, expiresAt, own } of held) {
-    if (amount > 0) run.keep.run(key, name, id === undefined ? own + amount : amount, expiresAt);
+    if (amount > 0) (id === undefined ? run.add : run.replace).run(key, name, amount, expiresAt);
     else if (id !== undefined) run.giveBack.run(key, name);
     // Only a new row makes room necessary.
     if (amount > 0 && own === 0) run.sweepAmounts.run(now);

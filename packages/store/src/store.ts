@@ -169,13 +169,10 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
 class TimeoutError extends Error {}
 
 /** Clients queue calls while they reconnect; a gate cannot wait for that. */
-async function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`));
+function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const giveUp = (): void => reject(new TimeoutError(`it did not answer within ${timeoutMs} ms`));
   const timer = setTimeout(giveUp, timeoutMs);
-  try {
-    return await Promise.race([answer, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
 }

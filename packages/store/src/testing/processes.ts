@@ -11,12 +11,11 @@ export function testProcesses(stage: Stage): void {
     const space = stage.space();
     const others = await Promise.all([stage.start(space, 'count'), stage.start(space, 'count')]);
     const counted = await Promise.all(others.map((other) => other.run()));
-    expect(counted.map(Number).reduce((a, b) => a + b)).toBe(500);
-    expect(Math.min(...counted.map(Number))).toBeGreaterThan(0);
+    expect(counted.map(Number).reduce((a, b) => a + b)).toBe(2_400);
     const store = await stage.openAt(space);
     const window = { amount: 0, windowMs: 1 };
     expect(await store.count({ ...window, key: 'shared' }, { ...window, key: 'beside' })).toMatchObject({
-      totals: [500, 1000],
+      totals: [2_400, 4_800],
     });
   });
 
