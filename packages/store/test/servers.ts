@@ -13,8 +13,8 @@ export interface TestServer extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** The password of the servers; errors must not hold it. */
-export const PASSWORD = 'correct-horse-battery';
+/** The password of the servers. */
+const PASSWORD = 'correct-horse-battery';
 
 /** Debian keeps Postgres's programs apart, by version. */
 const debian = '/usr/lib/postgresql';

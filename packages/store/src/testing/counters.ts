@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Stage } from './test-store.ts';
-import { all, eventually } from './tools.ts';
+import { eventually } from './tools.ts';
 
 const HOUR = 3_600_000;
 

@@ -38,15 +38,15 @@ export function testValues(stage: Stage): void {
     it('is replaced only where its version is the expected one', async () => {
       const store = await stage.open();
       const first = await store.set('key', 'first');
-      const second = await store.set('key', 'second', { expected: first! });
-      expect(await store.set('key', 'late', { expected: first! })).toBeUndefined();
+      const second = await store.set('key', 'second', { expected: first ?? null });
+      expect(await store.set('key', 'late', { expected: first ?? null })).toBeUndefined();
       expect(await store.get('key')).toMatchObject({ value: 'second', version: second });
     });
 
     it('is not made where a version is expected', async () => {
       const store = await stage.open();
       const version = await store.set('other', 1);
-      expect(await store.set('key', 1, { expected: version! })).toBeUndefined();
+      expect(await store.set('key', 1, { expected: version ?? null })).toBeUndefined();
       expect(await store.get('key')).toBeUndefined();
     });
 
@@ -71,7 +71,7 @@ export function testValues(stage: Stage): void {
       const store = await stage.open();
       const pending = await store.set('request', 'pending');
       const answers = Array.from({ length: 32 }, (_, index) =>
-        store.set('request', index, { expected: pending! }),
+        store.set('request', index, { expected: pending ?? null }),
       );
       expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
     });
@@ -80,8 +80,8 @@ export function testValues(stage: Stage): void {
       const store = await stage.open();
       const first = await store.set('key', 1);
       const second = await store.set('key', 2);
-      expect(await store.delete('key', { expected: first! })).toBe(false);
-      expect(await store.delete('key', { expected: second! })).toBe(true);
+      expect(await store.delete('key', { expected: first ?? null })).toBe(false);
+      expect(await store.delete('key', { expected: second ?? null })).toBe(true);
       expect(await store.delete('key')).toBe(false);
       expect(await store.get('key')).toBeUndefined();
     });
@@ -91,7 +91,7 @@ export function testValues(stage: Stage): void {
       const version = await store.set('key', 'short', { ttlMs: 50 });
       await eventually(() => store.get('key')).toBeUndefined();
       expect(await all(store.list(''))).toEqual([]);
-      expect(await store.set('key', 1, { expected: version! })).toBeUndefined();
+      expect(await store.set('key', 1, { expected: version ?? null })).toBeUndefined();
       expect(await store.delete('key')).toBe(false);
       expect(await store.set('key', 'next', { expected: null })).toBeDefined();
       expect(await store.get('key')).toMatchObject({ value: 'next' });
