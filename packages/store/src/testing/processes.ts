@@ -11,6 +11,7 @@ export function testProcesses(stage: Stage): void {
     const space = stage.space();
     const others = await Promise.all([stage.start(space, 'count'), stage.start(space, 'count')]);
     const counted = await Promise.all(others.map((other) => other.run()));
+    expect(counted).toEqual([expect.any(Number), expect.any(Number)]);
     expect(counted.map(Number).reduce((a, b) => a + b)).toBe(2_400);
     const store = await stage.openAt(space);
     const window = { amount: 0, windowMs: 1 };
@@ -22,7 +23,8 @@ export function testProcesses(stage: Stage): void {
   it('append to one log, each record at the position that it expects', async () => {
     const space = stage.space();
     const others = await Promise.all([stage.start(space, 'append'), stage.start(space, 'append')]);
-    await Promise.all(others.map((other) => other.run()));
+    const lengths = await Promise.all(others.map((other) => other.run()));
+    expect(lengths.toSorted().at(-1)).toBe(200);
     const store = await stage.openAt(space);
     const records = await all(store.read('shared'));
     expect(records).toHaveLength(200);
