@@ -5,8 +5,8 @@ import { claim } from '@hooks/store';
 import { sqliteStore } from '@hooks/store/sqlite';
 
 const path = join(mkdtempSync(join(tmpdir(), 'agents-')), 'store.db');
-await using one = sqliteStore(path);
-await using another = sqliteStore(path); // in another process
+const one = sqliteStore(path);
+const another = sqliteStore(path); // in another process
 
 const mine = await claim(one, 'nightly-report', { ttlMs: 60_000, by: 'one' });
 console.log(await claim(another, 'nightly-report', { ttlMs: 60_000 })); // undefined
@@ -19,3 +19,5 @@ await another.count({ ...slot, id: 'call-2' });
 console.log((await one.count({ ...slot, id: 'call-3' })).counted); // false
 await another.count({ ...slot, amount: 0, id: 'call-2' });
 console.log((await one.count({ ...slot, id: 'call-3' })).counted); // true
+await one.close();
+await another.close();

@@ -11,9 +11,10 @@ export function open(space: string): Store {
 }
 
 export function remains(space: string): number {
-  using database = new DatabaseSync(fileOf(space), { readOnly: true });
+  const database = new DatabaseSync(fileOf(space), { readOnly: true });
   const rows = ['entries', 'amounts', 'streams', 'records'].map((table) => {
     return Number(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows']);
   });
+  database.close();
   return rows.reduce((a, b) => a + b);
 }
