@@ -1,3 +1,5 @@
+import type { StoreErrorCode } from './error.ts';
+
 /**
  * What a store keeps, and the calls a driver answers. Write one to keep the state somewhere else: pass it to `createStore`, and
  * run `testStore` of `@hooks/store/testing` on the result.
@@ -52,26 +54,6 @@ export interface StoreDriver {
   /** Gives back what the driver itself has opened. A client that was handed in stays open. */
   close?(): Promise<void>;
 }
-
-/**
- * Why a store did not do what it was asked to.
- *
- * - `INVALID`: an argument is wrong; the message says which one and what would be right
- * - `UNREACHABLE`: no answer. The call may have taken effect, or may do so later
- * - `DENIED`: wrong credentials, or a user or file that may not be written
- * - `FULL`: no space left; nothing was written
- * - `INCOMPATIBLE`: it is of another version of this package, of another program, or no database at all
- * - `CLOSED`: it was closed
- * - `FAILED`: anything else; `cause` has what the client said
- */
-export type StoreErrorCode =
-  | 'INVALID'
-  | 'UNREACHABLE'
-  | 'DENIED'
-  | 'FULL'
-  | 'INCOMPATIBLE'
-  | 'CLOSED'
-  | 'FAILED';
 
 /** A value as a driver keeps it. */
 export interface StoredValue {
@@ -152,8 +134,8 @@ export type Counted =
       /** The first counter that was too full. */
       readonly key: string;
       /**
-       * When the next amount there expires; until then only giving back an `id` makes room. Left out where the amount alone is
-       * above the limit, and will never fit.
+       * When the next amount there expires: not later, but maybe earlier where an `id` was given back. Left out where the amount
+       * alone is above the limit, and will never fit.
        */
       readonly retryAfterMs?: number | undefined;
     };

@@ -1,4 +1,22 @@
-import type { StoreErrorCode } from './driver.ts';
+/**
+ * Why a store did not do what it was asked to.
+ *
+ * - `INVALID`: an argument is wrong; the message says which one and what would be right
+ * - `UNREACHABLE`: no answer. The call may have taken effect, or may do so later
+ * - `DENIED`: wrong credentials, or a user or file that may not be written
+ * - `FULL`: no space left; nothing was written
+ * - `INCOMPATIBLE`: it is of another version of this package, of another program, or no database at all
+ * - `CLOSED`: it was closed
+ * - `FAILED`: anything else; `cause` has what the client said
+ */
+export type StoreErrorCode =
+  | 'INVALID'
+  | 'UNREACHABLE'
+  | 'DENIED'
+  | 'FULL'
+  | 'INCOMPATIBLE'
+  | 'CLOSED'
+  | 'FAILED';
 
 /** A store did not do what it was asked to. The message names the store, and holds neither values nor passwords. */
 export class StoreError extends Error {

@@ -7,10 +7,9 @@ export type {
   LogWrite,
   StoreDriver,
   StoredValue,
-  StoreErrorCode,
   ValueWrite,
 } from './driver.ts';
-export { isStoreError, StoreError } from './error.ts';
+export { isStoreError, StoreError, type StoreErrorCode } from './error.ts';
 export { memoryStore } from './memory.ts';
 export {
   type AppendOptions,

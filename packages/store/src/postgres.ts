@@ -1,5 +1,6 @@
-import type { StoreDriver, StoreErrorCode } from './driver.ts';
-import { capital, StoreError } from './error.ts';
+import type { StoreDriver } from './driver.ts';
+import { capital, StoreError, type StoreErrorCode } from './error.ts';
+import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
 
 type Parameter = string | number | boolean | null;
@@ -192,24 +193,18 @@ END $migration$`;
 function postgresDriver(client: PgClient | PostgresJsClient, schema: string): StoreDriver {
   const name = `the Postgres store in schema ${schema}`;
   const live = `(expires_at IS NULL OR expires_at > ${schema}.now_ms())`;
-  let migrating: Promise<void> | undefined;
 
-  /** Migrates before the first call; before the next one again where that fails. */
-  async function run(text: string, values: Parameter[]): Promise<Rows> {
-    migrating ??= migrate().catch((error: unknown) => {
-      migrating = undefined;
-      throw error;
-    });
-    await migrating;
-    return query(client, text, values);
-  }
-
-  async function migrate(): Promise<void> {
+  const migrate = once(async () => {
     await query(client, migrationOf(schema));
     const [row] = await query(client, `SELECT version FROM ${schema}.store`);
     if (row?.['version'] === VERSION) return;
     const text = `${capital(name)} has version ${row?.['version']}; this version of @hooks/store needs ${VERSION}.`;
     throw new StoreError('INCOMPATIBLE', text);
+  });
+
+  async function run(text: string, values: Parameter[]): Promise<Rows> {
+    await migrate();
+    return query(client, text, values);
   }
 
   return {

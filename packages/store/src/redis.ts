@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { StoreDriver, StoreErrorCode } from './driver.ts';
-import { capital, StoreError } from './error.ts';
+import type { StoreDriver } from './driver.ts';
+import { capital, StoreError, type StoreErrorCode } from './error.ts';
+import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
 import { PARTS } from './window.ts';
 
@@ -189,23 +190,17 @@ return redis.call('GET', KEYS[1])
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
   const name = `the Redis store ${prefix}`;
   const values = ['values', 'index', 'expiry'].map((part) => prefix + part);
-  let meeting: Promise<void> | undefined;
 
-  /** Looks at the version before the first call; before the next one again where that fails. */
-  async function run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    meeting ??= meet().catch((error: unknown) => {
-      meeting = undefined;
-      throw error;
-    });
-    await meeting;
-    return evaluate(client, script, keys, args);
-  }
-
-  async function meet(): Promise<void> {
+  const meet = once(async () => {
     const version = await evaluate(client, MEET, [`${prefix}version`], [VERSION]);
     if (version === VERSION) return;
     const text = `${capital(name)} has version ${version}; this version of @hooks/store needs ${VERSION}.`;
     throw new StoreError('INCOMPATIBLE', text);
+  });
+
+  async function run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    await meet();
+    return evaluate(client, script, keys, args);
   }
 
   return {

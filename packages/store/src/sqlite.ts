@@ -1,7 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import type { Count, Counted, StoreDriver, StoreErrorCode } from './driver.ts';
-import { capital, StoreError } from './error.ts';
+import type { Count, Counted, StoreDriver } from './driver.ts';
+import { capital, StoreError, type StoreErrorCode } from './error.ts';
+import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
 import { endOfWindow } from './window.ts';
 
@@ -73,16 +74,12 @@ interface Opened {
 
 function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
   const name = `the SQLite store ${path}`;
-  let opening: Promise<Opened> | undefined;
-
-  /** Opens the file at the first call; at the next one again where that fails. */
-  function opened(): Promise<Opened> {
-    opening ??= open(path, name, timeoutMs).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  }
+  let file: DatabaseSync | undefined;
+  const opened = once(async () => {
+    const result = await open(path, name, timeoutMs);
+    file = result.database;
+    return result;
+  });
 
   return {
     name,
@@ -151,8 +148,7 @@ function sqliteDriver(path: string, timeoutMs: number): StoreDriver {
     codeOf,
 
     async close() {
-      const { database } = (await opening?.catch(() => undefined)) ?? {};
-      database?.close();
+      file?.close();
     },
   };
 }
