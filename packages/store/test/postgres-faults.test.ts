@@ -1,9 +1,12 @@
 import { inspect } from 'node:util';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type PoolConfig } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
 import { noPostgres, silentServer, startPostgres, type TestServer } from './servers.ts';
+
+/** `pool.end()` does not wait for the server, which may end the connection first. */
+const poolOf = (options: PoolConfig): Pool => new Pool(options).on('error', () => {});
 
 const WRONG = 'not-the-right-password';
 
@@ -12,7 +15,7 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   let pool: Pool;
   beforeAll(async () => {
     server = await startPostgres();
-    pool = new Pool({ connectionString: server.url });
+    pool = poolOf({ connectionString: server.url });
   });
   afterAll(async () => {
     await pool.end();
@@ -20,7 +23,7 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   });
 
   const clients: Readonly<Record<string, (url: string) => PgClient | PostgresJsClient>> = {
-    pg: (connectionString) => new Pool({ connectionString }),
+    pg: (connectionString) => poolOf({ connectionString }),
     postgres: (url) => postgres(url),
   };
 
@@ -66,7 +69,7 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   );
 
   it('an address that cannot be read is not repeated, since the password is in it', async () => {
-    const client = new Pool({ connectionString: `postgres://hooks:${WRONG}@[oops/postgres` });
+    const client = poolOf({ connectionString: `postgres://hooks:${WRONG}@[oops/postgres` });
     const error: unknown = await postgresStore(client)
       .get('key')
       .catch((thrown: unknown) => thrown);
@@ -78,7 +81,7 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   });
 
   it('a database that does not exist is named', async () => {
-    const other = new Pool({
+    const other = poolOf({
       connectionString: server.url.replace('/postgres?', '').replace(/[^/]*$/, 'nowhere'),
     });
     await expect(postgresStore(other).get('key')).rejects.toMatchObject({
@@ -107,7 +110,7 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
 
   it('a schema that others made is used by a user who may not make one', async () => {
     await pool.query('CREATE ROLE agent LOGIN PASSWORD $$agent-password$$');
-    const agent = new Pool({ connectionString: server.url.replace(/\/\/[^@]*@/, '//agent:agent-password@') });
+    const agent = poolOf({ connectionString: server.url.replace(/\/\/[^@]*@/, '//agent:agent-password@') });
     await expect(postgresStore(agent, { schema: 'granted' }).get('key')).rejects.toMatchObject({
       code: 'DENIED',
     });
@@ -150,7 +153,7 @@ describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres}
   });
 
   it('a pool that was ended is unreachable', async () => {
-    const ended = new Pool({ connectionString: server.url });
+    const ended = poolOf({ connectionString: server.url });
     await ended.end();
     await expect(postgresStore(ended).get('key')).rejects.toMatchObject({ code: 'UNREACHABLE' });
   });
