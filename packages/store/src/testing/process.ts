@@ -11,7 +11,7 @@ export interface StoreModule {
 }
 
 /** What another process can be told to do. */
-export type TaskName = 'append' | 'claim' | 'count' | 'hold' | 'write';
+export type TaskName = 'append' | 'appendForever' | 'claim' | 'count' | 'hold' | 'write';
 
 /** What another process is told, as plain JSON. */
 export interface Order {

@@ -31,6 +31,26 @@ export function testProcesses(stage: Stage): void {
     for (const { position, record } of records) expect(record).toMatchObject({ at: position });
   });
 
+  it('find whole records after one of them was killed while it appended', async () => {
+    const space = stage.space();
+    const store = await stage.openAt(space);
+    const other = await stage.start(space, 'appendForever');
+    other.run().catch(() => undefined); // It is killed.
+    await eventually(async () => (await all(store.read('shared'))).length).toBeGreaterThan(20);
+    await other.kill();
+    // A server may finish what it was told before.
+    let length = 0;
+    const append = async (): Promise<boolean> => {
+      const answer = await store.append('shared', [{ at: length }], { expected: length });
+      length = answer.length;
+      return answer.appended;
+    };
+    await eventually(append).toBe(true);
+    const records = await all(store.read('shared'));
+    expect(records.length % 2).toBe(1);
+    for (const { position, record } of records) expect(record).toEqual({ at: position });
+  });
+
   it('claim one thing at the same moment, ten of them in a new store, and one gets it', async () => {
     const space = stage.space();
     const others = await Promise.all(Array.from({ length: 10 }, () => stage.start(space, 'claim')));

@@ -31,6 +31,12 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
     return length;
   },
 
+  /** Appends two records at a time, until it is killed. */
+  async appendForever(store) {
+    for (let length = 0; ; )
+      ({ length } = await store.append('shared', [{ at: length }, { at: length + 1 }], { expected: length }));
+  },
+
   /** Holds something, and never gives it back. */
   async hold(store) {
     const held = await claim(store, 'claimed', { ttlMs: 1_500 });
