@@ -22,6 +22,7 @@ const limits: Readonly<Record<string, number>> = {
   'openai-agents': 25_100,
   otel: 1_300,
   sandbox: 8_000,
+  store: 4_000,
 };
 
 const packages = join(import.meta.dirname, '../packages');

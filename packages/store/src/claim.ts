@@ -1,0 +1,39 @@
+import type { Store } from './store.ts';
+
+/** Something that this process has for itself, until it gives it back or the time is over. */
+export interface Claim extends AsyncDisposable {
+  /** Holds it for `ttlMs` from now on. Resolves to `false` where the time was over: someone else may have it. */
+  extend(ttlMs: number): Promise<boolean>;
+  /** Gives it back. Resolves to `false` where the time was over. */
+  release(): Promise<boolean>;
+}
+
+/** What {@link claim} takes. */
+export interface ClaimOptions {
+  /** After this time it is free again, also where its holder has died. */
+  readonly ttlMs: number;
+  /** Who has it, for those who look at the key. */
+  readonly by?: unknown;
+}
+
+/** Claims a key: one caller gets it, in whatever process; `undefined` for all others until it is free again. */
+export async function claim(
+  store: Store,
+  key: string,
+  { ttlMs, by = null }: ClaimOptions,
+): Promise<Claim | undefined> {
+  let version = await store.set(key, by, { expected: null, ttlMs });
+  if (version === undefined) return undefined;
+  const release = async (): Promise<boolean> =>
+    version !== undefined && store.delete(key, { expected: version });
+  return {
+    async extend(longer) {
+      if (version !== undefined) version = await store.set(key, by, { expected: version, ttlMs: longer });
+      return version !== undefined;
+    },
+    release,
+    async [Symbol.asyncDispose]() {
+      await release();
+    },
+  };
+}

@@ -1,0 +1,281 @@
+import type { StoreDriver } from './driver.ts';
+import { capital, StoreError, type StoreErrorCode } from './error.ts';
+import { once } from './once.ts';
+import { createStore, type Store, type StoreOptions } from './store.ts';
+
+type Parameter = string | number | boolean | null;
+type Rows = readonly { readonly [column: string]: unknown }[];
+
+/** A pool or client of `pg`. */
+export interface PgClient {
+  query(text: string, values?: Parameter[]): Promise<{ readonly rows: Rows }>;
+}
+
+/** What `postgres()` of the package `postgres` returns. */
+export interface PostgresJsClient {
+  unsafe(query: string, parameters?: Parameter[], options?: { readonly prepare: boolean }): PromiseLike<Rows>;
+}
+
+/** What {@link postgresStore} takes. */
+export interface PostgresStoreOptions extends StoreOptions {
+  /** Where its tables and functions are; `hooks` unless set. It is made if need be. */
+  readonly schema?: string;
+}
+
+/**
+ * A store in Postgres (14 or later), on a pool or client that stays yours: listen to its errors, close it. Each call is one
+ * statement. The first one makes the schema, once, however many processes start at the same moment.
+ */
+export function postgresStore(
+  client: PgClient | PostgresJsClient,
+  options: PostgresStoreOptions = {},
+): Store {
+  const { schema = 'hooks' } = options;
+  if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
+    const text = `The schema ${JSON.stringify(schema)} must be lower-case letters, digits and underscores.`;
+    throw new StoreError('INVALID', text);
+  }
+  return createStore(postgresDriver(client, schema), options);
+}
+
+const VERSION = 1;
+
+/**
+ * Runs as one transaction, under a lock. What reads and then writes is a function on the server: one round trip, on the server's
+ * clock. Every function ends by removing up to a hundred rows that have expired, and skips those that others are at.
+ */
+const migrationOf = (schema: string): string => `
+DO $migration$ BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('${schema}'), 0);
+IF to_regclass('${schema}.store') IS NOT NULL THEN RETURN; END IF;
+IF to_regnamespace('${schema}') IS NULL THEN CREATE SCHEMA ${schema}; END IF;
+
+CREATE TABLE ${schema}.store (version int NOT NULL);
+INSERT INTO ${schema}.store VALUES (${VERSION});
+
+CREATE TABLE ${schema}.entries
+  (key text COLLATE "C" PRIMARY KEY, text text NOT NULL, version text NOT NULL, expires_at bigint);
+CREATE INDEX ON ${schema}.entries (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE ${schema}.amounts
+  (counter text, id text, amount bigint NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (counter, id));
+CREATE INDEX ON ${schema}.amounts (expires_at);
+
+CREATE TABLE ${schema}.streams (stream text PRIMARY KEY, length bigint NOT NULL, expires_at bigint);
+CREATE INDEX ON ${schema}.streams (expires_at) WHERE expires_at IS NOT NULL;
+CREATE TABLE ${schema}.records (stream text, position bigint, text text NOT NULL, PRIMARY KEY (stream, position));
+
+CREATE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql AS
+  $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+
+CREATE FUNCTION ${schema}.write
+  (at_key text, new_text text, new_version text, expected text, only_new boolean, ttl bigint)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  at bigint := ${schema}.now_ms();
+  written int;
+BEGIN
+  IF new_text IS NULL THEN
+    DELETE FROM ${schema}.entries WHERE key = at_key AND NOT only_new
+      AND (expected IS NULL OR version = expected) AND (expires_at IS NULL OR expires_at > at);
+  ELSIF expected IS NOT NULL THEN
+    UPDATE ${schema}.entries SET text = new_text, version = new_version, expires_at = at + ttl
+      WHERE key = at_key AND version = expected AND (expires_at IS NULL OR expires_at > at);
+  ELSE
+    INSERT INTO ${schema}.entries AS e VALUES (at_key, new_text, new_version, at + ttl)
+      ON CONFLICT (key) DO UPDATE SET text = new_text, version = new_version, expires_at = at + ttl
+      WHERE NOT only_new OR e.expires_at <= at;
+  END IF;
+  GET DIAGNOSTICS written = ROW_COUNT;
+  DELETE FROM ${schema}.entries WHERE key IN
+    (SELECT key FROM ${schema}.entries WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  RETURN written > 0;
+END $$;
+
+CREATE FUNCTION ${schema}.count(counts text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  c record;
+  held record;
+  at bigint;
+  ends bigint;
+  name text;
+  grew boolean := false;
+  totals bigint[] := '{}';
+  after bigint[] := '{}';
+  refusing text;
+  retry bigint;
+BEGIN
+  -- With another isolation the sums below would be those of before the lock.
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'counting needs the isolation level "read committed"; set default_transaction_isolation';
+  END IF;
+  -- Does not wait for the disk. Where the server itself crashes, counts of the last moment are lost.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  FOR c IN SELECT DISTINCT hashtext(e->>'key') AS lock FROM json_array_elements(counts::json) e ORDER BY 1 LOOP
+    PERFORM pg_advisory_xact_lock(hashtext('${schema}'), c.lock);
+  END LOOP;
+  at := ${schema}.now_ms();
+  FOR c IN SELECT * FROM json_to_recordset(counts::json)
+    AS t(key text, amount bigint, "limit" bigint, "windowMs" bigint, id text) LOOP
+    SELECT coalesce(sum(a.amount), 0)::bigint AS total,
+      coalesce(sum(a.amount) FILTER (WHERE c.id IS NULL OR a.id <> 'id ' || c.id), 0)::bigint AS others,
+      min(a.expires_at) AS next
+      INTO held FROM ${schema}.amounts a WHERE a.counter = c.key AND a.expires_at > at;
+    totals := totals || held.total;
+    after := after || held.others + c.amount;
+    IF refusing IS NULL AND c.amount > 0 AND held.others + c.amount > c."limit" THEN
+      refusing := c.key;
+      IF c.amount <= c."limit" THEN retry := held.next - at; END IF;
+    END IF;
+  END LOOP;
+  IF refusing IS NOT NULL THEN
+    RETURN json_strip_nulls(
+      json_build_object('counted', false, 'totals', totals, 'key', refusing, 'retryAfterMs', retry));
+  END IF;
+  FOR c IN SELECT *, greatest(1, "windowMs" / 100) AS part FROM json_to_recordset(counts::json)
+    AS t(key text, amount bigint, "windowMs" bigint, id text) LOOP
+    IF c.amount > 0 THEN
+      ends := CASE WHEN c.id IS NULL THEN (at / c.part + 1) * c.part ELSE at END + c."windowMs";
+      name := coalesce('id ' || c.id, 'until ' || ends);
+      UPDATE ${schema}.amounts a SET expires_at = ends,
+        amount = CASE WHEN c.id IS NULL THEN a.amount + c.amount ELSE c.amount END
+        WHERE a.counter = c.key AND a.id = name;
+      IF NOT FOUND THEN
+        INSERT INTO ${schema}.amounts VALUES (c.key, name, c.amount, ends);
+        grew := true;
+      END IF;
+    ELSIF c.id IS NOT NULL THEN
+      DELETE FROM ${schema}.amounts a WHERE a.counter = c.key AND a.id = 'id ' || c.id;
+    END IF;
+  END LOOP;
+  -- Only a new row makes room necessary. At the end: nothing may wait for others while it holds their rows.
+  IF grew THEN
+    DELETE FROM ${schema}.amounts WHERE (counter, id) IN
+      (SELECT counter, id FROM ${schema}.amounts WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  END IF;
+  RETURN json_build_object('counted', true, 'totals', after);
+END $$;
+
+CREATE FUNCTION ${schema}.append(to_stream text, texts text, expected bigint, ttl bigint)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  at bigint;
+  now_long bigint;
+  expiry bigint;
+  added bigint := 0;
+BEGIN
+  INSERT INTO ${schema}.streams AS s VALUES (to_stream, 0)
+    ON CONFLICT (stream) DO UPDATE SET length = s.length RETURNING length, expires_at INTO now_long, expiry;
+  at := ${schema}.now_ms();
+  IF expiry <= at THEN
+    DELETE FROM ${schema}.records WHERE stream = to_stream;
+    now_long := 0;
+  END IF;
+  IF expected IS NULL OR expected = now_long THEN
+    INSERT INTO ${schema}.records SELECT to_stream, now_long + ordinality - 1, value
+      FROM json_array_elements_text(texts::json) WITH ORDINALITY;
+    GET DIAGNOSTICS added = ROW_COUNT;
+    UPDATE ${schema}.streams SET length = now_long + added, expires_at = at + ttl WHERE stream = to_stream;
+  ELSIF now_long = 0 THEN
+    DELETE FROM ${schema}.streams WHERE stream = to_stream;
+  END IF;
+  DELETE FROM ${schema}.records WHERE (stream, position) IN
+    (SELECT stream, position FROM ${schema}.records JOIN ${schema}.streams USING (stream)
+      WHERE expires_at <= at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM ${schema}.streams WHERE stream IN
+    (SELECT stream FROM ${schema}.streams s WHERE expires_at <= at
+      AND NOT EXISTS (SELECT FROM ${schema}.records r WHERE r.stream = s.stream) LIMIT 100 FOR UPDATE SKIP LOCKED);
+  RETURN json_build_object('appended', added > 0, 'length', now_long + added);
+END $$;
+
+END $migration$`;
+
+function postgresDriver(client: PgClient | PostgresJsClient, schema: string): StoreDriver {
+  const name = `the Postgres store in schema ${schema}`;
+  const live = `(expires_at IS NULL OR expires_at > ${schema}.now_ms())`;
+
+  const migrate = once(async () => {
+    await query(client, migrationOf(schema));
+    const [row] = await query(client, `SELECT version FROM ${schema}.store`);
+    if (row?.['version'] === VERSION) return;
+    const text = `${capital(name)} has version ${row?.['version']}; this version of @hooks/store needs ${VERSION}.`;
+    throw new StoreError('INCOMPATIBLE', text);
+  });
+
+  async function run(text: string, values: Parameter[]): Promise<Rows> {
+    await migrate();
+    return query(client, text, values);
+  }
+
+  return {
+    name,
+
+    async get(key) {
+      const [row] = await run(`SELECT text, version FROM ${schema}.entries WHERE key = $1 AND ${live}`, [
+        key,
+      ]);
+      return row && { text: String(row['text']), version: String(row['version']) };
+    },
+
+    async set({ key, text = null, version, expected, ttlMs = null }) {
+      const call = `SELECT ${schema}.write($1, $2, $3, $4, $5, $6) AS written`;
+      const [row] = await run(call, [key, text, version, expected ?? null, expected === null, ttlMs]);
+      return row?.['written'] === true;
+    },
+
+    async list(prefix, after, limit) {
+      const rows = await run(
+        `SELECT key, text, version FROM ${schema}.entries WHERE key >= $1 AND key < $2 AND key > $3 AND ${live}
+          ORDER BY key LIMIT $4`,
+        [prefix, `${prefix}\u{10ffff}`, after, limit],
+      );
+      return rows.map(({ key, text, version }) => ({
+        key: String(key),
+        text: String(text),
+        version: String(version),
+      }));
+    },
+
+    async count(counts) {
+      const [row] = await run(`SELECT ${schema}.count($1) AS counted`, [JSON.stringify(counts)]);
+      return JSON.parse(String(row?.['counted']));
+    },
+
+    async append({ stream, records, expected = null, ttlMs = null }) {
+      const call = `SELECT ${schema}.append($1, $2, $3, $4) AS appended`;
+      const [row] = await run(call, [stream, JSON.stringify(records), expected, ttlMs]);
+      return JSON.parse(String(row?.['appended']));
+    },
+
+    async read(stream, from, limit) {
+      const rows = await run(
+        `SELECT text FROM ${schema}.records JOIN ${schema}.streams USING (stream)
+          WHERE stream = $1 AND position >= $2 AND ${live} ORDER BY position LIMIT $3`,
+        [stream, from, limit],
+      );
+      return rows.map(({ text }) => String(text));
+    },
+
+    codeOf,
+  };
+}
+
+async function query(client: PgClient | PostgresJsClient, text: string, values?: Parameter[]): Promise<Rows> {
+  if ('unsafe' in client) return client.unsafe(text, values, { prepare: values !== undefined });
+  return (await client.query(text, values)).rows;
+}
+
+/** By SQLSTATE. What has none is an error of the connection. */
+function codeOf(error: unknown): StoreErrorCode {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return error instanceof TypeError ? 'FAILED' : 'UNREACHABLE';
+  // Connection, no such database, shutting down, too many connections.
+  if (/^(08|3D|57P|53300)/.test(code)) return 'UNREACHABLE';
+  // Wrong credentials, no privilege, a read-only transaction.
+  if (/^(28|42501|25006)/.test(code)) return 'DENIED';
+  // Disk full, out of memory.
+  if (/^53[12]/.test(code)) return 'FULL';
+  // No such table, column or function.
+  if (/^42(P01|703|883)/.test(code)) return 'INCOMPATIBLE';
+  return 'FAILED';
+}

@@ -1,0 +1,1 @@
+export { type StoreModule, type StoreUnderTest, testStore } from './test-store.ts';

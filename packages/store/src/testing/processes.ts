@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { claim } from '../claim.ts';
+import type { Stage } from './test-store.ts';
+import { all, eventually } from './tools.ts';
+
+const FIVE_MINUTES = 300_000;
+
+/** What a store promises when several processes use it. */
+export function testProcesses(stage: Stage): void {
+  it('count against one limit at full speed, and not one more gets through', async () => {
+    const space = stage.space();
+    const others = await Promise.all([stage.start(space, 'count'), stage.start(space, 'count')]);
+    const counted = await Promise.all(others.map((other) => other.run()));
+    expect(counted).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(counted.map(Number).reduce((a, b) => a + b)).toBe(2_400);
+    const store = await stage.openAt(space);
+    const window = { amount: 0, windowMs: 1 };
+    expect(await store.count({ ...window, key: 'shared' }, { ...window, key: 'beside' })).toMatchObject({
+      totals: [2_400, 4_800],
+    });
+  });
+
+  it('append to one log, each record at the position that it expects', async () => {
+    const space = stage.space();
+    const others = await Promise.all([stage.start(space, 'append'), stage.start(space, 'append')]);
+    const lengths = await Promise.all(others.map((other) => other.run()));
+    expect(lengths.toSorted().at(-1)).toBe(200);
+    const store = await stage.openAt(space);
+    const records = await all(store.read('shared'));
+    expect(records).toHaveLength(200);
+    for (const { position, record } of records) expect(record).toMatchObject({ at: position });
+  });
+
+  it('find whole records after one of them was killed while it appended', async () => {
+    const space = stage.space();
+    const store = await stage.openAt(space);
+    const other = await stage.start(space, 'appendForever');
+    other.run().catch(() => undefined); // It is killed.
+    await eventually(async () => (await all(store.read('shared'))).length).toBeGreaterThan(20);
+    await other.kill();
+    // A server may finish what it was told before.
+    let length = 0;
+    const append = async (): Promise<boolean> => {
+      const answer = await store.append('shared', [{ at: length }], { expected: length });
+      length = answer.length;
+      return answer.appended;
+    };
+    await eventually(append).toBe(true);
+    const records = await all(store.read('shared'));
+    expect(records.length % 2).toBe(1);
+    for (const { position, record } of records) expect(record).toEqual({ at: position });
+  });
+
+  it('claim one thing at the same moment, ten of them in a new store, and one gets it', async () => {
+    const space = stage.space();
+    const others = await Promise.all(Array.from({ length: 10 }, () => stage.start(space, 'claim')));
+    const claimed = await Promise.all(others.map((other) => other.run()));
+    expect(claimed.toSorted()).toEqual([...Array<boolean>(9).fill(false), true]);
+  });
+
+  it('get what one of them held that was killed, when its time is over', async () => {
+    const space = stage.space();
+    const store = await stage.openAt(space);
+    const other = await stage.start(space, 'hold');
+    expect(await other.run()).toBe(true);
+    await other.kill();
+    const take = () => claim(store, 'claimed', { ttlMs: 60_000 });
+    const count = () => store.count({ key: 'slots', amount: 1, limit: 1, windowMs: 60_000, id: 'next' });
+    expect(await take()).toBeUndefined();
+    expect(await count()).toMatchObject({ counted: false });
+    await eventually(take).toBeDefined();
+    await eventually(count).toMatchObject({ counted: true, totals: [1] });
+  });
+
+  it.each([FIVE_MINUTES, -FIVE_MINUTES])(
+    'agree on the time, though the clock of one is %i ms ahead',
+    async (ahead) => {
+      const space = stage.space();
+      const store = await stage.openAt(space);
+      expect(await claim(store, 'claimed', { ttlMs: 60_000 })).toBeDefined();
+      await store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
+      const writer = await stage.start(space, 'write', ahead);
+      expect(await writer.run()).toEqual({ counted: true, totals: [2] });
+      const claimer = await stage.start(space, 'claim', ahead);
+      expect(await claimer.run()).toBe(false);
+      expect(await store.get('value')).toMatchObject({ value: 'from the other process' });
+      expect(await all(store.read('log'))).toHaveLength(1);
+      const refused = await store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
+      expect(refused.counted ? undefined : refused.retryAfterMs).toBeLessThanOrEqual(60_600);
+    },
+  );
+}

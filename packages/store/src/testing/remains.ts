@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Stage } from './test-store.ts';
+import { all, eventually } from './tools.ts';
+
+/** What a store leaves behind. */
+export function testRemains(stage: Stage): void {
+  it('leaves nothing behind: ten thousand keys, after some later writes', async () => {
+    const space = stage.space();
+    const store = await stage.openAt(space);
+    const remains = async (): Promise<number> => (await stage.remains?.(space)) ?? Number.NaN;
+    await store.set('kept', 1);
+    await store.append('kept', [1]);
+    const before = await remains();
+
+    const ttlMs = 2_000;
+    await inPortions(4_000, (index) => store.set(`value/${index}`, index, { ttlMs }));
+    await inPortions(200, (index) => {
+      const keys = Array.from({ length: 20 }, (_, part) => `counter/${index}/${part}`);
+      return store.count(...keys.map((key) => ({ key, amount: 1, windowMs: ttlMs })));
+    });
+    await inPortions(2_000, (index) => store.append(`log/${index}`, [index], { ttlMs }));
+    expect(await remains()).toBeGreaterThan(before + 2_000);
+
+    await eventually(() => all(store.read('log/1999'))).toEqual([]);
+    await inPortions(60, async (index) => {
+      await store.set('kept', index);
+      await store.append('kept', [index]);
+      const lease = { key: 'slots', windowMs: 60_000, id: `lease ${index}` };
+      await store.count({ ...lease, amount: 1 });
+      await store.count({ ...lease, amount: 0 });
+    });
+    await eventually(remains).toBe(before + 60);
+    expect(await store.get('kept')).toBeDefined();
+    expect(await all(store.read('kept'))).toHaveLength(61);
+  });
+}
+
+async function inPortions(times: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < times; from += 100)
+    await Promise.all(Array.from({ length: Math.min(100, times - from) }, (_, index) => work(from + index)));
+}

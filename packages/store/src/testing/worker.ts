@@ -1,0 +1,82 @@
+/** Another process that uses the store under test. It says when it has opened it, waits for the word, and does its task. */
+import { claim } from '../claim.ts';
+import type { Store } from '../store.ts';
+import type { Order, StoreModule, TaskName } from './process.ts';
+
+const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
+  /** Counts against one limit, 1600 times, as fast as it can; resolves to how often it was let through. */
+  async count(store) {
+    let counted = 0;
+    const ask = async (): Promise<void> => {
+      for (let time = 0; time < 200; time++) {
+        const answer = await store.count(
+          { key: 'shared', amount: 1, limit: 2_400, windowMs: 600_000 },
+          { key: 'beside', amount: 2, limit: 100_000, windowMs: 600_000 },
+        );
+        if (answer.counted) counted++;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, ask));
+    return counted;
+  },
+
+  /** Appends records that say where they are, each where it expects to be. */
+  async append(store) {
+    let length = 0;
+    for (let appended = 0; appended < 100; ) {
+      const answer = await store.append('shared', [{ at: length, by: process.pid }], { expected: length });
+      if (answer.appended) appended++;
+      length = answer.length;
+    }
+    return length;
+  },
+
+  /** Appends two records at a time, until it is killed. */
+  async appendForever(store) {
+    for (let length = 0; ; )
+      ({ length } = await store.append('shared', [{ at: length }, { at: length + 1 }], { expected: length }));
+  },
+
+  /** Holds something, and never gives it back. */
+  async hold(store) {
+    const held = await claim(store, 'claimed', { ttlMs: 1_500 });
+    const counted = await store.count({ key: 'slots', amount: 1, limit: 1, windowMs: 1_500, id: 'holder' });
+    return held !== undefined && counted.counted;
+  },
+
+  /** Writes what lasts a minute. */
+  async write(store) {
+    await store.set('value', 'from the other process', { ttlMs: 60_000 });
+    await store.append('log', ['from the other process'], { ttlMs: 60_000 });
+    return store.count({ key: 'counter', amount: 1, limit: 2, windowMs: 60_000 });
+  },
+
+  async claim(store) {
+    return (await claim(store, 'claimed', { ttlMs: 60_000 })) !== undefined;
+  },
+};
+
+process.once('message', async ({ module, space, task, clockAheadMs }: Order) => {
+  setClockAhead(clockAheadMs);
+  const { open }: StoreModule = await import(module);
+  const store = await open(space);
+  process.once('message', async () => {
+    const result = await tasks[task](store).catch(String);
+    // Stays alive until it is killed.
+    process.send?.({ result });
+  });
+  process.send?.('ready');
+});
+
+function setClockAhead(ms: number): void {
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...args: readonly [] | readonly [string | number | Date]) {
+      if (args.length === 0) super(RealDate.now() + ms);
+      else super(args[0]);
+    }
+    static override now(): number {
+      return RealDate.now() + ms;
+    }
+  } as DateConstructor;
+}

@@ -1,0 +1,73 @@
+import { inspect } from 'node:util';
+import { expect, it } from 'vitest';
+import { createStore, isStoreError, type StoreDriver } from '../src/index.ts';
+
+/** A driver whose calls all do the same. */
+function driverThat(act: () => Promise<never>, rest: Partial<StoreDriver> = {}): StoreDriver {
+  return {
+    name: 'the test store',
+    get: act,
+    set: act,
+    list: act,
+    count: act,
+    append: act,
+    read: act,
+    ...rest,
+  };
+}
+
+it('an error of a driver becomes one that names the store, without what the client keeps on it', async () => {
+  const thrown = Object.assign(new Error('no such host'), {
+    code: 'ENOTFOUND',
+    command: { args: ['s3cret'] },
+  });
+  const store = createStore(driverThat(() => Promise.reject(thrown)));
+  const error: unknown = await store.get('key').catch((each: unknown) => each);
+  expect(error).toMatchObject({
+    name: 'StoreError',
+    code: 'FAILED',
+    message: 'The test store failed: no such host',
+    cause: { message: 'no such host', code: 'ENOTFOUND' },
+  });
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret');
+  expect(isStoreError(error)).toBe(true);
+  expect(isStoreError(thrown)).toBe(false);
+});
+
+it('an error of a driver has the code that the driver gives it', async () => {
+  const refused = new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1')]);
+  const store = createStore(driverThat(() => Promise.reject(refused), { codeOf: () => 'UNREACHABLE' }));
+  await expect(store.count({ key: 'c', amount: 1, windowMs: 1 })).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    message: 'The test store cannot be reached: refused by ::1; refused by 127.0.0.1',
+  });
+});
+
+it('a driver may throw anything, at once, too', async () => {
+  const store = createStore(
+    driverThat(() => {
+      throw 'broken';
+    }),
+  );
+  await expect(store.set('key', 1)).rejects.toMatchObject({ message: 'The test store failed: broken' });
+});
+
+it('a call of a driver that never answers rejects when its time is over', async () => {
+  const store = createStore(
+    driverThat(() => new Promise(() => {})),
+    { timeoutMs: 20 },
+  );
+  await expect(store.append('log', [1])).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    message: 'The test store cannot be reached: it did not answer within 20 ms',
+  });
+});
+
+it('a time limit that is none is refused', () => {
+  expect(() =>
+    createStore(
+      driverThat(() => Promise.reject()),
+      { timeoutMs: 0 },
+    ),
+  ).toThrow(/timeoutMs/);
+});

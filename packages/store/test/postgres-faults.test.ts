@@ -1,0 +1,164 @@
+import { inspect } from 'node:util';
+import { Client, Pool, type PoolConfig } from 'pg';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
+import { noPostgres, silentServer, startPostgres, type TestServer } from './servers.ts';
+
+/** `pool.end()` does not wait for the server, which may end the connection first. */
+const poolOf = (options: PoolConfig): Pool => new Pool(options).on('error', () => {});
+
+const WRONG = 'not-the-right-password';
+
+describe.skipIf(noPostgres)(`Postgres${noPostgres ? ` (not run: it ${noPostgres})` : ''}`, () => {
+  let server: TestServer;
+  let pool: Pool;
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = poolOf({ connectionString: server.url });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+  });
+
+  const clients: Readonly<Record<string, (url: string) => PgClient | PostgresJsClient>> = {
+    pg: (connectionString) => poolOf({ connectionString }),
+    postgres: (url) => postgres(url),
+  };
+
+  it.each(Object.entries(clients))(
+    '%s: wrong credentials are denied, and the password is nowhere',
+    async (_name, of) => {
+      const url = server.url.replace(/:[^:@]*@/, `:${WRONG}@`);
+      const error: unknown = await postgresStore(of(url))
+        .set('key', 1)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'DENIED',
+        message:
+          'The Postgres store in schema hooks denied access: password authentication failed for user "hooks"',
+      });
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
+    },
+  );
+
+  it.each(Object.entries(clients))('%s: a server that is not there cannot be reached', async (_name, of) => {
+    const error = await postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:1/postgres`), {
+      timeoutMs: 2_000,
+    })
+      .get('key')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('ECONNREFUSED') });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
+  });
+
+  it.each(Object.entries(clients))(
+    '%s: a server that never answers is unreachable when the time is over',
+    async (_name, of) => {
+      const silent = await silentServer();
+      const store = postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:${silent.port}/postgres`), {
+        timeoutMs: 50,
+      });
+      await expect(store.get('key')).rejects.toMatchObject({
+        code: 'UNREACHABLE',
+        message: 'The Postgres store in schema hooks cannot be reached: it did not answer within 50 ms',
+      });
+      silent.end();
+    },
+  );
+
+  it('an address that cannot be read is not repeated, since the password is in it', async () => {
+    const client = poolOf({ connectionString: `postgres://hooks:${WRONG}@[oops/postgres` });
+    const error: unknown = await postgresStore(client)
+      .get('key')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'FAILED',
+      message: 'The Postgres store in schema hooks failed: Invalid URL',
+    });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
+  });
+
+  it('a database that does not exist is named', async () => {
+    const other = poolOf({
+      connectionString: server.url.replace('/postgres?', '').replace(/[^/]*$/, 'nowhere'),
+    });
+    await expect(postgresStore(other).get('key')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('database "nowhere" does not exist'),
+    });
+    await other.end();
+  });
+
+  it('a store of another version is refused, with both versions', async () => {
+    await postgresStore(pool, { schema: 'newer' }).set('key', 1);
+    await pool.query('UPDATE newer.store SET version = 2');
+    await expect(postgresStore(pool, { schema: 'newer' }).set('key', 2)).rejects.toMatchObject({
+      code: 'INCOMPATIBLE',
+      message: 'The Postgres store in schema newer has version 2; this version of @hooks/store needs 1.',
+    });
+  });
+
+  it('a schema of another program is refused', async () => {
+    await pool.query('CREATE SCHEMA shop; CREATE TABLE shop.store (city text)');
+    await expect(postgresStore(pool, { schema: 'shop' }).set('key', 1)).rejects.toMatchObject({
+      code: 'INCOMPATIBLE',
+      message: expect.stringContaining('column "version" does not exist'),
+    });
+  });
+
+  it('a schema that others made is used by a user who may not make one', async () => {
+    await pool.query('CREATE ROLE agent LOGIN PASSWORD $$agent-password$$');
+    const agent = poolOf({ connectionString: server.url.replace(/\/\/[^@]*@/, '//agent:agent-password@') });
+    await expect(postgresStore(agent, { schema: 'granted' }).get('key')).rejects.toMatchObject({
+      code: 'DENIED',
+    });
+    await postgresStore(pool, { schema: 'granted' }).set('key', 1);
+    await expect(postgresStore(agent, { schema: 'granted' }).get('key')).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringContaining('permission denied'),
+    });
+    await pool.query(
+      'GRANT USAGE ON SCHEMA granted TO agent; GRANT ALL ON ALL TABLES IN SCHEMA granted TO agent',
+    );
+    const store = postgresStore(agent, { schema: 'granted' });
+    expect(await store.get('key')).toMatchObject({ value: 1 });
+    expect(await store.count({ key: 'c', amount: 1, windowMs: 60_000 })).toMatchObject({ counted: true });
+    await agent.end();
+  });
+
+  it('counting under another isolation level is refused, since sums could be old', async () => {
+    const strict = new Client({
+      connectionString: server.url,
+      options: '-c default_transaction_isolation=repeatable\\ read',
+    });
+    await strict.connect();
+    const store = postgresStore(strict, { schema: 'strict' });
+    await store.set('key', 1);
+    await expect(store.count({ key: 'c', amount: 1, windowMs: 60_000 })).rejects.toMatchObject({
+      code: 'FAILED',
+      message: expect.stringContaining('read committed'),
+    });
+    await strict.end();
+  });
+
+  it('a client without prepared statements (a pooler) works', async () => {
+    const sql = postgres(server.url, { prepare: false });
+    const store = postgresStore(sql, { schema: 'pooled' });
+    await store.set('key', 1);
+    expect(await store.get('key')).toMatchObject({ value: 1 });
+    expect(await store.count({ key: 'c', amount: 1, windowMs: 60_000 })).toMatchObject({ totals: [1] });
+    await sql.end();
+  });
+
+  it('a pool that was ended is unreachable', async () => {
+    const ended = poolOf({ connectionString: server.url });
+    await ended.end();
+    await expect(postgresStore(ended).get('key')).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  });
+
+  it('a schema whose name needs quotes is refused', () => {
+    expect(() => postgresStore(pool, { schema: 'a"; DROP TABLE x' })).toThrow(/lower-case letters/);
+  });
+});

@@ -1,0 +1,20 @@
+import { afterAll, describe, it } from 'vitest';
+import { testStore } from '../src/testing/index.ts';
+import { noPostgres, startPostgres } from './servers.ts';
+
+if (noPostgres !== undefined) it.skip(`Postgres: not run, it ${noPostgres}`);
+else {
+  const server = await startPostgres();
+  process.env['STORE_POSTGRES'] = server.url;
+  const { pool, remains } = await import('./stores/postgres.ts');
+  const { sql } = await import('./stores/postgres-js.ts');
+  afterAll(async () => {
+    await Promise.all([pool.end(), sql.end()]);
+    await server.stop();
+  });
+
+  describe('Postgres', () => {
+    testStore('with pg', { module: new URL('./stores/postgres.ts', import.meta.url), remains, server });
+    testStore('with postgres', { module: new URL('./stores/postgres-js.ts', import.meta.url), server });
+  });
+}

@@ -1,0 +1,131 @@
+import { inspect } from 'node:util';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redisStore } from '../src/redis.ts';
+import { noRedis, silentServer, startRedis, type TestServer } from './servers.ts';
+
+const WRONG = 'not-the-right-password';
+
+describe.skipIf(noRedis)(`Redis${noRedis ? ` (not run: it ${noRedis})` : ''}`, () => {
+  let server: TestServer;
+  let admin: Redis;
+  beforeAll(async () => {
+    server = await startRedis();
+    admin = new Redis(server.url);
+  });
+  afterAll(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+
+  const ioredisOf = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: 0 }).on('error', () => {});
+
+  it('ioredis: wrong credentials are denied, and the password is nowhere', async () => {
+    const client = ioredisOf(server.url.replace(/:[^:@]*@/, `:${WRONG}@`));
+    const error: unknown = await redisStore(client)
+      .set('key', 1)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'DENIED',
+      message: expect.stringMatching(/^The Redis store \{hooks\}: denied access: (WRONGPASS|NOAUTH)/),
+    });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
+    client.disconnect();
+  });
+
+  it('redis: a client that could not connect is unreachable, and the password is nowhere', async () => {
+    const client = createClient({ url: server.url.replace(/:[^:@]*@/, `:${WRONG}@`) }).on('error', () => {});
+    client.connect().catch(() => {}); // It tries again and again.
+    const error: unknown = await redisStore(client, { timeoutMs: 500 })
+      .set('key', 1)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(UNREACHABLE|DENIED)$/) });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
+    if (client.isOpen) client.destroy();
+  });
+
+  it('a server that is not there cannot be reached', async () => {
+    const client = ioredisOf('redis://127.0.0.1:1');
+    await expect(redisStore(client).get('key')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringMatching(/^The Redis store \{hooks\}: cannot be reached: /),
+    });
+    client.disconnect();
+  });
+
+  it('a server that never answers is unreachable when the time is over', async () => {
+    const silent = await silentServer();
+    const client = ioredisOf(`redis://127.0.0.1:${silent.port}`);
+    await expect(redisStore(client, { timeoutMs: 50 }).get('key')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: 'The Redis store {hooks}: cannot be reached: it did not answer within 50 ms',
+    });
+    client.disconnect();
+    silent.end();
+  });
+
+  it('a user who may not run scripts is denied', async () => {
+    await admin.call('ACL', 'SETUSER', 'reader', 'on', '>reader-password', '~*', '+get');
+    const url = server.url.replace(/\/\/[^@]*@/, '//reader:reader-password@');
+    const client = new Redis(url, { enableReadyCheck: false });
+    await expect(redisStore(client).get('key')).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringContaining('NOPERM'),
+    });
+    client.disconnect();
+  });
+
+  it('a server without memory left is full, and nothing is half written', async () => {
+    const store = redisStore(admin, { prefix: '{full}:' });
+    await store.set('key', 'before');
+    await store.append('log', ['before']);
+    await store.count({ key: 'a', amount: 1, windowMs: 60_000 });
+    await admin.config('SET', 'maxmemory', '1mb');
+    const full = { code: 'FULL', message: expect.stringMatching(/^The Redis store \{full\}: is full/) };
+    await expect(store.set('key', 'late')).rejects.toMatchObject(full);
+    await expect(store.append('log', ['late', 'later'])).rejects.toMatchObject(full);
+    const both = [
+      { key: 'a', amount: 1, windowMs: 60_000 },
+      { key: 'b', amount: 1, windowMs: 60_000 },
+    ];
+    await expect(store.count(...both)).rejects.toMatchObject(full);
+    expect(await store.get('key')).toMatchObject({ value: 'before' });
+    await admin.config('SET', 'maxmemory', '0');
+    expect(await store.append('log', ['after'], { expected: 1 })).toMatchObject({ length: 2 });
+    expect(await store.count(...both)).toMatchObject({ totals: [2, 1] });
+  });
+
+  it('a store of another version is refused, with both versions', async () => {
+    await admin.set('{newer}:version', '2');
+    await expect(redisStore(admin, { prefix: '{newer}:' }).set('key', 1)).rejects.toMatchObject({
+      code: 'INCOMPATIBLE',
+      message: 'The Redis store {newer}: has version 2; this version of @hooks/store needs 1.',
+    });
+    expect(await admin.keys('{newer}:*')).toEqual(['{newer}:version']);
+  });
+
+  it('keys of another program are refused', async () => {
+    await admin.set('{shop}:values', 'a city');
+    await expect(redisStore(admin, { prefix: '{shop}:' }).get('key')).rejects.toMatchObject({
+      code: 'INCOMPATIBLE',
+      message: expect.stringContaining('WRONGTYPE'),
+    });
+  });
+
+  it('a server that has forgotten the scripts gets them again', async () => {
+    const store = redisStore(admin, { prefix: '{flushed}:' });
+    await store.set('key', 1);
+    await admin.script('FLUSH');
+    expect(await store.get('key')).toMatchObject({ value: 1 });
+  });
+
+  it('a client with a prefix of its own works', async () => {
+    const client = new Redis(server.url, { keyPrefix: 'app:' });
+    const store = redisStore(client, { prefix: '{prefixed}:' });
+    await store.set('key', 1);
+    expect((await store.list('k')[Symbol.asyncIterator]().next()).value).toMatchObject({ value: 1 });
+    expect(await admin.exists('app:{prefixed}:values')).toBe(1);
+    client.disconnect();
+  });
+});

@@ -1,0 +1,21 @@
+import { afterAll, describe, it } from 'vitest';
+import { testStore } from '../src/testing/index.ts';
+import { noRedis, startRedis } from './servers.ts';
+
+if (noRedis !== undefined) it.skip(`Redis: not run, it ${noRedis}`);
+else {
+  const server = await startRedis();
+  process.env['STORE_REDIS'] = server.url;
+  const { client: nodeRedis, remains } = await import('./stores/redis.ts');
+  const { client: ioredis } = await import('./stores/ioredis.ts');
+  afterAll(async () => {
+    nodeRedis.destroy();
+    ioredis.disconnect();
+    await server.stop();
+  });
+
+  describe('Redis', () => {
+    testStore('with redis', { module: new URL('./stores/redis.ts', import.meta.url), remains, server });
+    testStore('with ioredis', { module: new URL('./stores/ioredis.ts', import.meta.url), server });
+  });
+}

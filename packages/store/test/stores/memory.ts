@@ -1,0 +1,1 @@
+export { memoryStore as open } from '../../src/index.ts';
