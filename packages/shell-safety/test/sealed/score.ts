@@ -152,7 +152,11 @@ function findings(set: string, preset: Preset, judged: readonly Judged[]): strin
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { out: { type: 'string' }, subject: { type: 'string' }, raw: { type: 'boolean', default: false } },
+    options: {
+      out: { type: 'string' },
+      subject: { type: 'string' },
+      raw: { type: 'boolean', default: false },
+    },
   });
   if (values.out === undefined) {
     throw new Error('Give --out <file>: misses and false alarms are written there, not printed.');
@@ -163,10 +167,15 @@ async function main(): Promise<void> {
   const file = resolve(here, 'adjudication.jsonl');
   const decisions = values.raw || !existsSync(file) ? [] : readRows<Adjudication>(file);
   const byId = new Map(decisions.map((decision) => [decision.id, decision]));
-  const labelled = adjudicated([...readRows<Row>('dangerous.jsonl'), ...readRows<Row>('harmless.jsonl')], byId);
+  const labelled = adjudicated(
+    [...readRows<Row>('dangerous.jsonl'), ...readRows<Row>('harmless.jsonl')],
+    byId,
+  );
   const agents = adjudicated(readRows<Row>('agents.jsonl'), byId);
 
-  console.log(`${labelled.length} labelled rows, ${agents.length} of agents and CI, ${byId.size} adjudicated`);
+  console.log(
+    `${labelled.length} labelled rows, ${agents.length} of agents and CI, ${byId.size} adjudicated`,
+  );
   const lines: string[] = [];
   for (const preset of presets) {
     const judged = await judgeRows(labelled, preset, refuses);
