@@ -55,6 +55,13 @@ interface Judged {
 
 const here = import.meta.dirname;
 
+/** Where a command runs whose row says nothing else. */
+const places = {
+  bash: { cwd: '/home/dev/project', home: '/home/dev' },
+  powershell: { cwd: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev' },
+  cmd: { cwd: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev' },
+} as const;
+
 function readRows<T>(file: string): T[] {
   const lines = readFileSync(resolve(here, file), 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
@@ -80,7 +87,7 @@ function expectation(row: Row, preset: Preset): Judged['expected'] {
 async function judgeRows(rows: readonly Row[], preset: Preset, refuses: Refuses): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (const row of rows) {
-    const { command, cwd = '/home/dev/project', home = '/home/dev', shell = 'bash' } = row;
+    const { command, shell = 'bash', cwd = places[shell].cwd, home = places[shell].home } = row;
     const refusal = await refuses({ command, cwd, home, shell }, preset);
     judged.push({ row, expected: expectation(row, preset), refusal });
   }
