@@ -4,7 +4,10 @@ import type { NamePattern, ToolMatcher } from '../match.ts';
 import type { ContextScope, Session } from '../session/session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
-/** What every event carries. Payloads are plain data and are neither frozen nor cloned: do not change them. */
+/**
+ * What every event carries. Payloads are plain data. Hooks are shown a frozen copy: only what they answer changes anything.
+ * Instances of classes, and the framework's own objects in `native`, are passed by reference.
+ */
 export interface EventPayload {
   /** The event's type; a sub-event has its own. */
   readonly type: string;
