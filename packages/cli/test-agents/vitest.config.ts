@@ -1,0 +1,15 @@
+import { project } from '@hooks/testing/vitest';
+import { mergeConfig, type ViteUserConfig } from 'vitest/config';
+
+/** The suite that drives the real agents. A run takes two to ten seconds, most of it the agent's own start. */
+const config: ViteUserConfig = mergeConfig(project('agents'), {
+  test: {
+    dir: import.meta.dirname,
+    include: ['*.test.ts'],
+    globalSetup: [`${import.meta.dirname}/install.ts`],
+    typecheck: { enabled: false },
+    maxWorkers: 3,
+  },
+});
+
+export default config;
