@@ -10,10 +10,13 @@ import type { ModelCall } from './model/scripted-model.ts';
 import type { AgentName } from './packages.ts';
 
 /** One answer of the scripted model: a command for the agent's shell, calls as they are, or a text. */
-type Turn = { readonly shell: string } | { readonly calls: readonly ModelCall[] } | { readonly text: string };
+export type Turn =
+  | { readonly shell: string }
+  | { readonly calls: readonly ModelCall[] }
+  | { readonly text: string };
 
 /** What a run of an agent came to. */
-interface Ran {
+export interface Ran {
   /** Standard output and error. */
   readonly said: string;
   readonly exitCode: number;
