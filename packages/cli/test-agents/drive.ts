@@ -30,6 +30,12 @@ export interface Ran {
   readonly exists: (file: string) => boolean;
 }
 
+interface RunOptions {
+  readonly prompt?: string;
+  /** More arguments for the agent. */
+  readonly args?: readonly string[];
+}
+
 /** A fresh home and workspace for one agent. */
 export interface Place extends Folders {
   /** What the agent, and `hooks`, are started with. */
@@ -39,7 +45,7 @@ export interface Place extends Folders {
   /** Runs `hooks …` there. */
   readonly hooks: (...args: string[]) => Promise<{ readonly said: string; readonly exitCode: number }>;
   /** Runs the agent against a model that says this, and then `Done.` */
-  readonly run: (turns: readonly Turn[], options?: { readonly prompt?: string }) => Promise<Ran>;
+  readonly run: (turns: readonly Turn[], options?: RunOptions) => Promise<Ran>;
 }
 
 /** Whether the agent could be installed here. */
@@ -86,7 +92,7 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
   };
 
-  const run: Place['run'] = async (turns, { prompt = 'Do your work.' } = {}) => {
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', args = [] } = {}) => {
     let asked = 0;
     const model = await agent.startModel((tools) => {
       const turn = turns[asked++] ?? { text: 'Done.' };
@@ -95,7 +101,7 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
     agent.prepare?.(model.url, folders);
     const program = inject('agents')[name];
     if (program === undefined) throw new Error(`${name} is not installed`);
-    const { said, exitCode } = await started(program, agent.args(prompt), {
+    const { said, exitCode } = await started(program, [...agent.args(prompt), ...args], {
       cwd: workspace,
       env: { ...env, ...agent.env(model.url) },
     });
@@ -122,7 +128,7 @@ function started(
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<{ readonly said: string; readonly exitCode: number }> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { ...options, timeout: 60_000 }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { ...options, timeout: 100_000 }, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ said: `${stdout}${stderr}`, exitCode });
     });

@@ -8,7 +8,10 @@ const config: ViteUserConfig = mergeConfig(project('agents'), {
     include: ['*.test.ts'],
     globalSetup: [`${import.meta.dirname}/install.ts`],
     typecheck: { enabled: false },
-    maxWorkers: 3,
+    // Agents are processes, and start slowly where many do.
+    maxConcurrency: 2,
+    testTimeout: 120_000,
+    maxWorkers: 2,
   },
 });
 

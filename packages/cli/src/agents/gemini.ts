@@ -38,7 +38,7 @@ const able: Able = {
       block: 'yes',
       'block, stop': 'yes',
       'modify.errorMessage': 'yes',
-      'modify.context': 'yes',
+      'modify.context': 'left out',
       retry: 'refused',
     },
     prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },

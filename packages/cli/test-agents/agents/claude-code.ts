@@ -17,7 +17,7 @@ export const claudeCode: RealAgent = {
   ],
   shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
   startModel: (script) => startModel(anthropic, script),
-  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Read,Write,Edit'],
+  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations'],
   env: (url) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'none',

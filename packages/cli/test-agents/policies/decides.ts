@@ -6,6 +6,7 @@ import {
   grantApproval,
   type HookProvider,
   modify,
+  PermissionRequest,
   proceed,
   requireApproval,
   retry,
@@ -16,7 +17,7 @@ import {
 } from '@hooks/core';
 
 /**
- * Makes each decision that the table of the agents has: the one that the input or the prompt names, as `<decision> of
+ * Makes the decisions that the table of the agents has: the one that the input or the prompt names, as `<decision> of
  * <moment>` with dashes. Whatever it says ends with that name.
  */
 const policy: HookProvider = {
@@ -24,9 +25,11 @@ const policy: HookProvider = {
   register(hooks) {
     hooks.on(SessionStart, () => modify({ context: ['context of the start'] }));
     hooks.on(UserPromptSubmit, ({ prompt }) => {
-      if (prompt === 'block-of-prompt') return block('REASON block-of-prompt');
-      if (prompt === 'block-stop-of-prompt') return block('REASON block-stop-of-prompt', { stop: true });
-      if (prompt === 'prompt-of-prompt') return modify({ prompt: 'ANOTHER prompt' });
+      // Gemini CLI puts the context of the start before it.
+      if (prompt.endsWith('block-of-prompt')) return block('REASON block-of-prompt');
+      if (prompt.endsWith('block-stop-of-prompt'))
+        return block('REASON block-stop-of-prompt', { stop: true });
+      if (prompt.endsWith('prompt-of-prompt')) return modify({ prompt: 'ANOTHER prompt' });
       return modify({ context: ['context of the prompt'] });
     });
     hooks.on(BeforeToolCall, ({ input }) => {
@@ -51,6 +54,13 @@ const policy: HookProvider = {
         default:
           return proceed();
       }
+    });
+    hooks.on(PermissionRequest, ({ input }) => {
+      const key = keyOf(input, 'approval');
+      if (key === 'block-of-approval') return block(`REASON ${key}`);
+      if (key === 'block-stop-of-approval') return block(`REASON ${key}`, { stop: true });
+      if (key === 'input-of-approval') return modify({ input: { command: 'ls' } });
+      return key === 'grant-approval-of-approval' ? grantApproval(`REASON ${key}`) : proceed();
     });
     hooks.on(TransformToolResult, ({ input, status }) => {
       const [result, failed] = [keyOf(input, 'result'), keyOf(input, 'failed')];
