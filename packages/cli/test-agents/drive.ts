@@ -32,6 +32,8 @@ export interface Ran {
 
 interface RunOptions {
   readonly prompt?: string;
+  /** Tools need an approval, and nobody is there to give it. */
+  readonly asks?: boolean;
   /** More arguments for the agent. */
   readonly args?: readonly string[];
 }
@@ -58,8 +60,16 @@ const NODE_ARGUMENTS = ['--conditions=@hooks/source', pathTo('../src/main.ts')];
 
 /** `hooks run` with a policy of this folder. */
 export function hooksRun(name: AgentName, policy: string): string {
-  const words = [process.execPath, ...NODE_ARGUMENTS, 'run', '--as', name, '--policy', pathTo(policy)];
-  return words.map((word) => `'${word}'`).join(' ');
+  return command('run', '--as', name, '--policy', pathTo(policy));
+}
+
+/** `hooks run` with a file of the workspace. */
+export function hooksRunFile(name: AgentName, file: string): string {
+  return command('run', '--as', name, '--file', file);
+}
+
+function command(...args: string[]): string {
+  return [process.execPath, ...NODE_ARGUMENTS, ...args].map((word) => `'${word}'`).join(' ');
 }
 
 /** Makes a place, with these files in its workspace. */
@@ -92,7 +102,7 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
   };
 
-  const run: Place['run'] = async (turns, { prompt = 'Do your work.', args = [] } = {}) => {
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false, args = [] } = {}) => {
     let asked = 0;
     const model = await agent.startModel((tools) => {
       const turn = turns[asked++] ?? { text: 'Done.' };
@@ -101,7 +111,7 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
     agent.prepare?.(model.url, folders);
     const program = inject('agents')[name];
     if (program === undefined) throw new Error(`${name} is not installed`);
-    const { said, exitCode } = await started(program, [...agent.args(prompt), ...args], {
+    const { said, exitCode } = await started(program, [...agent.args(prompt, asks), ...args], {
       cwd: workspace,
       env: { ...env, ...agent.env(model.url) },
     });

@@ -17,7 +17,10 @@ export const claudeCode: RealAgent = {
   ],
   shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
   startModel: (script) => startModel(anthropic, script),
-  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations'],
+  args: (prompt, asks) => [
+    ...['-p', prompt],
+    ...(asks ? [] : ['--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations']),
+  ],
   env: (url) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'none',

@@ -19,6 +19,7 @@ export interface RealAgent {
   readonly startModel: (script: Script) => Promise<ScriptedModel>;
   /** Writes what else it has to find in its home. */
   readonly prepare?: (url: string, folders: Folders) => void;
-  readonly args: (prompt: string) => readonly string[];
+  /** Where the agent `asks`, tools need an approval, and nobody is there to give it; not in every agent. */
+  readonly args: (prompt: string, asks: boolean) => readonly string[];
   readonly env: (url: string) => Readonly<Record<string, string>>;
 }
