@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
 
@@ -11,26 +8,19 @@ describe('Claude Code', () => {
   real.concurrent(
     'a text takes the place of the result of the shell, a file, an MCP tool and a subagent',
     async () => {
-      const place = placeFor('claude-code', { secret: 'SECRET', answer: 'SECRET of {city}' });
-      place.register(hooksRun('claude-code', './policies/replaces.ts'), ['PostToolUse']);
-      const server = fileURLToPath(new URL('../../conformance/src/mcp-server.ts', import.meta.url));
-      const stations = {
-        command: process.execPath,
-        args: ['--conditions=@hooks/source', server, place.workspace, 'weather'],
-      };
-      const config = join(place.home, 'mcp.json');
-      writeFileSync(config, JSON.stringify({ mcpServers: { stations } }));
-
-      const { results, modelRead } = await place.run(
-        [
-          { shell: 'cat secret' },
-          { calls: [{ name: 'Read', input: { file_path: 'secret' } }] },
-          { calls: [{ name: 'mcp__stations__weather', input: { city: 'Rome' } }] },
-          { calls: [{ name: 'Agent', input: subagent }] },
-          { text: 'SECRET of the subagent' },
-        ],
-        { args: ['--mcp-config', config] },
+      const place = placeFor(
+        'claude-code',
+        { secret: 'SECRET', answer: 'SECRET of {city}' },
+        { server: 'weather' },
       );
+      place.register(hooksRun('claude-code', './policies/replaces.ts'), ['PostToolUse']);
+      const { results, modelRead } = await place.run([
+        { shell: 'cat secret' },
+        { calls: [{ name: 'Read', input: { file_path: 'secret' } }] },
+        { mcp: 'weather', input: { city: 'Rome' } },
+        { calls: [{ name: 'Agent', input: subagent }] },
+        { text: 'SECRET of the subagent' },
+      ]);
       expect(results).toEqual(Array(4).fill(expect.stringContaining('REPLACED')));
       expect(modelRead('SECRET')).toBe(false);
     },

@@ -9,9 +9,10 @@ import type { Folders } from './agents/real-agent.ts';
 import type { ModelCall } from './model/scripted-model.ts';
 import type { AgentName } from './packages.ts';
 
-/** One answer of the scripted model: a command for the agent's shell, calls as they are, or a text. */
+/** One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, calls as they are, or a text. */
 export type Turn =
   | { readonly shell: string }
+  | { readonly mcp: string; readonly input: object }
   | { readonly calls: readonly ModelCall[] }
   | { readonly text: string };
 
@@ -34,8 +35,6 @@ interface RunOptions {
   readonly prompt?: string;
   /** Tools need an approval, and nobody is there to give it. */
   readonly asks?: boolean;
-  /** More arguments for the agent. */
-  readonly args?: readonly string[];
 }
 
 /** A fresh home and workspace for one agent. */
@@ -72,11 +71,22 @@ function command(...args: string[]): string {
   return [process.execPath, ...NODE_ARGUMENTS, ...args].map((word) => `'${word}'`).join(' ');
 }
 
-/** Makes a place, with these files in its workspace. */
-export function placeFor(name: AgentName, files: Readonly<Record<string, string>> = {}): Place {
+/** Makes a place, with these files in its workspace; `server` is the name of an MCP tool, which answers with the file `answer`. */
+export function placeFor(
+  name: AgentName,
+  files: Readonly<Record<string, string>> = {},
+  { server }: { readonly server?: string } = {},
+): Place {
   const agent = REAL_AGENTS[name];
-  const folders = { workspace: join(temporaryFolder(), 'workspace'), home: join(temporaryFolder(), 'home') };
-  const { workspace, home } = folders;
+  const workspace = join(temporaryFolder(), 'workspace');
+  const home = join(temporaryFolder(), 'home');
+  const folders: Folders = {
+    workspace,
+    home,
+    ...(server !== undefined && {
+      server: ['--conditions=@hooks/source', pathTo(MCP_SERVER), workspace, server],
+    }),
+  };
   for (const folder of [workspace, home]) mkdirSync(folder);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text);
   const settings = agent.settings(folders);
@@ -102,16 +112,17 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
   };
 
-  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false, args = [] } = {}) => {
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false } = {}) => {
     let asked = 0;
     const model = await agent.startModel((tools) => {
       const turn = turns[asked++] ?? { text: 'Done.' };
+      if ('mcp' in turn) return { calls: [agent.mcp(turn.mcp, turn.input, tools)] };
       return 'shell' in turn ? { calls: [agent.shell(turn.shell, tools)] } : turn;
     });
     agent.prepare?.(model.url, folders);
     const program = inject('agents')[name];
     if (program === undefined) throw new Error(`${name} is not installed`);
-    const { said, exitCode } = await started(program, [...agent.args(prompt, asks), ...args], {
+    const { said, exitCode } = await started(program, agent.args(prompt, asks, folders), {
       cwd: workspace,
       env: { ...env, ...agent.env(model.url) },
     });
@@ -130,6 +141,7 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
   return { ...folders, env, register, hooks, run };
 }
 
+const MCP_SERVER = '../../conformance/src/mcp-server.ts';
 const NOWHERE = 'http://127.0.0.1:9';
 
 function started(

@@ -9,10 +9,11 @@ export const codex: RealAgent = {
   ownSettings: {},
   events: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop'],
   shell,
+  mcp: (tool, input) => ({ name: `mcp__stations__${tool}`, input }),
   startModel: startResponses,
-  prepare: (url, { home }) => {
+  prepare: (url, { home, server }) => {
     mkdirSync(join(home, '.codex'), { recursive: true });
-    writeFileSync(join(home, '.codex', 'config.toml'), config(url));
+    writeFileSync(join(home, '.codex', 'config.toml'), config(url) + stations(server));
   },
   args: (prompt) => [
     'exec',
@@ -42,5 +43,14 @@ name = "scripted"
 base_url = "${url}"
 env_key = "SCRIPTED_KEY"
 wire_api = "responses"
+`;
+}
+
+/** JSON's strings and lists are TOML's, too. */
+function stations(server: readonly string[] | undefined): string {
+  if (!server) return '';
+  return `[mcp_servers.stations]
+command = ${JSON.stringify(process.execPath)}
+args = ${JSON.stringify(server)}
 `;
 }
