@@ -6,15 +6,18 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { inject } from 'vitest';
 import { REAL_AGENTS } from './agents/all.ts';
 import type { Folders } from './agents/real-agent.ts';
-import type { ModelCall } from './model/scripted-model.ts';
+import type { Answer } from './model/scripted-model.ts';
 import type { AgentName } from './packages.ts';
 
-/** One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, calls as they are, or a text. */
+/**
+ * One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, calls or a text as
+ * they are, or what follows from the results so far.
+ */
 export type Turn =
   | { readonly shell: string }
   | { readonly mcp: string; readonly input: object }
-  | { readonly calls: readonly ModelCall[] }
-  | { readonly text: string };
+  | Answer
+  | ((results: readonly string[]) => Answer);
 
 /** What a run of an agent came to. */
 export interface Ran {
@@ -35,6 +38,8 @@ interface RunOptions {
   readonly prompt?: string;
   /** Tools need an approval, and nobody is there to give it. */
   readonly asks?: boolean;
+  /** More arguments for the agent. */
+  readonly args?: readonly string[];
 }
 
 /** A fresh home and workspace for one agent. */
@@ -112,17 +117,18 @@ export function placeFor(
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
   };
 
-  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false } = {}) => {
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false, args = [] } = {}) => {
     let asked = 0;
-    const model = await agent.startModel((tools) => {
+    const model = await agent.startModel((tools, results) => {
       const turn = turns[asked++] ?? { text: 'Done.' };
+      if (typeof turn === 'function') return turn(results);
       if ('mcp' in turn) return { calls: [agent.mcp(turn.mcp, turn.input, tools)] };
       return 'shell' in turn ? { calls: [agent.shell(turn.shell, tools)] } : turn;
     });
     agent.prepare?.(model.url, folders);
     const program = inject('agents')[name];
     if (program === undefined) throw new Error(`${name} is not installed`);
-    const { said, exitCode } = await started(program, agent.args(prompt, asks, folders), {
+    const { said, exitCode } = await started(program, [...agent.args(prompt, asks, folders), ...args], {
       cwd: workspace,
       env: { ...env, ...agent.env(model.url) },
     });

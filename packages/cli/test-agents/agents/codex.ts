@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startResponses } from '../model/responses.ts';
-import type { ModelCall } from '../model/scripted-model.ts';
+import { openai } from '../model/openai.ts';
+import { type ModelCall, startModel } from '../model/scripted-model.ts';
 import type { RealAgent } from './real-agent.ts';
 
 export const codex: RealAgent = {
@@ -9,8 +9,8 @@ export const codex: RealAgent = {
   ownSettings: {},
   events: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop'],
   shell,
-  mcp: (tool, input) => ({ name: `mcp__stations__${tool}`, input }),
-  startModel: startResponses,
+  mcp: (tool, input) => ({ namespace: 'mcp__stations', name: tool, input }),
+  startModel: (script) => startModel(openai, script),
   prepare: (url, { home, server }) => {
     mkdirSync(join(home, '.codex'), { recursive: true });
     writeFileSync(join(home, '.codex', 'config.toml'), config(url) + stations(server));
@@ -40,7 +40,7 @@ check_for_update_on_startup = false
 enabled = false
 [model_providers.scripted]
 name = "scripted"
-base_url = "${url}"
+base_url = "${url}/v1"
 env_key = "SCRIPTED_KEY"
 wire_api = "responses"
 `;
