@@ -13,7 +13,7 @@ describe('Claude Code', () => {
         { secret: 'SECRET', answer: 'SECRET of {city}' },
         { server: 'weather' },
       );
-      place.register(hooksRun('claude-code', './policies/replaces.ts'), ['PostToolUse']);
+      place.register(hooksRun('claude-code', './policies/replaces.ts'), ['result']);
       const { results, modelRead } = await place.run([
         { shell: 'cat secret' },
         { calls: [{ name: 'Read', input: { file_path: 'secret' } }] },
@@ -28,7 +28,7 @@ describe('Claude Code', () => {
 
   real.concurrent('a call that needs an approval is granted, rewritten or refused by a policy', async () => {
     const place = placeFor('claude-code');
-    place.register(hooksRun('claude-code', './policies/decides.ts'));
+    place.register(hooksRun('claude-code', './policies/decides.ts'), ['call', 'approval']);
     const { results, exists } = await place.run(
       [
         { shell: 'touch ran_none' },
@@ -56,7 +56,7 @@ describe('Claude Code', () => {
 `;
     const place = placeFor('claude-code', { 'hooks.yaml': file });
     expect((await place.hooks('trust', 'hooks.yaml', '--yes')).exitCode).toBe(0);
-    place.register(hooksRunFile('claude-code', 'hooks.yaml'));
+    place.register(hooksRunFile('claude-code', 'hooks.yaml'), ['call']);
     const { exists, modelRead } = await place.run([
       { calls: [{ name: 'Agent', input: subagent }] },
       { shell: 'touch word-1' },

@@ -16,7 +16,7 @@ describe('Codex', () => {
 
   const run = (...args: string[]) => {
     const place = placeFor('codex', { precious: '' });
-    place.register(hooksRun('codex', './policies/blocks.ts'));
+    place.register(hooksRun('codex', './policies/blocks.ts'), ['call']);
     return place.run(typed, { args });
   };
 

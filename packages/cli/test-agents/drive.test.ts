@@ -19,7 +19,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
 
   test.skipIf(!isInstalled(name)).concurrent('does not run a call that a policy refuses', async () => {
     const place = placeFor(name, { precious: '' });
-    place.register(hooksRun(name, './policies/blocks.ts'));
+    place.register(hooksRun(name, './policies/blocks.ts'), ['call']);
     const { results, exists } = await place.run([{ shell: 'rm precious' }]);
     expect(results).toEqual([expect.stringContaining('precious stays; work on a copy')]);
     expect(exists('precious')).toBe(true);

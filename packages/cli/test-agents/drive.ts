@@ -46,8 +46,8 @@ interface RunOptions {
 export interface Place extends Folders {
   /** What the agent, and `hooks`, are started with. */
   readonly env: Readonly<Record<string, string>>;
-  /** Makes this command the hook of all its events, or of these. */
-  readonly register: (command: string, events?: readonly string[]) => void;
+  /** Makes this command its hook at all moments, or at these. */
+  readonly register: (command: string, moments?: readonly string[]) => void;
   /** Runs `hooks …` there. */
   readonly hooks: (...args: string[]) => Promise<{ readonly said: string; readonly exitCode: number }>;
   /** Runs the agent against a model that says this, and then `Done.` */
@@ -106,10 +106,11 @@ export function placeFor(
     DO_NOT_TRACK: '1',
   };
 
-  const register: Place['register'] = (command, events = agent.events) => {
+  const register: Place['register'] = (command, moments = Object.keys(agent.events)) => {
     const now = JSON.parse(readFileSync(settings, 'utf8'));
+    const events = new Set(moments.flatMap((moment) => agent.events[moment] ?? []));
     const hooks = Object.fromEntries(
-      events.map((event) => [
+      [...events].map((event) => [
         event,
         [...(now.hooks?.[event] ?? []), { hooks: [{ type: 'command', command }] }],
       ]),

@@ -6,42 +6,46 @@ import { AGENT_NAMES, type AgentName } from './packages.ts';
 
 /*
  * The leak table: each decision of `policies/decides.ts` is made in the real agent, and what becomes of it there is what
- * the agent's table says, which is the README's. Approvals are in
- * `claude-code.test.ts`.
+ * the agent's table says, which is the README's. Approvals are in `claude-code.test.ts`.
  */
 
 type Row = Readonly<Record<string, Carried>>;
 
 describe.each(AGENT_NAMES)('%s', (name) => {
   const expected = tableOf(name);
-  const decided = () => {
+  const decided = (...moments: string[]) => {
     const place = placeFor(name, secrets(expected));
-    place.register(hooksRun(name, './policies/decides.ts'));
+    place.register(hooksRun(name, './policies/decides.ts'), moments);
     return place;
   };
   const real = test.skipIf(!isInstalled(name));
 
-  real.concurrent('calls, results, the start and the end come to what the table says', async () => {
-    const calls = ['call', 'result', 'failed result'].flatMap((moment) =>
-      Object.keys(expected[moment] ?? {})
-        .filter((decision) => decision !== 'block, stop')
-        .map((decision) => ({ moment, decision, key: keyOf(decision, moment) })),
-    );
-    const ran = await decided().run(calls.map(({ moment, key }) => turnOf(name, moment, key)));
-    const rows: Record<string, Record<string, Carried>> = {
-      start: { 'modify.context': read(ran, 'context of the start') },
-      stop: { retry: read(ran, 'REASON retry-of-stop') },
-    };
-    for (const [index, { moment, decision, key }] of calls.entries()) {
+  real.concurrent('the start, the prompt and the end do what the table says', async () => {
+    const ran = await decided('start', 'prompt', 'stop').run([{ text: 'One.' }]);
+    expect({
+      start: read(ran, 'context of the start'),
+      prompt: read(ran, 'context of the prompt'),
+      stop: ran.turns === 2 ? read(ran, 'REASON retry-of-stop') : 'left out',
+    }).toEqual({
+      start: expected['start']?.['modify.context'],
+      prompt: expected['prompt']?.['modify.context'],
+      stop: expected['stop']?.['retry'],
+    });
+  });
+
+  const tools = ['call', 'result', 'failed result'].filter((moment) => expected[moment] !== undefined);
+  real.concurrent.each(tools)('each decision on a %s does what the table says', async (moment) => {
+    const row = without(expected[moment] ?? {}, 'block, stop');
+    const keys = Object.keys(row).map((decision) => [decision, keyOf(decision, moment)] as const);
+    const ran = await decided(moment).run(keys.map(([, key]) => turnOf(name, moment, key)));
+    const found = keys.map(([decision, key], index): [string, Carried] => {
       const result = ran.results[index] ?? '';
-      const found =
-        moment === 'call' ? onCall(ran, result, decision, key) : onResult(ran, result, decision, key);
-      rows[moment] = { ...rows[moment], [decision]: found };
-    }
-    const wanted = Object.entries(expected).filter(([moment]) => moment !== 'prompt');
-    expect(rows).toEqual(
-      Object.fromEntries(wanted.map(([moment, row]) => [moment, without(row, 'block, stop')])),
-    );
+      return [
+        decision,
+        moment === 'call' ? onCall(ran, result, decision, key) : onResult(ran, result, decision, key),
+      ];
+    });
+    expect(Object.fromEntries(found)).toEqual(row);
   });
 
   const moments = Object.keys(expected).filter((moment) => expected[moment]?.['block, stop'] !== undefined);
@@ -49,7 +53,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     'a block of a %s that ends the run does what the table says',
     async (moment) => {
       const key = keyOf('block, stop', moment);
-      const place = decided();
+      const place = decided(moment);
       const ran =
         moment === 'prompt'
           ? await place.run([], { prompt: key })
@@ -61,7 +65,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
   real.concurrent.each(['block', 'modify.prompt'])(
     '%s of a prompt does what the table says',
     async (decision) => {
-      const ran = await decided().run([], { prompt: keyOf(decision, 'prompt') });
+      const ran = await decided('prompt').run([], { prompt: keyOf(decision, 'prompt') });
       const closed = decision === 'block' ? 'yes' : 'refused';
       expect(ran.turns === 0 ? closed : 'left out').toBe(expected['prompt']?.[decision]);
     },

@@ -8,7 +8,7 @@ describe.each(AGENT_NAMES)('an MCP tool in %s', (name) => {
   const real = test.skipIf(!isInstalled(name));
   const policed = (policy: string) => {
     const place = placeFor(name, { answer: 'SECRET of {city}' }, { server: 'weather' });
-    place.register(hooksRun(name, policy));
+    place.register(hooksRun(name, policy), ['call', 'result']);
     return place;
   };
 

@@ -7,7 +7,14 @@ import type { RealAgent } from './real-agent.ts';
 export const codex: RealAgent = {
   settings: ({ home }) => join(home, '.codex', 'hooks.json'),
   ownSettings: {},
-  events: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop'],
+  events: {
+    start: 'SessionStart',
+    prompt: 'UserPromptSubmit',
+    call: 'PreToolUse',
+    approval: 'PermissionRequest',
+    result: 'PostToolUse',
+    stop: 'Stop',
+  },
   shell,
   mcp: (tool, input) => ({ namespace: 'mcp__stations', name: tool, input }),
   startModel: (script) => startModel(openai, script),

@@ -15,7 +15,8 @@ export interface RealAgent {
   readonly settings: (folders: Folders) => string;
   /** What stands there beside the hooks. */
   readonly ownSettings: object;
-  readonly events: readonly string[];
+  /** What it calls the moments at which it asks hooks. */
+  readonly events: Readonly<Record<string, string>>;
   /** The call of its shell, given the tools that it offers. */
   readonly shell: (command: string, tools: readonly string[]) => ModelCall;
   /** The call of a tool of the MCP server. */
