@@ -40,6 +40,7 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
       stdout: { write: (text: string) => (out.stdout += text) },
       stderr: { write: (text: string) => (out.stderr += text) },
       env: { ...process.env, HOME: dir },
+      self: ['node', 'hooks'],
       cwd: () => dir,
     });
     return { code, ...out };
@@ -48,7 +49,16 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
     dir,
     cli: (...args) => run((program) => runCli(args, program)),
     asHook: (stdin, ...args) =>
-      run((program) => runAsHook(args, program), typeof stdin === 'string' ? stdin : JSON.stringify(stdin)),
+      run(
+        async (program) => {
+          const { reply, finish } = await runAsHook(args, program);
+          await finish();
+          if (reply.stdout !== undefined) program.stdout.write(`${JSON.stringify(reply.stdout)}\n`);
+          if (reply.stderr !== undefined) program.stderr.write(`${reply.stderr}\n`);
+          return reply.exitCode;
+        },
+        typeof stdin === 'string' ? stdin : JSON.stringify(stdin),
+      ),
     trust: async (name, text) => new TrustStore().trust(join(dir, name), text),
   };
 }

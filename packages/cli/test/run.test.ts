@@ -363,8 +363,18 @@ describe('whatever goes wrong, a gate stays closed', () => {
     await trust('wrong.yaml', 'hooks: 1');
     expect(await asHook(stdin, ...args)).toMatchObject({
       code,
-      stdout: '',
       stderr: expect.stringMatching(/^hooks run failed: /),
+    });
+  });
+
+  test('a policy that throws after a tool refuses in the words of the agent, since exit code 2 would only repeat the reason', async () => {
+    const { asHook } = workspace({ 'throws.ts': 'throw new Error("boom")' });
+    const result = { ...gate, hook_event_name: 'PostToolUse', tool_response: 'secret' };
+    const { code, stdout } = await asHook(result, '--as', 'claude-code', '--policy', './throws.ts');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      decision: 'block',
+      reason: 'hooks run failed: boom',
     });
   });
 });

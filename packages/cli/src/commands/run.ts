@@ -6,31 +6,60 @@ import { dispatchEvent } from '@hooks/config/protocol';
 import { createHooks, type HookDecision, type Hooks } from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
-import type { HookProgram } from '../hook-process.ts';
-import type { Program } from '../program.ts';
+import { messageOf, type Program } from '../program.ts';
+
+/** What a hook needs of its process: the event is all of stdin. */
+export interface HookProgram extends Program {
+  readStdin(): Promise<string>;
+}
+
+/** What a hook says, and what is left to do when it has said it. */
+export interface Answered {
+  readonly reply: Reply;
+  /** Resolves when the observers have settled. */
+  finish(): Promise<void>;
+}
+
+/** What a failure comes to. */
+export type Close = (reason: string) => Reply;
 
 /**
  * Is the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code. Whatever goes wrong,
- * a gate stays closed: exit code 2, with the reason on stderr.
+ * a gate stays closed.
+ *
+ * @param closeWith is told how to close once the event is known, for failures that are not heard of here
  */
-export async function runAsHook(args: readonly string[], program: HookProgram): Promise<number> {
-  let gate = true;
+export async function runAsHook(
+  args: readonly string[],
+  program: HookProgram,
+  closeWith: (close: Close) => void = () => {},
+): Promise<Answered> {
+  let close: Close = (reason) => ({ exitCode: 2, stderr: reason });
+  const hooks = createHooks();
+  let loaded: Disposable | undefined;
+  const finish = async (): Promise<void> => {
+    await hooks.settled();
+    loaded?.[Symbol.dispose]();
+  };
   try {
     const { values } = parseArgs({ args: [...args], options });
     const agent = agentOf(values.as);
     const event = agent.read(parse(await program.readStdin()));
-    if (!event) return 0;
-    gate = event.gate;
-    const hooks = createHooks();
-    const loaded = await useHooks(hooks, values, program);
-    const reply = agent.write(event, await ask(hooks, event));
-    loaded?.[Symbol.dispose]();
-    return answer(reply, program);
+    if (!event) return { reply: { exitCode: 0 }, finish };
+    close = (reason) => closed(agent, event, reason);
+    closeWith(close);
+    loaded = await useHooks(hooks, values, program);
+    return { reply: agent.write(event, await ask(hooks, event)), finish };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    program.stderr.write(`hooks run failed: ${message}\n`);
-    return gate ? 2 : 1;
+    return { reply: close(`hooks run failed: ${messageOf(error)}`), finish };
   }
+}
+
+/** On a gate, the agent's own refusal. Exit code 1 is told of, and changes nothing. */
+function closed(agent: Agent, event: AgentEvent, reason: string): Reply {
+  if (!event.gate) return { exitCode: 1, stderr: reason };
+  const refusal = agent.write(event, { block: { reason, stop: false }, patch: {} });
+  return { ...refusal, stderr: reason };
 }
 
 /** What the parser says repeats a part of the text, which may be a secret. */
@@ -44,6 +73,7 @@ function parse(stdin: string): unknown {
 
 const options = {
   as: { type: 'string' },
+  'answer-fd': { type: 'string' },
   file: { type: 'string' },
   policy: { type: 'string' },
 } as const;
@@ -96,10 +126,4 @@ async function ask(hooks: Hooks, { data, as }: AgentEvent): Promise<Outcome> {
 
 function fieldsFor(type: string, fields: AgentEvent['data']['fields']): AgentEvent['data']['fields'] {
   return type === 'before_run' ? { message: fields['prompt'], metadata: fields['metadata'] ?? {} } : fields;
-}
-
-function answer({ stdout, stderr, exitCode }: Reply, program: Program): number {
-  if (stdout !== undefined) program.stdout.write(`${JSON.stringify(stdout)}\n`);
-  if (stderr !== undefined) program.stderr.write(`${stderr}\n`);
-  return exitCode;
 }
