@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TrustStore } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { vi } from 'vitest';
@@ -24,8 +25,18 @@ export interface Workspace {
   trust(name: string, text: string): Promise<void>;
 }
 
+/** `hooks` as a process, on the sources. */
+const SELF = [
+  process.execPath,
+  '--conditions=@hooks/source',
+  fileURLToPath(new URL('../src/main.ts', import.meta.url)),
+];
+
 /** A directory with these files, in which command lines are run; what it trusts is its own. */
-export function workspace(files: Readonly<Record<string, string>> = {}): Workspace {
+export function workspace(
+  files: Readonly<Record<string, string>> = {},
+  self: readonly string[] = SELF,
+): Workspace {
   const dir = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   vi.stubEnv('XDG_CONFIG_HOME', join(dir, '.config'));
@@ -40,7 +51,7 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
       stdout: { write: (text: string) => (out.stdout += text) },
       stderr: { write: (text: string) => (out.stderr += text) },
       env: { ...process.env, HOME: dir },
-      self: ['node', 'hooks'],
+      self,
       cwd: () => dir,
     });
     return { code, ...out };

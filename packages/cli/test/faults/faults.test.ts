@@ -7,6 +7,8 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.ts';
+import { INSTALLABLE } from '../../src/installed/agents.ts';
+import { commandLine } from '../../src/installed/command.ts';
 import { ASKING_AGENTS, type Ended } from './agents.ts';
 import { FAULTS, type Fault } from './faults.ts';
 
@@ -24,10 +26,12 @@ beforeAll(async () => {
   await built.close();
 });
 
+const bin = join(dir, 'bin/hooks.cjs');
 const started = {
-  'as a command of its own': (words: readonly string[]) => words.map(quoted).join(' '),
-  'as it is installed': (words: readonly string[]) =>
-    `/bin/sh ${quoted(join(dir, 'bin/hook.sh'))} gate ${words.map(quoted).join(' ')} || exit 2`,
+  'as a command of its own': (agent: string, args: readonly string[]) =>
+    [process.execPath, bin, 'run', '--as', agent, ...args].join(' '),
+  'as it is installed': (agent: string, args: readonly string[]) =>
+    commandLine({ agent, args, self: [process.execPath, bin] }, true),
 };
 
 describe.each(Object.entries(started))('%s', (how, command) => {
@@ -58,16 +62,16 @@ async function hookRun(
   agent: string,
   { policy, args, stdin, shell, env }: Fault,
   event: string,
-  command: (words: readonly string[]) => string,
+  command: (agent: string, args: readonly string[]) => string,
 ): Promise<Ended> {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, '.config'));
   if (policy !== undefined)
     writeFileSync(join(cwd, 'policy.mjs'), `import * as core from ${JSON.stringify(core)};\n${policy}`);
   writeFileSync(join(cwd, 'impatient.cjs'), impatient);
-  const words = [process.execPath, join(dir, 'bin/hooks.cjs'), 'run', '--as', agent];
-  const line = command([...words, ...(args ?? ['--policy', join(cwd, 'policy.mjs')])]);
-  const child = spawn('sh', ['-c', shell === undefined ? line : `${shell}\n${line}`], {
+  const line = command(agent, args ?? ['--policy', join(cwd, 'policy.mjs')]);
+  const [program = '', ...words] = INSTALLABLE[agent]?.shell(`${shell ?? ''}\n${line}`, {}) ?? [];
+  const child = spawn(program, words, {
     cwd,
     env: { PATH: '/usr/bin:/bin', HOME: cwd, XDG_CONFIG_HOME: join(cwd, '.config'), ...env },
     stdio: 'pipe',
@@ -77,8 +81,4 @@ async function hookRun(
   child.stdin.end(stdin ?? event);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, stdout: await output[0], stderr: await output[1] };
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,34 @@
+import { dirname, join } from 'node:path';
+
+/** What `hooks install` puts into an agent's settings. */
+export interface InstalledCommand {
+  /** `--as`. */
+  readonly agent: string;
+  /** The further options of `run`, with absolute paths. */
+  readonly args: readonly string[];
+  /** The words that start this program. */
+  readonly self: readonly string[];
+}
+
+/**
+ * The command that an agent's shell runs. Everything in it is an absolute path, since an agent that is started from a
+ * desktop has hardly anything on its PATH. `hook.sh` turns each way to fail into a refusal; where the script itself is
+ * gone, the end of the line does.
+ */
+export function commandLine({ agent, args, self }: InstalledCommand, gate: boolean): string {
+  const script = join(dirname(self.at(-1) ?? ''), 'hook.sh');
+  const words = [script, gate ? 'gate' : 'other', ...self, 'run', '--as', agent, ...args];
+  return `/bin/sh ${words.map(quoted).join(' ')}${gate ? ' || exit 2' : ''}`;
+}
+
+/** Whether a command was installed for this agent, by this version or by an earlier one. */
+export function isInstalledFor(agent: string, command: unknown): boolean {
+  if (typeof command !== 'string') return false;
+  const ours = command.startsWith('hooks run ') || /^\/bin\/sh .*\bhook\.sh'? (?:gate|other) /s.test(command);
+  return ours && command.includes(` run --as ${agent} `);
+}
+
+/** A word of a POSIX shell, and of fish. */
+function quoted(word: string): string {
+  return /^[\w./=@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bundle } from '../scripts/bundle.ts';
+import { INSTALLABLE } from '../src/installed/agents.ts';
+import { type Workspace, workspace } from './program.ts';
+
+const refusing = 'hooks: {before_tool_call: [{type: command, command: "echo not here >&2; exit 2"}]}\n';
+
+/** What is published, which starts faster than the sources do. */
+const dist = fileURLToPath(new URL('../.turbo/install', import.meta.url));
+const published = [process.execPath, join(dist, 'hooks.cjs')];
+beforeAll(() => bundle(dist));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A workspace with a file of hooks that is trusted and refuses everything. */
+async function policed(files: Readonly<Record<string, string>> = {}, self = published): Promise<Workspace> {
+  const place = workspace({ ...files, 'hooks.yaml': refusing }, self);
+  await place.trust('hooks.yaml', refusing);
+  return place;
+}
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const toClaudeCode = ['install', '--for', 'claude-code', '--settings', 'settings.json'];
+const mine = {
+  permissions: { allow: ['Bash(ls)'] },
+  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './mine.sh' }] }] },
+};
+
+describe('install', () => {
+  test('adds itself once, and uninstall takes it out; all else stays', async () => {
+    const { cli, dir } = await policed({ 'settings.json': JSON.stringify(mine) });
+    const settings = () => readJson(join(dir, 'settings.json'));
+    for (let i = 0; i < 2; i++) expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
+    expect(settings().permissions).toEqual(mine.permissions);
+    const run = `run --as claude-code --file ${dir}/hooks.yaml`;
+    expect(settings().hooks.PreToolUse).toEqual([
+      ...mine.hooks.PreToolUse,
+      {
+        hooks: [
+          {
+            type: 'command',
+            command: expect.stringMatching(
+              `^/bin/sh /.*/hook.sh gate ${process.execPath} .*${run} \\|\\| exit 2$`,
+            ),
+            timeout: 600,
+          },
+        ],
+      },
+    ]);
+    expect(settings().hooks.Stop).toEqual([
+      {
+        hooks: [{ type: 'command', command: expect.stringMatching(`^/bin/sh /.*/hook.sh other .*${run}$`) }],
+      },
+    ]);
+    expect(await cli('uninstall', ...toClaudeCode.slice(1))).toMatchObject({ code: 0 });
+    expect(settings()).toEqual(mine);
+  });
+
+  test('replaces what an earlier version wrote, which needed hooks on the PATH', async () => {
+    const command = 'hooks run --as claude-code --file hooks.yaml';
+    const old = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
+    const { cli, dir } = await policed({ 'settings.json': JSON.stringify(old) });
+    expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
+    expect(readJson(join(dir, 'settings.json')).hooks.PreToolUse).toHaveLength(1);
+    await cli('uninstall', ...toClaudeCode.slice(1));
+    expect(readJson(join(dir, 'settings.json'))).toEqual({});
+  });
+
+  test('makes settings where there are none, and leaves broken ones alone', async () => {
+    const { cli, dir } = await policed({ 'broken.json': '{' });
+    await cli('install', '--for', 'gemini');
+    expect(readJson(join(dir, '.gemini/settings.json')).hooks.BeforeTool[0].hooks[0].timeout).toBe(600_000);
+    expect(await cli('install', '--for', 'gemini', '--settings', 'broken.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is left as it is'),
+    });
+    expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
+  });
+
+  test('writes through a link, and keeps who may read the settings', async () => {
+    const { cli, dir } = await policed({ 'dotfiles.json': '{"env":{"KEY":"secret"}}' });
+    const [real, link] = [join(dir, 'dotfiles.json'), join(dir, 'settings.json')];
+    chmodSync(real, 0o600);
+    symlinkSync(real, link);
+    expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(real).mode & 0o777).toBe(0o600);
+    expect(readFileSync(real, 'utf8')).toContain('run --as claude-code');
+    await cli('uninstall', ...toClaudeCode.slice(1));
+    expect(readJson(real)).toEqual({ env: { KEY: 'secret' } });
+  });
+
+  test('writes through no link that stands where it would write first', async () => {
+    const { cli, dir } = await policed({ 'settings.json': '{}', 'mine.txt': 'mine' });
+    symlinkSync(join(dir, 'mine.txt'), join(dir, 'settings.json.new'));
+    expect(await cli(...toClaudeCode)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(dir, 'mine.txt'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('run --as claude-code');
+  });
+
+  test('for an agent that it does not know fails with those that it knows', async () => {
+    const { cli } = workspace();
+    expect(await cli('install', '--for', 'cursor')).toMatchObject({
+      code: 1,
+      stderr: 'hooks: --for cursor: expected one of: claude-code, codex, gemini\n',
+    });
+  });
+});
+
+test('uninstall writes no settings where there are none', async () => {
+  const { cli, dir } = workspace();
+  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
+  expect(existsSync(join(dir, '.claude'))).toBe(false);
+});
+
+describe('what install writes', () => {
+  test.each(Object.entries(INSTALLABLE))('refuses a call of %s, with hardly a PATH', async (name, agent) => {
+    const { cli, dir } = await policed();
+    expect(await cli('install', '--for', name, '--settings', 'settings.json')).toMatchObject({ code: 0 });
+    expect(asTheAgent(agent, dir)).toMatchObject({ stdout: expect.stringContaining('not here') });
+  });
+
+  test.each(Object.entries(INSTALLABLE))(
+    'refuses a call of %s where Node, hooks and the workspace have quotes and spaces in their paths',
+    async (name, agent) => {
+      const odd = join(temporaryFolder(), `it's a "$HOME" & \`so\` on`);
+      cpSync(dist, join(odd, 'dist/bin'), { recursive: true });
+      copyFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), join(odd, 'package.json'));
+      symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(odd, 'node_modules'));
+      symlinkSync(process.execPath, join(odd, 'node'));
+      const self = [join(odd, 'node'), join(odd, 'dist/bin/hooks.cjs')];
+      const { cli, dir, trust } = workspace({}, self);
+      mkdirSync(join(dir, "the team's"));
+      writeFileSync(join(dir, "the team's/hooks.yaml"), refusing);
+      await trust("the team's/hooks.yaml", refusing);
+      const args = ['--file', "the team's/hooks.yaml", '--settings', 'settings.json'];
+      expect(await cli('install', '--for', name, ...args)).toMatchObject({ code: 0, stderr: '' });
+      expect(asTheAgent(agent, dir)).toMatchObject({ stdout: expect.stringContaining('not here') });
+    },
+  );
+});
+
+describe('install writes nothing where the hook does not answer', () => {
+  test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, string]>([
+    ['there is no file of hooks', {}, undefined, 'hooks.yaml does not exist'],
+    ['the file is not trusted', { 'hooks.yaml': 'hooks: {}' }, undefined, 'run "hooks trust'],
+    ['Node is gone', {}, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
+    ['hooks is gone', {}, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
+  ])('since %s', async (_, files, self, why) => {
+    const { cli, dir } = workspace(files, self ?? published);
+    const { code, stderr } = await cli(...toClaudeCode);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) });
+    expect(stderr).toMatch(
+      /^hooks: not installed: run as Claude Code would run it, the hook does not answer: /,
+    );
+    expect(existsSync(join(dir, 'settings.json'))).toBe(false);
+  });
+});
+
+/** Runs the hook before a tool call as the settings have it. */
+function asTheAgent({ shell, event }: (typeof INSTALLABLE)[string], dir: string) {
+  const { command } = readJson(join(dir, 'settings.json')).hooks[event.hook_event_name][0].hooks[0];
+  const [program = '', ...args] = shell(command, {});
+  const env = { PATH: '/usr/bin:/bin', HOME: dir, XDG_CONFIG_HOME: join(dir, '.config') };
+  return spawnSync(program, args, { cwd: dir, env, input: JSON.stringify(event), encoding: 'utf8' });
+}
