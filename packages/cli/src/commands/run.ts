@@ -2,8 +2,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadHooks } from '@hooks/config/load';
-import { dispatchEvent } from '@hooks/config/protocol';
-import { createHooks, type HookDecision, type Hooks } from '@hooks/core';
+import { dispatchEvent, expandFamilies } from '@hooks/config/protocol';
+import {
+  createHooks,
+  type HookDecision,
+  type HookProvider,
+  type HookRegistrar,
+  type Hooks,
+  type PointData,
+} from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { messageOf, type Program } from '../program.ts';
@@ -94,13 +101,31 @@ async function useHooks(
     const { default: provider } = await import(pathToFileURL(resolve(program.cwd(), policy)).href);
     if (typeof provider?.register !== 'function')
       throw new Error(`${policy}: its default export is no provider`);
-    hooks.use(provider);
+    hooks.use(withFamilies(provider));
   }
   if (policy !== undefined && file === undefined) return undefined;
   const { cwd, env } = program;
   const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
-  hooks.use(loaded);
+  hooks.use(withFamilies(loaded));
   return loaded;
+}
+
+/** The provider, in whose matchers `shell` and the other families of tools stand for the agent's own names. */
+function withFamilies(provider: HookProvider): HookProvider {
+  const widened = <P extends PointData>(point: P): P => {
+    const pattern = point.tools?.pattern;
+    if (typeof pattern !== 'string') return point;
+    return { ...point, tools: { ...point.tools, pattern: expandFamilies(pattern) } };
+  };
+  const register = (hooks: HookRegistrar): void =>
+    provider.register({
+      session: hooks.session,
+      dispatch: hooks.dispatch,
+      on: (point, handler, options) => hooks.on(widened(point), handler, options),
+      guard: (point, handler, options) => hooks.guard(widened(point), handler, options),
+      observe: (point, handler, options) => hooks.observe(widened(point), handler, options),
+    });
+  return { name: provider.name, register };
 }
 
 /** Asks the policy about each event that the agent's stands for; what one changes, the next sees. */
