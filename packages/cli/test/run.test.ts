@@ -212,7 +212,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     ],
     [
       { hook_event_name: 'AfterTool', tool_name: 'read_file', tool_input: {}, tool_response: 'sk-123' },
-      { decision: 'deny', reason: 'a hook changed output here, which Gemini CLI cannot carry out' },
+      { decision: 'deny', reason: 'scrubbed' },
     ],
     [
       { hook_event_name: 'BeforeAgent', prompt: 'a secret' },

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { anthropic } from '../model/anthropic.ts';
+import { startModel } from '../model/scripted-model.ts';
+import type { RealAgent } from './real-agent.ts';
+
+export const claudeCode: RealAgent = {
+  settings: ({ workspace }) => join(workspace, '.claude', 'settings.json'),
+  ownSettings: {},
+  events: [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PermissionRequest',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'Stop',
+  ],
+  shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
+  startModel: (script) => startModel(anthropic, script),
+  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations'],
+  env: (url) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }),
+};

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { inject } from 'vitest';
+import { REAL_AGENTS } from './agents/all.ts';
+import type { Folders } from './agents/real-agent.ts';
+import type { ModelCall } from './model/scripted-model.ts';
+import type { AgentName } from './packages.ts';
+
+/** One answer of the scripted model: a command for the agent's shell, calls as they are, or a text. */
+export type Turn =
+  | { readonly shell: string }
+  | { readonly calls: readonly ModelCall[] }
+  | { readonly text: string };
+
+/** What a run of an agent came to. */
+export interface Ran {
+  /** Standard output and error. */
+  readonly said: string;
+  readonly exitCode: number;
+  /** How many answers of the script the agent has asked for. */
+  readonly turns: number;
+  /** What the model read as results of its calls, in order. */
+  readonly results: readonly string[];
+  /** Whether any request to the model held this text. */
+  readonly modelRead: (text: string) => boolean;
+  /** Whether a file is there in the workspace afterwards. */
+  readonly exists: (file: string) => boolean;
+}
+
+interface RunOptions {
+  readonly prompt?: string;
+  /** More arguments for the agent. */
+  readonly args?: readonly string[];
+}
+
+/** A fresh home and workspace for one agent. */
+export interface Place extends Folders {
+  /** What the agent, and `hooks`, are started with. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes this command the hook of all its events, or of these. */
+  readonly register: (command: string, events?: readonly string[]) => void;
+  /** Runs `hooks …` there. */
+  readonly hooks: (...args: string[]) => Promise<{ readonly said: string; readonly exitCode: number }>;
+  /** Runs the agent against a model that says this, and then `Done.` */
+  readonly run: (turns: readonly Turn[], options?: RunOptions) => Promise<Ran>;
+}
+
+/** Whether the agent could be installed here. */
+export function isInstalled(name: AgentName): boolean {
+  return inject('agents')[name] !== undefined;
+}
+
+/** Runs `hooks` from the sources. */
+const NODE_ARGUMENTS = ['--conditions=@hooks/source', pathTo('../src/main.ts')];
+
+/** `hooks run` with a policy of this folder. */
+export function hooksRun(name: AgentName, policy: string): string {
+  const words = [process.execPath, ...NODE_ARGUMENTS, 'run', '--as', name, '--policy', pathTo(policy)];
+  return words.map((word) => `'${word}'`).join(' ');
+}
+
+/** Makes a place, with these files in its workspace. */
+export function placeFor(name: AgentName, files: Readonly<Record<string, string>> = {}): Place {
+  const agent = REAL_AGENTS[name];
+  const folders = { workspace: join(temporaryFolder(), 'workspace'), home: join(temporaryFolder(), 'home') };
+  const { workspace, home } = folders;
+  for (const folder of [workspace, home]) mkdirSync(folder);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text);
+  const settings = agent.settings(folders);
+  mkdirSync(dirname(settings), { recursive: true });
+  writeFileSync(settings, JSON.stringify(agent.ownSettings));
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    TMPDIR: process.env['TMPDIR'] ?? '/tmp',
+    // Whatever is not on the loopback meets a proxy that is not there.
+    ...{ HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE, NO_PROXY: '127.0.0.1,localhost' },
+    DO_NOT_TRACK: '1',
+  };
+
+  const register: Place['register'] = (command, events = agent.events) => {
+    const now = JSON.parse(readFileSync(settings, 'utf8'));
+    const hooks = Object.fromEntries(
+      events.map((event) => [
+        event,
+        [...(now.hooks?.[event] ?? []), { hooks: [{ type: 'command', command }] }],
+      ]),
+    );
+    writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
+  };
+
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', args = [] } = {}) => {
+    let asked = 0;
+    const model = await agent.startModel((tools) => {
+      const turn = turns[asked++] ?? { text: 'Done.' };
+      return 'shell' in turn ? { calls: [agent.shell(turn.shell, tools)] } : turn;
+    });
+    agent.prepare?.(model.url, folders);
+    const program = inject('agents')[name];
+    if (program === undefined) throw new Error(`${name} is not installed`);
+    const { said, exitCode } = await started(program, [...agent.args(prompt), ...args], {
+      cwd: workspace,
+      env: { ...env, ...agent.env(model.url) },
+    });
+    await model.close();
+    return {
+      said,
+      exitCode,
+      turns: asked,
+      results: model.results,
+      modelRead: (text) => model.bodies.some((body) => body.includes(text)),
+      exists: (file) => existsSync(join(workspace, file)),
+    };
+  };
+  const hooks: Place['hooks'] = (...args) =>
+    started(process.execPath, [...NODE_ARGUMENTS, ...args], { cwd: workspace, env });
+  return { ...folders, env, register, hooks, run };
+}
+
+const NOWHERE = 'http://127.0.0.1:9';
+
+function started(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<{ readonly said: string; readonly exitCode: number }> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { ...options, timeout: 100_000 }, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ said: `${stdout}${stderr}`, exitCode });
+    });
+    child.stdin?.end();
+  });
+}
+
+function pathTo(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
