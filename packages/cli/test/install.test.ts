@@ -17,6 +17,8 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
 import { INSTALLABLE } from '../src/installed/agents.ts';
+import { untrustedByCodex } from '../src/installed/codex-trust.ts';
+import { trustOfCodex } from './codex-trust.ts';
 import { type Workspace, workspace } from './program.ts';
 
 const refusing = 'hooks: {before_tool_call: [{type: command, command: "echo not here >&2; exit 2"}]}\n';
@@ -182,3 +184,89 @@ function asTheAgent({ shell, event }: (typeof INSTALLABLE)[string], dir: string)
   const env = { PATH: '/usr/bin:/bin', HOME: dir, XDG_CONFIG_HOME: join(dir, '.config') };
   return spawnSync(program, args, { cwd: dir, env, input: JSON.stringify(event), encoding: 'utf8' });
 }
+
+describe('install says', () => {
+  test('that Codex runs nothing which is not trusted, and how to trust it', async () => {
+    const { cli } = await policed();
+    const { stdout } = await cli('install', '--for', 'codex');
+    expect(stdout).toContain('"codex exec" skips others in silence: start "codex", trust them under /hooks');
+  });
+
+  test('which matchers meet no tool of the agent', async () => {
+    const text = `hooks:
+  before_tool_call:
+    - {matcher: Bash, hooks: [{type: command, name: of Claude Code, command: "true"}]}
+    - {matcher: shell|pay, hooks: [{type: command, name: of all, command: "true"}]}
+    - {matcher: mcp__bank__pay, hooks: [{type: command, name: of a server, command: "true"}]}
+`;
+    const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
+    await trust('hooks.yaml', text);
+    expect((await cli('install', '--for', 'gemini')).stdout.split('\n').slice(1)).toEqual([
+      'meets no tool of Gemini CLI: before_tool_call Bash (of Claude Code)',
+      '',
+    ]);
+  });
+});
+
+describe('doctor', () => {
+  test('runs what is installed, and says that it answers', async () => {
+    const { cli, dir } = await policed();
+    await cli('install', '--for', 'gemini');
+    expect(await cli('doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`gemini is asked, and answers: ${dir}/.gemini/settings.json\n`),
+    });
+  });
+
+  test.each([
+    ['hooks run --as claude-code --file hooks.yaml', 'the hook does not answer: it ended with exit code 127'],
+    ['/bin/sh /no/such/hook.sh gate node hooks run --as claude-code || exit 2', 'the hook does not answer: '],
+  ])('tells of one that does not: %s', async (command, problem) => {
+    const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
+    const { cli, dir } = await policed();
+    mkdirSync(join(dir, '.claude'));
+    writeFileSync(join(dir, '.claude/settings.json'), JSON.stringify(settings));
+    const { code, stdout } = await cli('doctor');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(problem) });
+    expect(stdout).toContain(
+      'there is no hook on PostToolUse, PostToolUseFailure, UserPromptSubmit; install it again',
+    );
+  });
+
+  test('tells of hooks that Codex skips, until they are trusted as they are now', async () => {
+    const { cli, dir } = await policed();
+    await cli('install', '--for', 'codex');
+    const hooks = join(dir, '.codex/hooks.json');
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('codex is OPEN'),
+    });
+    writeFileSync(join(dir, '.codex/config.toml'), trustOfCodex(hooks));
+    expect(await cli('doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`codex is asked, and answers: ${hooks}\n`),
+    });
+    const changed = readJson(hooks);
+    changed.hooks.PreToolUse[0].hooks[0].timeout = 5;
+    writeFileSync(hooks, JSON.stringify(changed));
+    expect((await cli('doctor')).stdout).toContain(
+      'Codex skips its hooks on PreToolUse, which nobody has trusted',
+    );
+  });
+});
+
+test('the trust of Codex is read as Codex 0.169.0 writes it', async () => {
+  const dir = temporaryFolder();
+  const path = join(dir, 'hooks.json');
+  const command = '/bin/sh /x/hook.sh gate node hooks.cjs run --as codex || exit 2';
+  const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, timeout: 600 }] }] } };
+  writeFileSync(path, JSON.stringify(settings));
+  expect(await untrustedByCodex(path, settings)).toEqual(['PreToolUse']);
+  // As `hooks/list` of its app server has it.
+  const hash = 'sha256:de294bf9675e96070bc68b9912a09cd23fad0780076c38bacfd7d168cbdeeebe';
+  writeFileSync(
+    join(dir, 'config.toml'),
+    `[hooks.state."${path}:pre_tool_use:0:0"]\ntrusted_hash = "${hash}"\n`,
+  );
+  expect(await untrustedByCodex(path, settings)).toEqual([]);
+});

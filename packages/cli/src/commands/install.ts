@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { visible } from '@hooks/config';
 import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
+import { HOW_TO_TRUST } from '../installed/check.ts';
 import { commandLine } from '../installed/command.ts';
 import { whyUnanswered } from '../installed/probe.ts';
 import { readSettings, settingsPath, withHooks, withoutHooks, writeSettings } from '../installed/settings.ts';
+import { unmatchedBy } from '../installed/unmatched.ts';
 import { type Program, UserError } from '../program.ts';
 
 /** Options of `install` and `uninstall`. */
@@ -37,6 +40,14 @@ export async function install(options: InstallOptions, program: Program): Promis
   });
   await writeSettings(path, withHooks(settings, Object.fromEntries(commands)));
   program.stdout.write(`installed in ${path}; ${agent.title} runs it, and it answers\n`);
+  if (options.for === 'codex')
+    program.stdout.write(
+      `Codex runs hooks only once you have trusted them, and "codex exec" skips others in silence: ${HOW_TO_TRUST}\n`,
+    );
+  for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
+    program.stdout.write(
+      `meets no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
+    );
   return 0;
 }
 

@@ -4,6 +4,8 @@ export interface InstallableAgent {
   /** The file of settings, below the project or, with `home`, below the user's home. */
   readonly settings: string;
   readonly home?: true;
+  /** The variable that names another folder for them. */
+  readonly homeVariable?: string;
   /** The events that a policy may answer. */
   readonly events: readonly string[];
   /** Those of them whose failure refuses. */
@@ -49,6 +51,7 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
     title: 'Codex',
     settings: '.codex/hooks.json',
     home: true,
+    homeVariable: 'CODEX_HOME',
     events: claudeEvents,
     gates: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit'],
     timeout: 600,

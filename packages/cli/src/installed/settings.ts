@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Program, UserError } from '../program.ts';
 import type { InstallableAgent } from './agents.ts';
 import { isInstalledFor } from './command.ts';
@@ -11,8 +11,14 @@ import { isInstalledFor } from './command.ts';
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** Where an agent keeps them. */
-export function settingsPath({ home, settings }: InstallableAgent, program: Program, given?: string): string {
+export function settingsPath(
+  { home, homeVariable, settings }: InstallableAgent,
+  program: Program,
+  given?: string,
+): string {
   if (given !== undefined) return resolve(program.cwd(), given);
+  const own = homeVariable && program.env[homeVariable];
+  if (own) return resolve(program.cwd(), own, basename(settings));
   return join(home ? (program.env['HOME'] ?? homedir()) : program.cwd(), settings);
 }
 
