@@ -31,13 +31,15 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
 
   try {
     const { runAsHook } = await import('./commands/run.ts');
-    const { reply, finish } = await runAsHook(args, hookProcess, (closed) => {
+    const { reply, failed, finish } = await runAsHook(args, hookProcess, (closed) => {
       close = closed;
     });
     // What a policy forgot to await, and has failed already, is heard of now.
     await new Promise(setImmediate);
     say(reply);
     await finish();
+    const warm = args.indexOf('--warm');
+    if (warm >= 0 && !failed) (await import('./warm/start-worker.ts')).startWorker(args, hookProcess);
     process.exit();
   } catch (error) {
     fail(error);

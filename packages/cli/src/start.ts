@@ -13,10 +13,17 @@ export async function start(): Promise<void> {
     process.once(signal, () => process.exit(process.exitCode ?? code));
 
   const [, , command, ...rest] = process.argv;
+  if (command === 'warm-worker') return worker(rest);
   if (command !== 'run' || rest.includes('--help')) return cli();
   // A hook is run for every tool call: the way to it loads nothing that it does not need.
   const { runHookProcess } = await import('./hook-process.ts');
   await runHookProcess(rest);
+}
+
+/** What keeps it from listening is told by the next cold start. */
+async function worker(args: readonly string[]): Promise<void> {
+  const { runWorker } = await import('./warm/worker.ts');
+  await runWorker(args).catch(() => process.exit(1));
 }
 
 async function cli(): Promise<void> {

@@ -23,6 +23,8 @@ export interface HookProgram extends Program {
 /** What a hook says, and what is left to do when it has said it. */
 export interface Answered {
   readonly reply: Reply;
+  /** The policy has not answered: the reply is what a failure comes to. */
+  readonly failed?: true;
   /** Resolves when the observers have settled. */
   finish(): Promise<void>;
 }
@@ -41,24 +43,41 @@ export async function runAsHook(
   program: HookProgram,
   closeWith: (close: Close) => void = () => {},
 ): Promise<Answered> {
-  let close: Close = (reason) => ({ exitCode: 2, stderr: reason });
-  const hooks = createHooks();
-  let loaded: Disposable | undefined;
+  let policy: OpenPolicy | undefined;
+  const reading = answerEvent(await program.readStdin(), args, closeWith, async (values) => {
+    policy = await openPolicy(values, program);
+    return policy;
+  });
   const finish = async (): Promise<void> => {
-    await hooks.settled();
-    loaded?.[Symbol.dispose]();
+    await policy?.hooks.settled();
+    policy?.[Symbol.dispose]();
   };
+  return { ...(await reading), finish };
+}
+
+/**
+ * What an agent is answered on the event that it has told of.
+ *
+ * @param open gives the policy, once the event is known to be one that it may answer
+ */
+export async function answerEvent(
+  stdin: string,
+  args: readonly string[],
+  closeWith: (close: Close) => void,
+  open: (values: PolicyOptions) => OpenPolicy | Promise<OpenPolicy>,
+): Promise<Omit<Answered, 'finish'>> {
+  let close: Close = (reason) => ({ exitCode: 2, stderr: reason });
   try {
-    const { values } = parseArgs({ args: [...args], options });
+    const values = readOptions(args);
     const agent = agentOf(values.as);
-    const event = agent.read(parse(await program.readStdin()));
-    if (!event) return { reply: { exitCode: 0 }, finish };
+    const event = agent.read(parse(stdin));
+    if (!event) return { reply: { exitCode: 0 } };
     close = (reason) => closed(agent, event, reason);
     closeWith(close);
-    loaded = await useHooks(hooks, values, program);
-    return { reply: agent.write(event, await ask(hooks, event)), finish };
+    const { hooks } = await open(values);
+    return { reply: agent.write(event, await ask(hooks, event)) };
   } catch (error) {
-    return { reply: close(`hooks run failed: ${messageOf(error)}`), finish };
+    return { reply: close(`hooks run failed: ${messageOf(error)}`), failed: true };
   }
 }
 
@@ -83,7 +102,21 @@ const options = {
   'answer-fd': { type: 'string' },
   file: { type: 'string' },
   policy: { type: 'string' },
+  warm: { type: 'string' },
 } as const;
+
+/** Where a policy stands. */
+export interface PolicyOptions {
+  readonly file?: string | undefined;
+  readonly policy?: string | undefined;
+}
+
+/** The options of `hooks run`. `--answer-fd` and `--warm` are between `hook.sh` and it. */
+export function readOptions(
+  args: readonly string[],
+): PolicyOptions & { readonly as?: string | undefined; readonly warm?: string | undefined } {
+  return parseArgs({ args: [...args], options }).values;
+}
 
 function agentOf(name: string | undefined): Agent {
   const agent = name !== undefined && Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
@@ -91,23 +124,25 @@ function agentOf(name: string | undefined): Agent {
   return agent;
 }
 
-/** A policy that is named on the command line is the user's own; a file of a workspace has to be trusted. */
-async function useHooks(
-  hooks: Hooks,
-  { file, policy }: { readonly file?: string | undefined; readonly policy?: string | undefined },
-  program: Program,
-): Promise<Disposable | undefined> {
+/** A policy that is ready to be asked. */
+export interface OpenPolicy extends Disposable {
+  readonly hooks: Hooks;
+}
+
+/** Loads it. One that is named on the command line is the user's own; a file of a workspace has to be trusted. */
+export async function openPolicy({ file, policy }: PolicyOptions, program: Program): Promise<OpenPolicy> {
+  const hooks = createHooks();
   if (policy !== undefined) {
     const { default: provider } = await import(pathToFileURL(resolve(program.cwd(), policy)).href);
     if (typeof provider?.register !== 'function')
       throw new Error(`${policy}: its default export is no provider`);
     hooks.use(withFamilies(provider));
   }
-  if (policy !== undefined && file === undefined) return undefined;
+  if (policy !== undefined && file === undefined) return { hooks, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
   const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
   hooks.use(withFamilies(loaded));
-  return loaded;
+  return { hooks, [Symbol.dispose]: () => loaded[Symbol.dispose]() };
 }
 
 /** The provider, in whose matchers `shell` and the other families of tools stand for the agent's own names. */

@@ -8,6 +8,8 @@ export interface InstalledCommand {
   readonly args: readonly string[];
   /** The words that start this program. */
   readonly self: readonly string[];
+  /** The name of the worker's socket, where one shall be asked. */
+  readonly warm?: string;
 }
 
 /**
@@ -15,9 +17,10 @@ export interface InstalledCommand {
  * desktop has hardly anything on its PATH. `hook.sh` turns each way to fail into a refusal; where the script itself is
  * gone, the end of the line does.
  */
-export function commandLine({ agent, args, self }: InstalledCommand, gate: boolean): string {
+export function commandLine({ agent, args, self, warm }: InstalledCommand, gate: boolean): string {
   const script = join(dirname(self.at(-1) ?? ''), 'hook.sh');
-  const words = [script, gate ? 'gate' : 'other', ...self, 'run', '--as', agent, ...args];
+  const asks = warm === undefined ? [] : ['--warm', warm];
+  const words = [script, gate ? 'gate' : 'other', ...asks, ...self, 'run', '--as', agent, ...args];
   return `/bin/sh ${words.map(quoted).join(' ')}${gate ? ' || exit 2' : ''}`;
 }
 

@@ -12,6 +12,8 @@ export interface Fault {
   readonly env?: Readonly<Record<string, string>>;
   /** Only behind `hook.sh`, as `hooks install` writes it: Node itself is gone, or cannot say anything any more. */
   readonly installedOnly?: true;
+  /** A worker does not end it. */
+  readonly coldOnly?: true;
 }
 
 const before = (body: string): string => `
@@ -132,6 +134,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'the policy never leaves a loop',
     policy: before('() => { for (;;); }'),
     shell: 'ulimit -t 1',
+    coldOnly: true,
     installedOnly: true,
   },
   {
