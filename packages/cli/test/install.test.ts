@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -160,6 +161,29 @@ describe('what install writes', () => {
   );
 });
 
+test.each(Object.entries(INSTALLABLE))('install --warm has a worker answer %s', async (name, agent) => {
+  const { cli, dir } = await policed();
+  await cli('install', '--for', name, '--settings', 'settings.json', '--warm');
+  const workers = () => workersIn(join(dir, '.config/hooks/warm', dir));
+  // What install tries is the cold start: a worker would keep the environment of the trial.
+  expect(workers()).toEqual([]);
+  const cold = asTheAgent(agent, dir);
+  expect(cold.stdout).toContain('not here');
+  await expect
+    .poll(workers, { timeout: 20_000 })
+    .toEqual([expect.stringMatching(`^${name}-[0-9a-f]{12}.sock$`)]);
+  const warm = asTheAgent(agent, dir, '/no/such/node');
+  expect({ status: warm.status, stdout: warm.stdout }).toEqual({ status: cold.status, stdout: cold.stdout });
+  // A worker whose policy is no more ends when it is asked.
+  writeFileSync(join(dir, 'hooks.yaml'), '');
+  asTheAgent(agent, dir);
+  await expect.poll(workers, { timeout: 20_000 }).toEqual([]);
+});
+
+function workersIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
 describe('install writes nothing where the hook does not answer', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, string]>([
     ['there is no file of hooks', {}, undefined, 'hooks.yaml does not exist'],
@@ -178,9 +202,9 @@ describe('install writes nothing where the hook does not answer', () => {
 });
 
 /** Runs the hook before a tool call as the settings have it. */
-function asTheAgent({ shell, event }: (typeof INSTALLABLE)[string], dir: string) {
+function asTheAgent({ shell, event }: (typeof INSTALLABLE)[string], dir: string, node = process.execPath) {
   const { command } = readJson(join(dir, 'settings.json')).hooks[event.hook_event_name][0].hooks[0];
-  const [program = '', ...args] = shell(command, {});
+  const [program = '', ...args] = shell(command.replace(process.execPath, node), {});
   const env = { PATH: '/usr/bin:/bin', HOME: dir, XDG_CONFIG_HOME: join(dir, '.config') };
   return spawnSync(program, args, { cwd: dir, env, input: JSON.stringify(event), encoding: 'utf8' });
 }

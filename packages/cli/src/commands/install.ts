@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { visible } from '@hooks/config';
 import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
 import { HOW_TO_TRUST } from '../installed/check.ts';
-import { commandLine } from '../installed/command.ts';
+import { commandLine, workerName } from '../installed/command.ts';
 import { whyUnanswered } from '../installed/probe.ts';
 import { readSettings, settingsPath, withHooks, withoutHooks, writeSettings } from '../installed/settings.ts';
 import { unmatchedBy } from '../installed/unmatched.ts';
@@ -14,6 +14,8 @@ export interface InstallOptions {
   readonly for: string;
   readonly file?: string;
   readonly settings?: string;
+  /** Ask a worker that keeps the policy loaded. */
+  readonly warm?: boolean;
 }
 
 /**
@@ -35,7 +37,10 @@ export async function install(options: InstallOptions, program: Program): Promis
 
   const commands = agent.events.map((event) => {
     const gate = agent.gates.includes(event);
-    const command = commandLine(installed, gate);
+    const command = commandLine(
+      options.warm ? { ...installed, warm: workerName(installed) } : installed,
+      gate,
+    );
     return [event, { command, ...(gate && { timeout: agent.timeout }) }] as const;
   });
   await writeSettings(path, withHooks(settings, Object.fromEntries(commands)));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Program } from '../program.ts';
 import { INSTALLABLE, type InstallableAgent } from './agents.ts';
 import { untrustedByCodex } from './codex-trust.ts';
+import { coldCommand } from './command.ts';
 import { whyUnanswered } from './probe.ts';
 import { type InstalledHook, installedHooks, readSettings, settingsPath } from './settings.ts';
 
@@ -50,7 +51,7 @@ async function unanswered(
   const asked = hooks.filter(({ event }) => event === agent.event.hook_event_name);
   const whys: string[] = [];
   for (const command of new Set(asked.map((hook) => hook.command))) {
-    const why = await whyUnanswered(agent, command, program);
+    const why = await whyUnanswered(agent, coldCommand(command), program);
     if (why !== undefined) whys.push(`the hook does not answer: ${why}`);
   }
   return whys;

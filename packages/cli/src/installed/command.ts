@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
 /** What `hooks install` puts into an agent's settings. */
@@ -22,6 +23,19 @@ export function commandLine({ agent, args, self, warm }: InstalledCommand, gate:
   const asks = warm === undefined ? [] : ['--warm', warm];
   const words = [script, gate ? 'gate' : 'other', ...asks, ...self, 'run', '--as', agent, ...args];
   return `/bin/sh ${words.map(quoted).join(' ')}${gate ? ' || exit 2' : ''}`;
+}
+
+/** A name for the worker's socket that no other agent, policy or installation has. */
+export function workerName({ agent, args, self }: InstalledCommand): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([self, args]))
+    .digest('hex');
+  return `${agent}-${digest.slice(0, 12)}.sock`;
+}
+
+/** The same command without its worker, which would be started with the environment of whoever tries the command. */
+export function coldCommand(command: string): string {
+  return command.replace(/(?<= (?:gate|other)) --warm [\w.-]+/, '');
 }
 
 /** Whether a command was installed for this agent, by this version or by an earlier one. */
