@@ -8,11 +8,19 @@ export function warmDirectory(): string {
   return join(userDirectory(), 'warm');
 }
 
+/** A socket that a worker listens on. */
+export interface Listening {
+  /** Whether no other worker has taken its place, and its folder is there. */
+  isReachable(): boolean;
+  /** Takes it away. */
+  release(): void;
+}
+
 /**
  * Listens on a socket that only this user can reach, and takes the place of one that is there. Throws where somebody
- * else could put a socket there. Returns what takes it away, unless another worker has taken its place since.
+ * else could put a socket there.
  */
-export async function listenOn(server: Server, socket: string): Promise<() => void> {
+export async function listenOn(server: Server, socket: string): Promise<Listening> {
   if (!socket.startsWith(`${warmDirectory()}/`)) throw new Error(`${socket} is not below ${warmDirectory()}`);
   const folder = dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -34,7 +42,11 @@ export async function listenOn(server: Server, socket: string): Promise<() => vo
   }
   const { ino } = statSync(join(folder, own));
   renameSync(join(folder, own), join(folder, basename(socket)));
-  return () => {
-    if (statSync(socket, { throwIfNoEntry: false })?.ino === ino) rmSync(socket);
+  const isReachable = (): boolean => statSync(socket, { throwIfNoEntry: false })?.ino === ino;
+  return {
+    isReachable,
+    release: () => {
+      if (isReachable()) rmSync(socket);
+    },
   };
 }

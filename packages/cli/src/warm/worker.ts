@@ -6,10 +6,13 @@ import type { Reply } from '../agents/agent.ts';
 import { answerEvent, type Close, openPolicy, readOptions } from '../commands/run.ts';
 import { messageOf, type Program } from '../program.ts';
 import { watchLoadedFiles } from './seen-files.ts';
-import { listenOn } from './socket.ts';
+import { type Listening, listenOn } from './socket.ts';
 
 /** A worker that nobody asks ends after ten minutes. */
 const IDLE_MS = 600_000;
+
+/** How often one looks whether another has taken its place, as two may have been started at once. */
+const REACHABLE_MS = 2000;
 
 /**
  * Answers the events of `hooks run` from a policy that is loaded once, over HTTP on a socket; `hook.sh` is the client.
@@ -21,9 +24,9 @@ const IDLE_MS = 600_000;
 export async function runWorker([socket = '', ...args]: readonly string[]): Promise<void> {
   const pending = new Map<ServerResponse, Close>();
   const server = createServer();
-  let release = (): void => {};
+  let listening: Listening | undefined;
   const retire = (): void => {
-    release();
+    listening?.release();
     server.close(() => process.exit(0));
     server.closeIdleConnections();
   };
@@ -63,7 +66,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
 
   /** Nobody knows whose event it was: all that wait are closed. */
   const closeAll = (reason: string): void => {
-    release();
+    listening?.release();
     for (const [response, close] of pending) send(response, close(`hooks run failed: ${reason}`));
     pending.clear();
   };
@@ -76,7 +79,9 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   process.on('exit', () => closeAll('the process was ended before it answered'));
 
   if (!files.areUnchanged()) process.exit(0);
-  release = await listenOn(server, socket);
+  listening = await listenOn(server, socket);
+  const { isReachable } = listening;
+  setInterval(() => isReachable() || retire(), REACHABLE_MS).unref();
 }
 
 /** What it prints, nobody reads. */

@@ -105,6 +105,13 @@ describe('a worker', () => {
   });
 });
 
+test.skipIf(process.platform !== 'linux')('a worker whose socket is gone ends', async (context) => {
+  const place = placeOf(counting, published);
+  const pid = await worker(place, 'claude-code', context);
+  renameSync(folderOf(place), `${folderOf(place)}-gone`);
+  await expect.poll(() => existsSync(`/proc/${pid}/cwd`), { timeout: 20_000 }).toBe(false);
+});
+
 describe('the hook starts cold, or refuses, when', () => {
   test.each<[string, (place: FaultyPlace) => unknown]>([
     [
