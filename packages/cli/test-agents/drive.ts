@@ -6,14 +6,18 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { inject } from 'vitest';
 import { REAL_AGENTS } from './agents/all.ts';
 import type { Folders } from './agents/real-agent.ts';
-import type { ModelCall } from './model/scripted-model.ts';
+import type { Answer } from './model/scripted-model.ts';
 import type { AgentName } from './packages.ts';
 
-/** One answer of the scripted model: a command for the agent's shell, calls as they are, or a text. */
+/**
+ * One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, calls or a text as
+ * they are, or what follows from the results so far.
+ */
 export type Turn =
   | { readonly shell: string }
-  | { readonly calls: readonly ModelCall[] }
-  | { readonly text: string };
+  | { readonly mcp: string; readonly input: object }
+  | Answer
+  | ((results: readonly string[]) => Answer);
 
 /** What a run of an agent came to. */
 export interface Ran {
@@ -32,6 +36,8 @@ export interface Ran {
 
 interface RunOptions {
   readonly prompt?: string;
+  /** Tools need an approval, and nobody is there to give it. */
+  readonly asks?: boolean;
   /** More arguments for the agent. */
   readonly args?: readonly string[];
 }
@@ -58,15 +64,34 @@ const NODE_ARGUMENTS = ['--conditions=@hooks/source', pathTo('../src/main.ts')];
 
 /** `hooks run` with a policy of this folder. */
 export function hooksRun(name: AgentName, policy: string): string {
-  const words = [process.execPath, ...NODE_ARGUMENTS, 'run', '--as', name, '--policy', pathTo(policy)];
-  return words.map((word) => `'${word}'`).join(' ');
+  return command('run', '--as', name, '--policy', pathTo(policy));
 }
 
-/** Makes a place, with these files in its workspace. */
-export function placeFor(name: AgentName, files: Readonly<Record<string, string>> = {}): Place {
+/** `hooks run` with a file of the workspace. */
+export function hooksRunFile(name: AgentName, file: string): string {
+  return command('run', '--as', name, '--file', file);
+}
+
+function command(...args: string[]): string {
+  return [process.execPath, ...NODE_ARGUMENTS, ...args].map((word) => `'${word}'`).join(' ');
+}
+
+/** Makes a place, with these files in its workspace; `server` is the name of an MCP tool, which answers with the file `answer`. */
+export function placeFor(
+  name: AgentName,
+  files: Readonly<Record<string, string>> = {},
+  { server }: { readonly server?: string } = {},
+): Place {
   const agent = REAL_AGENTS[name];
-  const folders = { workspace: join(temporaryFolder(), 'workspace'), home: join(temporaryFolder(), 'home') };
-  const { workspace, home } = folders;
+  const workspace = join(temporaryFolder(), 'workspace');
+  const home = join(temporaryFolder(), 'home');
+  const folders: Folders = {
+    workspace,
+    home,
+    ...(server !== undefined && {
+      server: ['--conditions=@hooks/source', pathTo(MCP_SERVER), workspace, server],
+    }),
+  };
   for (const folder of [workspace, home]) mkdirSync(folder);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text);
   const settings = agent.settings(folders);
@@ -92,16 +117,18 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
   };
 
-  const run: Place['run'] = async (turns, { prompt = 'Do your work.', args = [] } = {}) => {
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false, args = [] } = {}) => {
     let asked = 0;
-    const model = await agent.startModel((tools) => {
+    const model = await agent.startModel((tools, results) => {
       const turn = turns[asked++] ?? { text: 'Done.' };
+      if (typeof turn === 'function') return turn(results);
+      if ('mcp' in turn) return { calls: [agent.mcp(turn.mcp, turn.input, tools)] };
       return 'shell' in turn ? { calls: [agent.shell(turn.shell, tools)] } : turn;
     });
     agent.prepare?.(model.url, folders);
     const program = inject('agents')[name];
     if (program === undefined) throw new Error(`${name} is not installed`);
-    const { said, exitCode } = await started(program, [...agent.args(prompt), ...args], {
+    const { said, exitCode } = await started(program, [...agent.args(prompt, asks, folders), ...args], {
       cwd: workspace,
       env: { ...env, ...agent.env(model.url) },
     });
@@ -120,6 +147,7 @@ export function placeFor(name: AgentName, files: Readonly<Record<string, string>
   return { ...folders, env, register, hooks, run };
 }
 
+const MCP_SERVER = '../../conformance/src/mcp-server.ts';
 const NOWHERE = 'http://127.0.0.1:9';
 
 function started(

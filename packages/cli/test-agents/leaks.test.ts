@@ -6,7 +6,8 @@ import { AGENT_NAMES, type AgentName } from './packages.ts';
 
 /*
  * The leak table: each decision of `policies/decides.ts` is made in the real agent, and what becomes of it there is what
- * the agent's table says, which is the README's. Nobody is there to approve a call, so that is left to unit tests.
+ * the agent's table says, which is the README's. Approvals are in
+ * `claude-code.test.ts`.
  */
 
 type Row = Readonly<Record<string, Carried>>;

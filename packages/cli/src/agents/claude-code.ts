@@ -56,26 +56,21 @@ export function readClaudeEvent(json: unknown): AgentEvent | undefined {
 }
 
 function write(event: AgentEvent, { block, retry, patch, warning }: Settled): Reply {
-  const { name } = event;
-  const told = warning === undefined ? {} : { systemMessage: warning };
-  const reply = block
-    ? refuse(event, block.reason, block.stop)
-    : retry === undefined
-      ? change(event, patch)
-      : refuse(event, retry, false);
-  const stdout = { ...told, ...reply.stdout };
-  return { ...reply, ...(Object.keys(stdout).length > 0 && { stdout }) };
+  const reason = block?.reason ?? retry;
+  const reply = reason === undefined ? change(event, patch) : refuse(event, reason, block?.stop ?? false);
+  return warning === undefined ? reply : { ...reply, stdout: { systemMessage: warning, ...reply.stdout } };
+}
 
-  function change(of: AgentEvent, { output, ...rest }: Patch): Reply {
-    const specific: Record<string, unknown> = specificOf(name, rest);
-    if (output !== undefined) {
-      const shaped = shapedAs(of.data.fields['output'], output);
-      if (!shaped) return endOfRun(of, 'a hook replaced the result');
-      specific['updatedToolOutput'] = shaped.value;
-    }
-    if (Object.keys(specific).length === 0) return { exitCode: 0 };
-    return { exitCode: 0, stdout: { hookSpecificOutput: { hookEventName: name, ...specific } } };
+function change(event: AgentEvent, { output, ...rest }: Patch): Reply {
+  const { name } = event;
+  const specific = specificOf(name, rest);
+  if (output !== undefined) {
+    const shaped = shapedAs(event.data.fields['output'], output);
+    if (!shaped) return endOfRun(event, 'a hook replaced the result');
+    specific['updatedToolOutput'] = shaped.value;
   }
+  if (Object.keys(specific).length === 0) return { exitCode: 0 };
+  return { exitCode: 0, stdout: { hookSpecificOutput: { hookEventName: name, ...specific } } };
 }
 
 function refuse(event: AgentEvent, reason: string, stop: boolean): Reply {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { EventData, EventType } from '@hooks/config';
 import {
   type Agent,
@@ -150,13 +149,16 @@ function fieldTakenOut({ fields }: EventData, { input }: Patch): string | undefi
     : `a hook took ${gone} out of the input, which Gemini CLI cannot carry out`;
 }
 
-/** Gemini CLI gives calls no id, so each event gets one of its own: two calls never pass for one. */
+/**
+ * Gemini CLI gives calls no id, so each event gets one of its own: two calls never pass for one. Not a UUID, as a hook
+ * that has to load `crypto` starts later.
+ */
 function toolCall(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (typeof json['tool_name'] !== 'string') throw new Error('the event on stdin has no tool_name');
   return {
     toolName: json['tool_name'],
     input: json['tool_input'],
-    callId: json['tool_use_id'] ?? randomUUID(),
+    callId: json['tool_use_id'] ?? newId(),
   };
 }
 
@@ -165,4 +167,8 @@ function resultOf(response: unknown): Record<string, unknown> {
   const { error, llmContent } = Object(response);
   if (error === undefined || error === null) return { status: 'ok', output: response };
   return { status: 'error', error, errorMessage: textOf(Object(error)['message'] ?? llmContent ?? error) };
+}
+
+function newId(): string {
+  return `call-${process.pid}-${process.hrtime.bigint()}`;
 }

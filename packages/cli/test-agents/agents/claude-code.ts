@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anthropic } from '../model/anthropic.ts';
 import { startModel } from '../model/scripted-model.ts';
@@ -16,8 +17,16 @@ export const claudeCode: RealAgent = {
     'Stop',
   ],
   shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
+  mcp: (tool, input) => ({ name: `mcp__stations__${tool}`, input }),
   startModel: (script) => startModel(anthropic, script),
-  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations'],
+  prepare: (_, { home, server }) => {
+    const stations = { command: process.execPath, args: server };
+    writeFileSync(join(home, 'mcp.json'), JSON.stringify({ mcpServers: server ? { stations } : {} }));
+  },
+  args: (prompt, asks, { home }) => [
+    ...['-p', prompt, '--mcp-config', join(home, 'mcp.json')],
+    ...(asks ? [] : ['--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations']),
+  ],
   env: (url) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'none',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startResponses } from '../model/responses.ts';
-import type { ModelCall } from '../model/scripted-model.ts';
+import { openai } from '../model/openai.ts';
+import { type ModelCall, startModel } from '../model/scripted-model.ts';
 import type { RealAgent } from './real-agent.ts';
 
 export const codex: RealAgent = {
@@ -9,10 +9,11 @@ export const codex: RealAgent = {
   ownSettings: {},
   events: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'Stop'],
   shell,
-  startModel: startResponses,
-  prepare: (url, { home }) => {
+  mcp: (tool, input) => ({ namespace: 'mcp__stations', name: tool, input }),
+  startModel: (script) => startModel(openai, script),
+  prepare: (url, { home, server }) => {
     mkdirSync(join(home, '.codex'), { recursive: true });
-    writeFileSync(join(home, '.codex', 'config.toml'), config(url));
+    writeFileSync(join(home, '.codex', 'config.toml'), config(url) + stations(server));
   },
   args: (prompt) => [
     'exec',
@@ -39,8 +40,17 @@ check_for_update_on_startup = false
 enabled = false
 [model_providers.scripted]
 name = "scripted"
-base_url = "${url}"
+base_url = "${url}/v1"
 env_key = "SCRIPTED_KEY"
 wire_api = "responses"
+`;
+}
+
+/** JSON's strings and lists are TOML's, too. */
+function stations(server: readonly string[] | undefined): string {
+  if (!server) return '';
+  return `[mcp_servers.stations]
+command = ${JSON.stringify(process.execPath)}
+args = ${JSON.stringify(server)}
 `;
 }

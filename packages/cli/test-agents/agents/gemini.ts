@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gemini as wire } from '../model/gemini.ts';
 import { startModel } from '../model/scripted-model.ts';
@@ -13,7 +14,15 @@ export const gemini: RealAgent = {
   },
   events: ['SessionStart', 'BeforeAgent', 'BeforeTool', 'AfterTool', 'AfterAgent'],
   shell: (command) => ({ name: 'run_shell_command', input: { command } }),
+  mcp: (tool, input) => ({ name: `mcp_stations_${tool}`, input }),
   startModel: (script) => startModel(wire, script),
+  prepare: (_, { home, server }) => {
+    if (!server) return;
+    const path = join(home, '.gemini', 'settings.json');
+    const stations = { command: process.execPath, args: server };
+    const settings = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...settings, mcpServers: { stations } }));
+  },
   args: (prompt) => ['-m', 'gemini-2.5-pro', '-p', prompt, '--yolo', '--skip-trust'],
   env: (url) => ({
     GEMINI_API_KEY: 'none',

@@ -5,6 +5,8 @@ export interface Folders {
   /** Its working directory. */
   readonly workspace: string;
   readonly home: string;
+  /** The arguments of Node for an MCP server named `stations`, if there is one. */
+  readonly server?: readonly string[];
 }
 
 /** How a real agent is started against a model on the loopback. */
@@ -16,9 +18,12 @@ export interface RealAgent {
   readonly events: readonly string[];
   /** The call of its shell, given the tools that it offers. */
   readonly shell: (command: string, tools: readonly string[]) => ModelCall;
+  /** The call of a tool of the MCP server. */
+  readonly mcp: (tool: string, input: object, tools: readonly string[]) => ModelCall;
   readonly startModel: (script: Script) => Promise<ScriptedModel>;
   /** Writes what else it has to find in its home. */
   readonly prepare?: (url: string, folders: Folders) => void;
-  readonly args: (prompt: string) => readonly string[];
+  /** Where the agent `asks`, tools need an approval, and nobody is there to give it; not in every agent. */
+  readonly args: (prompt: string, asks: boolean, folders: Folders) => readonly string[];
   readonly env: (url: string) => Readonly<Record<string, string>>;
 }

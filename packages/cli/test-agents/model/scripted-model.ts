@@ -4,14 +4,16 @@ import { text } from 'node:stream/consumers';
 /** A tool call of the model. */
 export interface ModelCall {
   readonly name: string;
+  /** The group that the tool is in, where the agent offers groups. */
+  readonly namespace?: string;
   readonly input: object;
 }
 
 /** What the model says in one answer: calls, or a text. */
 export type Answer = { readonly calls: readonly ModelCall[] } | { readonly text: string };
 
-/** Answers a request of the agent's loop, given the names of the tools that it offers. */
-export type Script = (tools: readonly string[]) => Answer;
+/** Answers a request of the agent's loop, given the names of the tools that it offers and the results so far. */
+export type Script = (tools: readonly string[], results: readonly string[]) => Answer;
 
 /** A model on the loopback, and what it was sent. */
 export interface ScriptedModel {
@@ -53,7 +55,7 @@ export async function startModel(wire: Wire, script: Script): Promise<ScriptedMo
     const read = wire.read(request.url ?? '', parsed(body));
     if (!read) return void json(response, wire.otherwise);
     for (const [id, result] of read.results) results.set(id, result);
-    const answer = read.tools.length > 0 ? script(read.tools) : { text: 'A title' };
+    const answer = read.tools.length > 0 ? script(read.tools, [...results.values()]) : { text: 'A title' };
     if (read.whole) return void json(response, read.whole(answer));
     response.setHeader('content-type', 'text/event-stream').end(wire.stream(answer, ++answers));
   };
