@@ -20,7 +20,7 @@ export async function bundle(dir: string): Promise<void> {
     },
     platform: 'node',
     resolve: { conditionNames: ['@hooks/source', 'node', 'import'] },
-    external: ['fastest-levenshtein', 'ibantools', 'openai', 'unbash', 'yaml', 'zod'],
+    external: [/^@ai-sdk\//, 'fastest-levenshtein', 'ibantools', 'openai', 'unbash', 'yaml', 'zod'],
     plugins: [
       {
         name: 'other-commands',

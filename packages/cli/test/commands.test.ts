@@ -34,10 +34,117 @@ describe('validate', () => {
     const { cli } = workspace({ 'hooks.yaml': file });
     expect(await cli('validate', 'hooks.yaml')).toEqual({
       code: 0,
-      stdout: '3 hooks, all right (hooks)\n',
+      stdout: `event             matcher  type     hook            if it fails
+before_tool_call  shell    command  no rm           blocks
+before_tool_call  shell    command  colour          blocks
+before_tool_call  *        builtin  command_safety  blocks
+
+3 hooks, all right (hooks)
+`,
       stderr: '',
     });
     expect(await cli('validate')).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [
+      '{type: builtin, command: command_safty}',
+      'unknown builtin "command_safty"; did you mean "command_safety"?',
+    ],
+    [
+      '{type: builtin, command: max_iterations, args: [many]}',
+      'builtin "max_iterations": expected a whole number',
+    ],
+    ['{type: module, path: ./policy.ts}', '/policy.ts does not exist'],
+    ['{type: command, command: ./check.sh --strict}', '/check.sh does not exist'],
+    ['{type: command, command: plain.sh, working_dir: nowhere}', '/nowhere does not exist'],
+    ['{type: command, command: "./plain.sh | cat"}', '/plain.sh cannot be run; make it executable: chmod +x'],
+    ['{type: command, command: python3 hooks/guard.py}', '/hooks/guard.py does not exist'],
+    [
+      `{type: command, command: 'A=1 bash "$HERE/x.sh"', env: {HERE: /nowhere}}`,
+      '/nowhere/x.sh does not exist',
+    ],
+    ['{type: command, command: [no-such-program, x]}', 'the program no-such-program is not on the PATH'],
+  ])('%s is an error: it could only fail', async (hook, message) => {
+    const { cli } = workspace({ 'hooks.yaml': `hooks: {before_tool_call: [${hook}]}`, 'plain.sh': 'exit 0' });
+
+    const { code, stderr, stdout } = await cli('validate', 'hooks.yaml');
+
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^error: .*hooks.yaml:1:28: before_tool_call: /);
+    expect(stdout).not.toContain('all right');
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    'bash plain.sh',
+    'cat plain.sh | ./no-such.sh',
+    '"$SOMEWHERE/check.sh"',
+    '[ -f x ] && exit 2; exit 0',
+    'node -e 1',
+    'exec bash plain.sh',
+    '$(which x)/y.sh',
+  ])('what only a shell could tell of `%s` is no error', async (command) => {
+    const hooks = { before_tool_call: [{ type: 'command', command }] };
+    const { cli } = workspace({ 'hooks.yaml': JSON.stringify({ hooks }), 'plain.sh': 'exit 0' });
+
+    expect(await cli('validate', 'hooks.yaml')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a script is looked for where Claude Code would run it', async () => {
+    const command = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] };
+    const { cli, dir } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
+
+    const { stderr } = await cli('validate', 'settings.json');
+
+    expect(stderr).toContain(`the script ${dir}/.claude/hooks/guard.sh does not exist`);
+  });
+
+  test.each([
+    ['{"hooks": {"Stop": []},}', '1:24'],
+    ['{"hooks": {\n  // all\n  "Stop": []}}', '2:3'],
+    ['{"hooks": {\n  Stop: []}}', '2:3'],
+    ["{'hooks': {}}", '1:2'],
+    ['hooks:\n  Stop: []', '1:1'],
+  ])('a .json file of %j is no JSON', async (text, place) => {
+    const { cli } = workspace({ 'settings.json': text });
+
+    const { code, stderr } = await cli('validate', 'settings.json');
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`settings.json:${place}: `);
+    expect(stderr).toContain('not JSON: names and texts need double quotes');
+  });
+
+  test('an event of another dialect in ours is told its name here', async () => {
+    const { cli } = workspace({ 'hooks.yaml': 'hooks: {before_run: [], PreToolUse: []}' });
+    const { stderr } = await cli('validate', 'hooks.yaml', '--dialect', 'hooks');
+    expect(stderr).toContain('hooks.PreToolUse: unknown event; did you mean "before_tool_call"?');
+  });
+
+  test('a hook of ours under an event of Claude Code is told the event’s name here', async () => {
+    const { cli } = workspace({
+      'hooks.yaml': 'hooks: {PreToolUse: [{hooks: [{type: builtin, command: command_safety}]}]}',
+    });
+    const { stderr } = await cli('validate', 'hooks.yaml');
+    expect(stderr).toContain('in our own dialect, PreToolUse is "before_tool_call"');
+  });
+
+  test('a hook that only Claude Code can run is told of', async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?' }] }] };
+    const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
+    expect(await cli('validate', 'settings.json')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        'it fails whenever it is asked: a hook of type "prompt" runs only in Claude Code',
+      ),
+    });
+  });
+
+  test('a file without hooks is not all right, but empty', async () => {
+    const { cli } = workspace({ 'hooks.json': '{"hooks": {"preToolUze": [{"command": "x"}]}}' });
+    expect(await cli('validate', 'hooks.json')).toMatchObject({ code: 0, stdout: 'no hooks in it (ai4j)\n' });
   });
 
   test('a wrong file: exit code 1, each place with what was expected', async () => {

@@ -232,6 +232,34 @@ describe('install says', () => {
   });
 });
 
+describe('validate says which matchers meet no tool', () => {
+  const text =
+    'hooks: {before_tool_call: [{matcher: pay, hooks: [{type: command, name: mine, command: "true"}]}]}';
+
+  test('of the agents that ask the file, and of no other', async () => {
+    const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
+    await trust('hooks.yaml', text);
+    expect((await cli('validate')).stderr).toBe('');
+    await cli('install', '--for', 'gemini');
+    expect(await cli('validate')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^note: .*hooks.yaml:1:\d+: before_tool_call: pay \(mine\) meets no tool of Gemini CLI\n$/,
+      ),
+    });
+  });
+
+  test('of Claude Code, in its own settings', async () => {
+    const { cli } = workspace({
+      'settings.json': JSON.stringify({
+        hooks: { PreToolUse: [{ matcher: 'bash', hooks: [{ type: 'command', command: 'true' }] }] },
+      }),
+    });
+    const { stderr } = await cli('validate', 'settings.json');
+    expect(stderr).toContain('PreToolUse: bash (true) meets no tool of Claude Code\n');
+  });
+});
+
 describe('doctor', () => {
   test('runs what is installed, and says that it answers', async () => {
     const { cli, dir } = await policed();

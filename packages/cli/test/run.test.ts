@@ -25,6 +25,40 @@ test.each([
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tool_name') });
 });
 
+describe('an event that the agent does not have', () => {
+  const policy = ['--policy', new URL('./policy.ts', import.meta.url).pathname];
+
+  test.each([
+    ['claude-code', 'preToolUse'],
+    ['claude-code', 'beforeShellExecution'],
+    ['codex', 'pre_tool_use'],
+    ['gemini', 'PreToolUse'],
+    ['docker-agent', 'PermissionRequest'],
+    ['docker-agent', 'UserPromptSubmit'],
+  ])('%s: %s is a gate by its name, and refused', async (as, hook_event_name) => {
+    const { asHook } = workspace();
+
+    const { code, stderr } = await asHook({ hook_event_name, tool_name: 'x' }, '--as', as, ...policy);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`has no event "${hook_event_name}", so no hook can judge it`);
+  });
+
+  test.each([
+    ['claude-code', 'afterFileEdit'],
+    ['gemini', 'Setup'],
+    ['docker-agent', 'heartbeat\u001b[2J'],
+  ])('%s: %j is passed over, with a line on stderr', async (as, hook_event_name) => {
+    const { asHook } = workspace();
+
+    const { code, stdout, stderr } = await asHook({ hook_event_name }, '--as', as, ...policy);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^hooks run: .* has no event ".*"; it is passed over\n$/);
+    expect(stderr).not.toContain('\u001b');
+  });
+});
+
 test('a call of ai4j whose arguments are no text is judged all the same', async () => {
   const { asHook } = workspace();
   const event = { name: 'Bash', arguments: { command: 'rm -rf /' } };

@@ -71,7 +71,8 @@ export async function answerEvent(
     const values = readOptions(args);
     const agent = agentOf(values.as);
     const event = agent.read(parse(stdin));
-    if (!event) return { reply: { exitCode: 0 } };
+    if (event === undefined) return { reply: { exitCode: 0 } };
+    if (typeof event === 'string') return { reply: { exitCode: 0, stderr: event } };
     close = (reason) => closed(agent, event, reason);
     closeWith(close);
     const { hooks } = await open(values);

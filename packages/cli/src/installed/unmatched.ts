@@ -28,7 +28,9 @@ export async function unmatchedHooks(
 ): Promise<readonly UnmatchedHook[]> {
   const found: UnmatchedHook[] = [];
   for (const [name, agent] of Object.entries(INSTALLABLE)) {
-    const hooks = installedHooks(await readSettings(settingsPath(agent, program)), name);
+    // Settings that cannot be read ask no hook.
+    const settings = await readSettings(settingsPath(agent, program)).catch(() => ({}));
+    const hooks = installedHooks(settings, name);
     const asked = files.filter(
       ({ path, dialect }) =>
         (dialect.name === 'claude-code' && name === 'claude-code') ||
