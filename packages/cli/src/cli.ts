@@ -1,4 +1,4 @@
-import { visible } from '@hooks/config';
+import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
 import { doctor } from './commands/doctor.ts';
@@ -35,7 +35,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 const file = 'the file of hooks, or its directory';
-const dialects = ['hooks', 'docker-agent', 'claude-code', 'ai4j'];
 
 const examples = `
 Examples:
@@ -52,7 +51,8 @@ function commands(program: Program, done: (code: number) => void): Command {
       writeOut: (text) => program.stdout.write(text),
       writeErr: (text) => program.stderr.write(text),
     });
-  const dialect = (): Option => new Option('--dialect <name>', 'read the file as this').choices(dialects);
+  const dialect = (): Option =>
+    new Option('--dialect <name>', 'read the file as this').choices(Object.keys(DIALECTS));
   const add = (name: string, description: string, example: string): Command =>
     cli.command(name).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
 
@@ -112,6 +112,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
     .option('--settings <path>', 'the file of settings, if not the usual one')
+    .option('--warm', 'ask a worker that keeps the policy loaded, where there are sh and curl')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')

@@ -126,9 +126,10 @@ describe('Gemini CLI', () => {
 
   test('each call has an id of its own', async () => {
     const { read } = (await import('../src/agents/gemini.ts')).gemini;
-    const ids = [1, 2].map(
-      () => read({ hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {} })?.data.fields['callId'],
-    );
+    const ids = [1, 2].map(() => {
+      const event = read({ hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {} });
+      return typeof event === 'object' && event.data.fields['callId'];
+    });
     expect(new Set(ids).size).toBe(2);
   });
 });

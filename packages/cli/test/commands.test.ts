@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -42,10 +34,117 @@ describe('validate', () => {
     const { cli } = workspace({ 'hooks.yaml': file });
     expect(await cli('validate', 'hooks.yaml')).toEqual({
       code: 0,
-      stdout: '3 hooks, all right (hooks)\n',
+      stdout: `event             matcher  type     hook            if it fails
+before_tool_call  shell    command  no rm           blocks
+before_tool_call  shell    command  colour          blocks
+before_tool_call  *        builtin  command_safety  blocks
+
+3 hooks, all right (hooks)
+`,
       stderr: '',
     });
     expect(await cli('validate')).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [
+      '{type: builtin, command: command_safty}',
+      'unknown builtin "command_safty"; did you mean "command_safety"?',
+    ],
+    [
+      '{type: builtin, command: max_iterations, args: [many]}',
+      'builtin "max_iterations": expected a whole number',
+    ],
+    ['{type: module, path: ./policy.ts}', '/policy.ts does not exist'],
+    ['{type: command, command: ./check.sh --strict}', '/check.sh does not exist'],
+    ['{type: command, command: plain.sh, working_dir: nowhere}', '/nowhere does not exist'],
+    ['{type: command, command: "./plain.sh | cat"}', '/plain.sh cannot be run; make it executable: chmod +x'],
+    ['{type: command, command: python3 hooks/guard.py}', '/hooks/guard.py does not exist'],
+    [
+      `{type: command, command: 'A=1 bash "$HERE/x.sh"', env: {HERE: /nowhere}}`,
+      '/nowhere/x.sh does not exist',
+    ],
+    ['{type: command, command: [no-such-program, x]}', 'the program no-such-program is not on the PATH'],
+  ])('%s is an error: it could only fail', async (hook, message) => {
+    const { cli } = workspace({ 'hooks.yaml': `hooks: {before_tool_call: [${hook}]}`, 'plain.sh': 'exit 0' });
+
+    const { code, stderr, stdout } = await cli('validate', 'hooks.yaml');
+
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^error: .*hooks.yaml:1:28: before_tool_call: /);
+    expect(stdout).not.toContain('all right');
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    'bash plain.sh',
+    'cat plain.sh | ./no-such.sh',
+    '"$SOMEWHERE/check.sh"',
+    '[ -f x ] && exit 2; exit 0',
+    'node -e 1',
+    'exec bash plain.sh',
+    '$(which x)/y.sh',
+  ])('what only a shell could tell of `%s` is no error', async (command) => {
+    const hooks = { before_tool_call: [{ type: 'command', command }] };
+    const { cli } = workspace({ 'hooks.yaml': JSON.stringify({ hooks }), 'plain.sh': 'exit 0' });
+
+    expect(await cli('validate', 'hooks.yaml')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a script is looked for where Claude Code would run it', async () => {
+    const command = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] };
+    const { cli, dir } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
+
+    const { stderr } = await cli('validate', 'settings.json');
+
+    expect(stderr).toContain(`the script ${dir}/.claude/hooks/guard.sh does not exist`);
+  });
+
+  test.each([
+    ['{"hooks": {"Stop": []},}', '1:24'],
+    ['{"hooks": {\n  // all\n  "Stop": []}}', '2:3'],
+    ['{"hooks": {\n  Stop: []}}', '2:3'],
+    ["{'hooks': {}}", '1:2'],
+    ['hooks:\n  Stop: []', '1:1'],
+  ])('a .json file of %j is no JSON', async (text, place) => {
+    const { cli } = workspace({ 'settings.json': text });
+
+    const { code, stderr } = await cli('validate', 'settings.json');
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`settings.json:${place}: `);
+    expect(stderr).toContain('not JSON: names and texts need double quotes');
+  });
+
+  test('an event of another dialect in ours is told its name here', async () => {
+    const { cli } = workspace({ 'hooks.yaml': 'hooks: {before_run: [], PreToolUse: []}' });
+    const { stderr } = await cli('validate', 'hooks.yaml', '--dialect', 'hooks');
+    expect(stderr).toContain('hooks.PreToolUse: unknown event; did you mean "before_tool_call"?');
+  });
+
+  test('a hook of ours under an event of Claude Code is told the event’s name here', async () => {
+    const { cli } = workspace({
+      'hooks.yaml': 'hooks: {PreToolUse: [{hooks: [{type: builtin, command: command_safety}]}]}',
+    });
+    const { stderr } = await cli('validate', 'hooks.yaml');
+    expect(stderr).toContain('in our own dialect, PreToolUse is "before_tool_call"');
+  });
+
+  test('a hook that only Claude Code can run is told of', async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?' }] }] };
+    const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks }) });
+    expect(await cli('validate', 'settings.json')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        'it fails whenever it is asked: a hook of type "prompt" runs only in Claude Code',
+      ),
+    });
+  });
+
+  test('a file without hooks is not all right, but empty', async () => {
+    const { cli } = workspace({ 'hooks.json': '{"hooks": {"preToolUze": [{"command": "x"}]}}' });
+    expect(await cli('validate', 'hooks.json')).toMatchObject({ code: 0, stdout: 'no hooks in it (ai4j)\n' });
   });
 
   test('a wrong file: exit code 1, each place with what was expected', async () => {
@@ -287,84 +386,6 @@ test('doctor tells of a matcher that meets no tool', async () => {
   const { stdout } = await cli('doctor', '--tools', 'bash,read');
   expect(stdout).toContain('meets none of these tools: pre_tool_use shel (typo)\n');
   expect(stdout).toContain('no hook before: bash, read\n');
-});
-
-describe('install', () => {
-  const mine = {
-    permissions: { allow: ['Bash(ls)'] },
-    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './mine.sh' }] }] },
-  };
-
-  test('adds itself once, and takes itself out; all else stays', async () => {
-    const { cli, dir } = workspace({ 'settings.json': JSON.stringify(mine) });
-    const settings = () => JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8'));
-    for (let i = 0; i < 2; i++) {
-      expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-        code: 0,
-      });
-    }
-    const command = `hooks run --as claude-code --file ${dir}/hooks.yaml`;
-    expect(settings().permissions).toEqual(mine.permissions);
-    expect(settings().hooks.PreToolUse).toEqual([
-      ...mine.hooks.PreToolUse,
-      { hooks: [{ type: 'command', command }] },
-    ]);
-    expect(settings().hooks.Stop).toEqual([{ hooks: [{ type: 'command', command }] }]);
-    expect(await cli('uninstall', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-      code: 0,
-    });
-    expect(settings()).toEqual(mine);
-  });
-
-  test('makes settings where there are none, and leaves broken ones alone', async () => {
-    const { cli, dir } = workspace({ 'broken.json': '{' });
-    await cli('install', '--for', 'gemini');
-    expect(existsSync(join(dir, '.gemini/settings.json'))).toBe(true);
-    expect(await cli('install', '--for', 'gemini', '--settings', 'broken.json')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is left as it is'),
-    });
-    expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
-  });
-});
-
-test('install writes through a link, and keeps who may read the settings', async () => {
-  const { cli, dir } = workspace({ 'dotfiles.json': '{"env":{"KEY":"secret"}}' });
-  const [real, link] = [join(dir, 'dotfiles.json'), join(dir, 'settings.json')];
-  chmodSync(real, 0o600);
-  symlinkSync(real, link);
-  expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-    code: 0,
-  });
-  expect(lstatSync(link).isSymbolicLink()).toBe(true);
-  expect(statSync(real).mode & 0o777).toBe(0o600);
-  expect(readFileSync(real, 'utf8')).toContain('hooks run --as claude-code');
-  await cli('uninstall', '--for', 'claude-code', '--settings', 'settings.json');
-  expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ env: { KEY: 'secret' } });
-});
-
-test('install writes through no link that stands where it would write first', async () => {
-  const { cli, dir } = workspace({ 'settings.json': '{}', 'mine.txt': 'mine' });
-  symlinkSync(join(dir, 'mine.txt'), join(dir, 'settings.json.new'));
-  expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-    code: 0,
-  });
-  expect(readFileSync(join(dir, 'mine.txt'), 'utf8')).toBe('mine');
-  expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('hooks run --as claude-code');
-});
-
-test('uninstall writes no settings where there are none', async () => {
-  const { cli, dir } = workspace();
-  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
-  expect(existsSync(join(dir, '.claude'))).toBe(false);
-});
-
-test('install for an agent that it does not know: exit code 1, and those that it knows', async () => {
-  const { cli } = workspace();
-  expect(await cli('install', '--for', 'cursor')).toMatchObject({
-    code: 1,
-    stderr: 'hooks: --for cursor: expected one of: claude-code, codex, gemini\n',
-  });
 });
 
 describe('the command line', () => {

@@ -39,6 +39,22 @@ test('a row for each hook, in the order of the file: what it says, and why', asy
   ]);
 });
 
+test('what a failed hook has printed is shown, without what would deceive a terminal', async () => {
+  const broken = `hooks:
+  before_tool_call:
+    - {type: command, name: broken, command: 'printf "no jq\\n\\033[2Jhere" >&2; exit 1'}
+`;
+  const { cli, trust } = workspace({ 'hooks.yaml': broken, 'event.json': JSON.stringify(shell) });
+  await trust('hooks.yaml', broken);
+
+  const { stdout } = await cli('explain', 'event.json', '--file', 'hooks.yaml');
+  const json = await cli('explain', 'event.json', '--file', 'hooks.yaml', '--json');
+
+  expect(stdout).toMatch(/^broken printed:\n {2}no jq\n {2}.*here$/m);
+  expect(stdout).not.toContain('\u001b');
+  expect(JSON.parse(json.stdout)).toMatchObject([{ printed: expect.stringContaining('no jq') }]);
+});
+
 test('a stop that has to go on', async () => {
   expect(await explain({ hook_event_name: 'stop', response: 'done' })).toContainEqual([
     '1',

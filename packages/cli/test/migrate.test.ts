@@ -47,6 +47,35 @@ test('each type of hook keeps all that it says', async () => {
   expect(told(stdout).entries).toHaveLength(10);
 });
 
+test('a hook of Cursor on shell commands stands before every tool, and a comment says so', async () => {
+  const hooks = {
+    beforeShellExecution: [{ command: './x', matcher: 'curl' }],
+    preToolUse: [{ command: './y', matcher: 'Sh' }],
+  };
+  const { cli } = workspace({ 'hooks.json': JSON.stringify({ version: 1, hooks }) });
+
+  const { stdout } = await cli('config', 'migrate', 'hooks.json');
+
+  const { entries } = readHookFile(stdout, 'hooks.yaml');
+  expect(entries.map(({ event, matcher }) => [event, matcher])).toEqual([
+    ['before_tool_call', undefined],
+    ['before_tool_call', '.*(?:Sh).*'],
+  ]);
+  expect(stdout).toContain('# ./x: on every tool, not only those of beforeShellExecution');
+});
+
+test('permissions of a docker-agent file become a built-in with the same rules', async () => {
+  const permissions = { allow: ['read_*'], deny: ['shell:cmd=x*'] };
+  const { cli } = workspace({ 'agent.yaml': JSON.stringify({ agents: {}, permissions }) });
+
+  const { stdout } = await cli('config', 'migrate', 'agent.yaml');
+
+  expect(readHookFile(stdout, 'hooks.yaml').entries).toMatchObject([
+    { handler: { name: 'docker_agent_permissions', args: { deny: permissions.deny } } },
+    { handler: { name: 'docker_agent_permissions', args: { allow: permissions.allow } } },
+  ]);
+});
+
 test.each([
   ['', '*'],
   ['Edit|Write', 'Edit|Write'],

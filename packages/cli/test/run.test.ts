@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
@@ -21,6 +23,40 @@ test.each([
   const { asHook } = workspace();
   const { code, stderr } = await asHook(event, '--as', as, '--policy', policyPath.pathname);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tool_name') });
+});
+
+describe('an event that the agent does not have', () => {
+  const policy = ['--policy', new URL('./policy.ts', import.meta.url).pathname];
+
+  test.each([
+    ['claude-code', 'preToolUse'],
+    ['claude-code', 'beforeShellExecution'],
+    ['codex', 'pre_tool_use'],
+    ['gemini', 'PreToolUse'],
+    ['docker-agent', 'PermissionRequest'],
+    ['docker-agent', 'UserPromptSubmit'],
+  ])('%s: %s is a gate by its name, and refused', async (as, hook_event_name) => {
+    const { asHook } = workspace();
+
+    const { code, stderr } = await asHook({ hook_event_name, tool_name: 'x' }, '--as', as, ...policy);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`has no event "${hook_event_name}", so no hook can judge it`);
+  });
+
+  test.each([
+    ['claude-code', 'afterFileEdit'],
+    ['gemini', 'Setup'],
+    ['docker-agent', 'heartbeat\u001b[2J'],
+  ])('%s: %j is passed over, with a line on stderr', async (as, hook_event_name) => {
+    const { asHook } = workspace();
+
+    const { code, stdout, stderr } = await asHook({ hook_event_name }, '--as', as, ...policy);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^hooks run: .* has no event ".*"; it is passed over\n$/);
+    expect(stderr).not.toContain('\u001b');
+  });
 });
 
 test('a call of ai4j whose arguments are no text is judged all the same', async () => {
@@ -363,8 +399,18 @@ describe('whatever goes wrong, a gate stays closed', () => {
     await trust('wrong.yaml', 'hooks: 1');
     expect(await asHook(stdin, ...args)).toMatchObject({
       code,
-      stdout: '',
       stderr: expect.stringMatching(/^hooks run failed: /),
+    });
+  });
+
+  test('a policy that throws after a tool refuses in the words of the agent, since exit code 2 would only repeat the reason', async () => {
+    const { asHook } = workspace({ 'throws.ts': 'throw new Error("boom")' });
+    const result = { ...gate, hook_event_name: 'PostToolUse', tool_response: 'secret' };
+    const { code, stdout } = await asHook(result, '--as', 'claude-code', '--policy', './throws.ts');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      decision: 'block',
+      reason: 'hooks run failed: boom',
     });
   });
 });
@@ -393,4 +439,39 @@ test('the command itself, as a process', async () => {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([2, 'rm is not allowed\n']);
+});
+
+describe('a rule on shell concerns the shell of each agent', () => {
+  const agents: Readonly<Record<string, readonly [event: string, tools: readonly string[]]>> = {
+    'claude-code': ['PreToolUse', ['Bash']],
+    codex: ['PreToolUse', ['Bash', 'shell', 'exec_command']],
+    gemini: ['BeforeTool', ['run_shell_command']],
+  };
+  const calls = Object.entries(agents).flatMap(([agent, [hook_event_name, tools]]) =>
+    tools.map((tool_name) => ({ agent, hook_event_name, tool_name })),
+  );
+  const core = JSON.stringify(new URL('../../core/src/index.ts', import.meta.url).href);
+  const policy = `import { BeforeToolCall, block, proceed } from ${core};
+    export default { name: 'policy', register: (hooks) => {
+      hooks.on(BeforeToolCall.matching('shell'), ({ input }) =>
+        input.command.includes('--force') ? block('push without it') : proceed());
+    } };`;
+
+  test.each(calls)('of $agent ($tool_name), in what init writes', async ({ agent, ...call }) => {
+    const { asHook, cli, dir, trust } = workspace();
+    await cli('init');
+    await trust('hooks.yaml', readFileSync(join(dir, 'hooks.yaml'), 'utf8'));
+    const run = async (command: string) =>
+      (await asHook({ ...call, tool_input: { command } }, '--as', agent)).stdout;
+    expect(await run('git push --force')).toContain('push without it');
+    expect(await run('git push')).not.toContain('push without it');
+  });
+
+  test.each(calls)('of $agent ($tool_name), in a policy', async ({ agent, ...call }) => {
+    const { asHook } = workspace({ 'policy.ts': policy });
+    const event = { ...call, tool_input: { command: 'git push --force' } };
+    expect((await asHook(event, '--as', agent, '--policy', './policy.ts')).stdout).toContain(
+      'push without it',
+    );
+  });
 });

@@ -52,6 +52,8 @@ export interface CommandHandler extends HandlerCommon {
   readonly workingDir?: string;
   /** Started and not waited for; its answer is dropped. */
   readonly background?: boolean;
+  /** It has failed unless it prints JSON, of fields that its event takes. */
+  readonly strictOutput?: boolean;
 }
 
 /** Posts the event as JSON; the response's body is the answer. */
@@ -84,6 +86,8 @@ export interface BuiltinHandler extends HandlerCommon {
   readonly type: 'builtin';
   readonly name: string;
   readonly args: readonly string[] | Readonly<Record<string, unknown>>;
+  /** Relative to the working directory of the session. */
+  readonly workingDir?: string;
 }
 
 /** A JavaScript or TypeScript file that exports a provider. */

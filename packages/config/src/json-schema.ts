@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { ai4jEvents } from './dialects/ai4j/events.ts';
 import { ai4jHook } from './dialects/ai4j/file.ts';
 import { claudeCodeFormat } from './dialects/claude-code/file.ts';
+import { copilotFormat } from './dialects/copilot/file.ts';
+import { cursorFormat } from './dialects/cursor/file.ts';
 import type { DialectName } from './dialects/dialect.ts';
-import { dockerAgentFormat } from './dialects/docker-agent/file.ts';
+import { dockerAgentFormat, permissionsSchema, safetyMode } from './dialects/docker-agent/file.ts';
 import { hooksFormat } from './dialects/hooks/file.ts';
 import type { FileFormat } from './file/events.ts';
 
@@ -39,9 +41,16 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
       add_environment_info: flag,
       add_prompt_files: files,
       redact_secrets: flag,
+      permissions: plain(permissionsSchema),
+      safety: plain(safetyMode),
     };
-    const agents = { type: 'object', additionalProperties: { type: 'object', properties } };
-    return { properties: { ...properties, agents }, $defs: definitionsOf(dockerAgentFormat) };
+    const settings = { type: 'object', properties };
+    const agents = { type: 'object', additionalProperties: settings };
+    const runtime = { type: 'object', properties: { safety: properties.safety } };
+    return {
+      properties: { ...properties, agents, runtime, settings },
+      $defs: definitionsOf(dockerAgentFormat),
+    };
   },
   'claude-code': () => ({
     properties: { hooks: eventsOf(claudeCodeFormat), disableAllHooks: { type: 'boolean' } },
@@ -51,24 +60,34 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
     properties: { hooks: listsOf(Object.keys(ai4jEvents)) },
     $defs: { entry: plain(ai4jHook) },
   }),
+  cursor: () => versioned(cursorFormat),
+  copilot: () => versioned(copilotFormat, { disableAllHooks: { type: 'boolean' } }),
 };
 
-function eventsOf({ dialect, ignoresUnknownEvents }: FileFormat): JsonSchema {
-  const lists = listsOf([...Object.keys(dialect.events), ...dialect.neverFire]);
+/** A file of JSON with a version, and with lists of hooks that have a matcher each. */
+function versioned(format: FileFormat, more: JsonSchema = {}): JsonSchema {
+  const entry = { anyOf: Object.values(format.types).map(({ schema }) => plain(schema)) };
+  return { properties: { version: { const: 1 }, ...more, hooks: eventsOf(format) }, $defs: { entry } };
+}
+
+function eventsOf({ dialect, ignoresUnknownEvents, takesOneAlone = false }: FileFormat): JsonSchema {
+  const lists = listsOf([...Object.keys(dialect.events), ...dialect.neverFire], takesOneAlone);
   return { ...lists, additionalProperties: ignoresUnknownEvents };
 }
 
 /** What stands in the lists: hooks, and groups of hooks. */
 function definitionsOf({ types, group }: FileFormat): JsonSchema {
   const hook = { anyOf: Object.values(types).map(({ schema }) => plain(schema)) };
-  const groups = plain(group);
+  const groups = group ? plain(group) : {};
   const hooks = { type: 'array', items: { $ref: '#/$defs/hook' } };
   const properties = { ...Object(groups['properties']), hooks };
   return { hook, entry: { anyOf: [{ $ref: '#/$defs/hook' }, { ...groups, properties }] } };
 }
 
-function listsOf(events: readonly string[]): JsonSchema {
-  const list = { type: 'array', items: { $ref: '#/$defs/entry' } };
+function listsOf(events: readonly string[], orOne = false): JsonSchema {
+  const entry = { $ref: '#/$defs/entry' };
+  const several = { type: 'array', items: entry };
+  const list = orOne ? { anyOf: [several, entry] } : several;
   return { type: 'object', properties: Object.fromEntries(events.map((event) => [event, list])) };
 }
 

@@ -1,41 +1,17 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HooksError } from '@hooks/core';
-import type { Builtin } from './builtins/builtin.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import { messageOf } from './error-message.ts';
 import { readCached } from './file/cache.ts';
 import { type ConfigIssue, formatIssue } from './file/error.ts';
 import type { HookFile } from './file/read.ts';
-import type { Failures } from './provider/failure.ts';
+import type { LoadOptions } from './load-options.ts';
 import { LoadedHooks } from './provider/loaded.ts';
-import type { RouteCall } from './provider/route.ts';
-import { isTrusted, type Trust } from './trust/ask.ts';
+import { isTrusted } from './trust/ask.ts';
 
-/** Options of {@link loadHooks}. */
-export interface LoadOptions {
-  /** Whether the file may run: asked on the terminal and remembered unless given. An object needs no trust. */
-  readonly trust?: Trust;
-  /** Unless given, the file's shape tells. */
-  readonly dialect?: DialectName;
-  /** The environment of commands, and of `$NAME` in headers; the program's own unless given. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where commands run and what hooks are told as `cwd`; the program's own unless given. */
-  readonly cwd?: string;
-  /** `as-original`: a failed hook does what it does in the program whose dialect it is. @default 'closed' */
-  readonly failures?: Failures;
-  /** Reload when a file changes. A file that is wrong, or not trusted, changes nothing. */
-  readonly watch?: boolean;
-  /** Keep what was read of a right file beside what the user trusts, for a faster start. @default false */
-  readonly cache?: boolean;
-  /** Further built-in hooks by name, before those of `@hooks/guards`. */
-  readonly builtins?: Readonly<Record<string, Builtin>>;
-  /** Where `"decision": "route"` takes a call; without it, such an answer is a failed hook. */
-  readonly route?: RouteCall;
-  /** Gets what is worth knowing: events that never fire, a reload that was refused. @default console.warn */
-  readonly onWarning?: (message: string) => void;
-}
+export type { LoadOptions } from './load-options.ts';
 
 /**
  * Loads hooks from a file, a directory (its `hooks.yaml` or `hooks.json`; for Claude Code the user's, the project's
@@ -116,17 +92,26 @@ function pathsOf(source: string | object, cwd: string, dialect?: DialectName): r
       `${path} does not exist; expected a file of hooks or its directory.`,
     );
   if (!statSync(path).isDirectory()) return [path];
-  const candidates =
-    dialect === 'claude-code'
-      ? claudeSettings(path)
-      : ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
+  const candidates = filesIn(path, dialect);
   const paths = candidates.filter((file) => existsSync(file));
   if (paths.length === 0)
     throw new HooksError(
       'CONFIG_INVALID',
       `${path} holds no hooks; expected one of: ${candidates.join(', ')}.`,
     );
-  return dialect === 'claude-code' ? paths : paths.slice(0, 1);
+  return dialect === 'claude-code' || dialect === 'copilot' ? paths : paths.slice(0, 1);
+}
+
+/** Where a directory has its hooks. */
+function filesIn(path: string, dialect?: DialectName): readonly string[] {
+  if (dialect === 'claude-code') return claudeSettings(path);
+  if (dialect === 'cursor') return [join(path, '.cursor', 'hooks.json')];
+  if (dialect === 'copilot') {
+    const folder = join(path, '.github', 'hooks');
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+    return (names.length > 0 ? names.sort() : ['*.json']).map((name) => join(folder, name));
+  }
+  return ['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name));
 }
 
 /** User, project, local: each adds to the ones before. The user's home is a project, too, with the same file. */

@@ -72,7 +72,9 @@ describe('common fields', () => {
         { hooks: { [wireEvent]: [prints({ system_message: 'careful' })] } },
         { dialect: 'docker-agent' },
       );
-      const fields = { toolName: 'shell', callId: 'c', input: {}, ran: true, status: 'ok', reason: 'other' };
+      const [, delivery] = /^user_(steering|followup)/.exec(wireEvent) ?? [];
+      const call = { toolName: 'shell', callId: 'c', input: {}, ran: true, status: 'ok', reason: 'other' };
+      const fields = { ...call, ...(delivery && { delivery }) };
       await dispatchEvent(hooks, { type: event, sessionId: 's', cwd: '/', fields });
       await hooks.settled();
       await expect.poll(() => told).toEqual(['careful']);

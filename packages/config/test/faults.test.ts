@@ -54,6 +54,8 @@ const gates: Record<DialectName, (hook: object) => object> = {
   'docker-agent': (hook) => ({ hooks: { pre_tool_use: [{ type: 'command', ...hook }] } }),
   'claude-code': (hook) => ({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', ...hook }] }] } }),
   ai4j: (hook) => ({ hooks: { preToolUse: [hook] } }),
+  cursor: (hook) => ({ version: 1, hooks: { beforeShellExecution: [hook] } }),
+  copilot: (hook) => ({ version: 1, hooks: { preToolUse: [hook] } }),
 };
 
 describe.each(Object.keys(DIALECTS) as DialectName[])('before a tool call, in %s,', (dialect) => {

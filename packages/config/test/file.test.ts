@@ -16,7 +16,7 @@ describe('an error says what is wrong, where, and what was expected', () => {
     [
       "another dialect's event among ours",
       'hooks:\n  before_tool_call: []\n  before_run: []\n  PreToolUse: []\n',
-      ['hooks.yaml:4:3: hooks.PreToolUse: unknown event; expected one of: session_start'],
+      ['hooks.yaml:4:3: hooks.PreToolUse: unknown event; did you mean "before_tool_call"?'],
     ],
     [
       'a misspelt field',
@@ -136,6 +136,14 @@ describe('the dialect is told by the shape', () => {
     ['{"hooks": {"preToolUse": []}}', 'ai4j'],
     ['{"hooks": {"stop": [], "preCompact": []}}', 'ai4j'],
     ['{"hooks": {"beforeTool": []}}', 'ai4j'],
+    ['{"version": 1, "hooks": {"preToolUse": [{"command": "x"}]}}', 'cursor'],
+    ['{"version": 1, "hooks": {"stop": [{"command": "x"}]}}', 'cursor'],
+    ['{"hooks": {"beforeShellExecution": [{"command": "x"}]}}', 'cursor'],
+    ['{"hooks": {"preToolUse": [{"command": "x", "failClosed": true}]}}', 'cursor'],
+    ['{"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "x"}]}}', 'copilot'],
+    ['{"version": 1, "hooks": {"preToolUse": [{"command": "x", "timeoutSec": 5}]}}', 'copilot'],
+    ['{"hooks": {"userPromptSubmitted": [{"bash": "x"}]}}', 'copilot'],
+    ['{"version": 1, "hooks": {"beforeTool": []}}', 'cursor'],
   ])('%s is %s', (text, dialect) => {
     expect(read(text).dialect.name).toBe(dialect);
   });

@@ -6,6 +6,7 @@ import {
   Notification,
   type Session,
   type ToolCallOutcome,
+  type ToolDescriptor,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -27,7 +28,7 @@ export interface Harness {
     toolName: string,
     input: unknown,
     tool?: (input: never) => unknown,
-    options?: CallOptions,
+    options?: CallOptions & { readonly about?: ToolDescriptor; readonly needsApproval?: string },
   ): Promise<ToolCallOutcome>;
   readonly ran: unknown[];
 }
@@ -68,10 +69,10 @@ export async function harness(
     errors,
     warnings,
     ran,
-    call: (toolName, input, tool = () => 'done', callOptions = {}) =>
+    call: (toolName, input, tool = () => 'done', { about, needsApproval, ...callOptions } = {}) =>
       callTool(
         hooks,
-        { session, toolName, input, callId: 'call_xyz', agent },
+        { session, toolName, input, callId: 'call_xyz', agent, tool: about, needsApproval },
         (effective) => {
           ran.push(effective);
           return tool(effective as never);

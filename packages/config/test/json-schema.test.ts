@@ -39,6 +39,9 @@ test.each<[DialectName, object, boolean]>([
   ],
   ['docker-agent', { agents: { root: { add_prompt_files: 'A.md' } } }, false],
   ['docker-agent', { hooks: { pre_tool_us: [] } }, false],
+  ['docker-agent', { agents: {}, permissions: { allow: ['shell'] }, runtime: { safety: 'strict' } }, true],
+  ['docker-agent', { agents: { root: { permissions: { denied: ['shell'] } } } }, false],
+  ['docker-agent', { settings: { permissions: { deny: 'shell' } } }, false],
   [
     'claude-code',
     { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ ...command, novel: 1 }] }], Novel: [] } },
@@ -47,6 +50,11 @@ test.each<[DialectName, object, boolean]>([
   ['claude-code', { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, false],
   ['ai4j', { hooks: { preToolUse: [{ command: 'x', match: 'bash' }] } }, true],
   ['ai4j', { hooks: { preToolUse: [{ match: 'bash' }] } }, false],
+  ['cursor', { version: 1, hooks: { stop: [{ command: 'x', loop_limit: null }] } }, true],
+  ['cursor', { version: 1, hooks: { stop: [{ failClosed: true }] } }, false],
+  ['cursor', { version: 1, hooks: { beforeShellExec: [{ command: 'x' }] } }, false],
+  ['copilot', { version: 1, hooks: { preToolUse: [{ bash: 'x', timeoutSec: 5 }, command] } }, true],
+  ['copilot', { version: 2, hooks: {} }, false],
 ])('%s: %j', (dialect, file, right) => {
   expect(
     z.fromJSONSchema(jsonSchemaOf(dialect) as Parameters<typeof z.fromJSONSchema>[0]).safeParse(file).success,

@@ -18,8 +18,16 @@ function directory(files: Record<string, string>): string {
 
 describe('loadHooks', () => {
   test('finds hooks.yaml, hooks.yml or hooks.json in a directory', async () => {
-    for (const name of ['hooks.yaml', 'hooks.yml', 'hooks.json']) {
-      const { call } = await harness('.', { cwd: directory({ [name]: refusing(name) }) });
+    const json = {
+      hooks: { before_tool_call: [{ type: 'command', command: 'echo hooks.json >&2; exit 2' }] },
+    };
+    const files = {
+      'hooks.yaml': refusing('hooks.yaml'),
+      'hooks.yml': refusing('hooks.yml'),
+      'hooks.json': JSON.stringify(json),
+    };
+    for (const [name, text] of Object.entries(files)) {
+      const { call } = await harness('.', { cwd: directory({ [name]: text }) });
       expect(await call('shell', {})).toMatchObject({ reason: name });
     }
   });

@@ -34,6 +34,7 @@ export {
 } from './snapshot/snapshots.ts';
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
 export { allowTools, denyTools, type StandardSchema, type ToolRules } from './tools/allow-deny.ts';
+export type { PermissionRule } from './tools/permission-rule.ts';
 export { type PermissionOptions, permissions } from './tools/permissions.ts';
 export {
   type DockerModelRunnerOptions,

@@ -45,8 +45,11 @@ export interface AgentEvent {
 
 /** A command-line agent that runs commands as hooks: its protocol, both ways, and what it can carry out. */
 export interface Agent extends Able {
-  /** Throws where the JSON is no event; answers nothing for an event that no policy knows. */
-  readonly read: (json: unknown) => AgentEvent | undefined;
+  /**
+   * Throws where the JSON is no event; answers nothing for an event that no policy knows, and a remark for one that the
+   * agent does not have.
+   */
+  readonly read: (json: unknown) => AgentEvent | string | undefined;
   /** Puts the outcome in the agent's words. What it cannot carry out is refused. */
   readonly write: (event: AgentEvent, outcome: Outcome) => Reply;
 }
@@ -60,6 +63,18 @@ export function eventsOf(type: EventType): readonly EventType[] {
 /** Events whose failure refuses. */
 export function isGate(type: EventType): boolean {
   return ['before_tool_call', 'after_tool_call', 'user_prompt_submit', 'before_model_call'].includes(type);
+}
+
+/**
+ * The remark on an event that an agent does not have.
+ *
+ * @throws Error for one that is a gate by its name: nobody would judge it
+ */
+export function passOver(agent: string, name: string): string {
+  const unknown = `${agent} has no event ${JSON.stringify(name)}`;
+  if (/^(?:pre|before)|permission|guard|submit/i.test(name))
+    throw new Error(`${unknown}, so no hook can judge it; is --as the agent that runs this?`);
+  return `hooks run: ${unknown}; it is passed over`;
 }
 
 /** What an event of most agents is called. An event without a name is none, and its gate stays closed. */

@@ -1,5 +1,14 @@
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
-import { type Agent, type AgentEvent, eventName, eventsOf, isGate, type Patch, type Reply } from './agent.ts';
+import {
+  type Agent,
+  type AgentEvent,
+  eventName,
+  eventsOf,
+  isGate,
+  type Patch,
+  passOver,
+  type Reply,
+} from './agent.ts';
 import { shapedAs } from './claude-result.ts';
 import { type Able, type Settled, settle } from './decisions.ts';
 
@@ -47,10 +56,11 @@ export const claudeCode: Agent = {
 };
 
 /** The event on stdin, for Claude Code and whoever reads its protocol. */
-export function readClaudeEvent(json: unknown): AgentEvent | undefined {
+export function readClaudeEvent(json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const { events, neverFire } = DIALECTS['claude-code'];
-  if (neverFire.includes(name) || !Object.hasOwn(events, name)) return undefined;
+  if (neverFire.includes(name)) return undefined;
+  if (!Object.hasOwn(events, name)) return passOver('Claude Code', name);
   const { event: data } = readStdin(DIALECTS['claude-code'], json);
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
 }

@@ -1,5 +1,13 @@
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
-import { type Agent, type AgentEvent, eventName, isGate, type Outcome, type Reply } from './agent.ts';
+import {
+  type Agent,
+  type AgentEvent,
+  eventName,
+  isGate,
+  type Outcome,
+  passOver,
+  type Reply,
+} from './agent.ts';
 import { type Able, settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
@@ -43,7 +51,9 @@ export const dockerAgent: Agent = {
   ...able,
   read: (json) => {
     const name = eventName(json);
-    if (!Object.hasOwn(DIALECTS['docker-agent'].events, name)) return undefined;
+    const { events, neverFire } = DIALECTS['docker-agent'];
+    if (neverFire.includes(name)) return undefined;
+    if (!Object.hasOwn(events, name)) return passOver('docker-agent', name);
     const { event: data } = readStdin(DIALECTS['docker-agent'], json);
     const gate = isGate(data.type) || data.type === 'permission_request';
     return { name, data, as: [data.type], gate, lacks: lacking[name] ?? [] };

@@ -7,6 +7,7 @@ import {
   isGate,
   type Outcome,
   type Patch,
+  passOver,
   type Reply,
 } from './agent.ts';
 import { type Able, settle } from './decisions.ts';
@@ -55,6 +56,9 @@ interface GeminiEvent {
   readonly fields: (json: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
+/** Events of Gemini CLI that no policy knows. */
+const neverFire: readonly string[] = ['BeforeModel', 'AfterModel', 'BeforeToolSelection'];
+
 const compaction = { inputTokens: 0, outputTokens: 0, contextLimit: 0 } as const;
 
 const events: Readonly<Record<string, GeminiEvent>> = {
@@ -89,11 +93,11 @@ const events: Readonly<Record<string, GeminiEvent>> = {
   },
 };
 
-function read(json: unknown): AgentEvent | undefined {
+function read(json: unknown): AgentEvent | string | undefined {
   const given: Readonly<Record<string, unknown>> = Object(json);
   const name = eventName(json);
   const row = Object.hasOwn(events, name) ? events[name] : undefined;
-  if (!row) return undefined;
+  if (!row) return neverFire.includes(name) ? undefined : passOver('Gemini CLI', name);
   const data: EventData = {
     type: row.type,
     sessionId: String(given['session_id'] ?? 'hooks'),

@@ -27,7 +27,7 @@ export async function explain(path: string, options: AskOptions, program: Progra
       table(
         ['', 'hook', 'type', 'says', 'why'],
         rows.map((row, i) => [`${i + 1}`, row.hook, row.type, row.says, row.why]),
-      ),
+      ) + rows.map(({ hook, printed }) => said(hook, printed)).join(''),
     );
   return 0;
 }
@@ -85,7 +85,18 @@ export function describeDecision(decision: HookDecision): { says: string; why: s
   }
 }
 
-function describe({ says }: Explained): { says: string; why: string } {
+function describe({ says }: Explained): { says: string; why: string; printed?: string } {
   if ('kind' in says) return describeDecision(says);
-  return { says: says.closes ? 'failed, and blocks' : 'failed, and is passed over', why: says.failed };
+  return {
+    says: says.closes ? 'failed, and blocks' : 'failed, and is passed over',
+    why: says.failed,
+    ...(says.detail && { printed: says.detail }),
+  };
+}
+
+/** What a hook that failed has printed: for whoever wrote it. */
+function said(hook: string, printed: string | undefined): string {
+  if (printed === undefined) return '';
+  const lines = printed.split('\n').map((line) => `  ${visible(line)}\n`);
+  return `\n${visible(hook)} printed:\n${lines.join('')}`;
 }

@@ -32,18 +32,25 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
           `From ${from.name}. Scripts that read ${from.name}'s fields have to be changed to ours, and matchers that name its tools to the agent's.`,
         ];
   const notices = files.flatMap((file) => file.notices.map(formatIssue));
-  const comments = [...head, ...notices, ...all.flatMap(leftOut)].map(comment).join('');
+  const comments = [...head, ...notices, ...all.flatMap((entry) => leftOut(entry, from))]
+    .map(comment)
+    .join('');
   program.stdout.write(`${comments}${stringify({ hooks: ours })}`);
   return 0;
 }
 
 /** What a hook loses, as ours have no such thing. */
-function leftOut({ handler, label }: HookEntry): readonly string[] {
+function leftOut({ handler, label, matcher, wireEvent }: HookEntry, from: Dialect): readonly string[] {
   const { condition } = handler;
   return [
     ...(condition === undefined
       ? []
       : [`${label}: without its condition "${condition}", so it runs on every call`]),
+    ...(isOfSomeTools(wireEvent, from)
+      ? [
+          `${label}: on every tool, not only those of ${wireEvent}; give it a matcher${matcher === undefined ? '' : ` in place of "${matcher}"`}`,
+        ]
+      : []),
     ...(handler.type === 'command' && handler.background
       ? [`${label}: no longer in the background, so it is waited for, and decides`]
       : []),
@@ -55,8 +62,13 @@ function comment(text: string): string {
   return `# ${visible(text).replaceAll(/\s*\n\s*/g, ' ')}\n`;
 }
 
+/** Cursor has events for some tools alone, whose matchers are of something else than a tool's name. */
+function isOfSomeTools(wireEvent: string, from: Dialect): boolean {
+  return from.name === 'cursor' && /^(?:before|after)(?:Shell|MCP|ReadFile|FileEdit)/.test(wireEvent);
+}
+
 function groupOf(
-  { event, handler, matcher, agents, exceptAgents = [], label }: HookEntry,
+  { event, handler, matcher, agents, exceptAgents = [], label, wireEvent }: HookEntry,
   from: Dialect,
 ): object {
   const { type, timeoutMs } = handler;
@@ -68,7 +80,8 @@ function groupOf(
   };
   const hook = { type, ...common, ...fieldsOf(handler) };
   return {
-    ...(matcher !== undefined && { matcher: ourMatcher(matcher, from.name) }),
+    ...(matcher !== undefined &&
+      !isOfSomeTools(wireEvent, from) && { matcher: ourMatcher(matcher, from.name) }),
     ...(agents && { agents }),
     ...(exceptAgents.length > 0 && { except_agents: exceptAgents }),
     hooks: [hook],
@@ -113,12 +126,12 @@ function fieldsOf(handler: HookEntry['handler']): object {
   }
 }
 
-/** Ours match the whole name; Claude Code's expressions match anywhere in it, and ai4j's are none. */
+/** Ours match the whole name; those of Claude Code and Cursor match anywhere in it, and ai4j's are none. */
 function ourMatcher(matcher: string, from: DialectName): string {
   if (matcher === '' || matcher === '*') return '*';
   if (from === 'ai4j') return matcher.replaceAll(/[.+?^${}()|[\]\\*]/g, '\\$&');
-  if (from !== 'claude-code') return matcher;
-  if (/^[\w\- ,|]*$/.test(matcher))
+  if (from !== 'claude-code' && from !== 'cursor') return matcher;
+  if (from === 'claude-code' && /^[\w\- ,|]*$/.test(matcher))
     return matcher
       .split(/[|,]/)
       .map((name) => name.trim())

@@ -1,6 +1,16 @@
 import { styleText } from 'node:util';
-import { type DialectName, formatIssue, readHooks, visible } from '@hooks/config';
+import {
+  type CheckedHook,
+  type ConfigIssue,
+  checkHooks,
+  type DialectName,
+  formatIssue,
+  readHooks,
+  visible,
+} from '@hooks/config';
+import { type UnmatchedHook, unmatchedHooks } from '../installed/unmatched.ts';
 import type { Program } from '../program.ts';
+import { table } from '../table.ts';
 
 /** Options of the commands that read a file. */
 export interface ReadOptions {
@@ -8,32 +18,52 @@ export interface ReadOptions {
   readonly json?: boolean;
 }
 
-/** Says what is wrong with a file, and what is worth knowing. Nothing of it runs. */
+/** Says what is wrong with a file, what is worth knowing, and what a failure of each hook does. Nothing of it runs. */
 export async function validate(
   path: string,
   { dialect, json }: ReadOptions,
   program: Program,
 ): Promise<number> {
-  const files = await readHooks(path, { cwd: program.cwd(), ...(dialect && { dialect }) });
-  const issues = files.flatMap((file) => file.issues);
-  const notices = files.flatMap((file) => file.notices);
-  const hooks = files.reduce((sum, file) => sum + file.entries.length, 0);
+  const cwd = program.cwd();
+  const files = await readHooks(path, { cwd, ...(dialect && { dialect }) });
+  const checks = await Promise.all(files.map((file) => checkHooks(file, { cwd, env: program.env })));
+  const issues = [...files, ...checks].flatMap((found) => found.issues);
+  const unmatched = (await unmatchedHooks(files, program)).map(unmatchedNotice);
+  const notices = [...files.flatMap((file) => file.notices), ...unmatched];
+  const entries = checks.flatMap((check) => check.hooks.map(row));
+  const hooks = entries.length;
+  const dialects = files.map((file) => file.dialect.name);
   if (json) {
-    const dialects = files.map((file) => file.dialect.name);
+    const valid = issues.length === 0;
     program.stdout.write(
-      `${JSON.stringify({ valid: issues.length === 0, dialects, hooks, issues, notices }, undefined, 2)}\n`,
+      `${JSON.stringify({ valid, dialects, hooks, issues, notices, entries }, undefined, 2)}\n`,
     );
   } else {
     for (const issue of issues)
       program.stderr.write(`${mark('red', 'error:')} ${visible(formatIssue(issue))}\n`);
     for (const notice of notices)
       program.stderr.write(`${mark('yellow', 'note:')} ${visible(formatIssue(notice))}\n`);
-    if (issues.length === 0)
+    if (entries.length > 0)
       program.stdout.write(
-        `${hooks} hooks, all right (${files.map((file) => file.dialect.name).join(', ')})\n`,
+        `${table(
+          ['event', 'matcher', 'type', 'hook', 'if it fails'],
+          entries.map(({ event, matcher, type, hook, onFailure }) => [event, matcher, type, hook, onFailure]),
+        )}\n`,
       );
+    const count = hooks === 0 ? 'no hooks in it' : `${hooks} hooks, all right`;
+    if (issues.length === 0) program.stdout.write(`${count} (${dialects.join(', ')})\n`);
   }
   return issues.length === 0 ? 0 : 1;
+}
+
+function row({ entry, onFailure }: CheckedHook) {
+  const { wireEvent: event, matcher = '*', handler, label: hook } = entry;
+  return { event, matcher, type: handler.type, hook, onFailure };
+}
+
+function unmatchedNotice({ agent, entry }: UnmatchedHook): ConfigIssue {
+  const { origin, wireEvent, matcher, label } = entry;
+  return { ...origin, path: wireEvent, message: `${matcher} (${label}) meets no tool of ${agent}` };
 }
 
 /** Coloured where stderr is a terminal. */

@@ -7,6 +7,14 @@ export const GUARDS: Readonly<Record<string, Builtin>> = {
   redact_secrets: async (...given) => (await import('./redact-secrets.ts')).withoutSecrets(...given),
   pii: async (...given) => (await import('./pii.ts')).withoutPii(...given),
 
+  add_context: async (...given) => (await import('./docker-context.ts')).context(...given),
+  http_post: async (...given) => (await import('./http-post.ts')).post(...given),
+  limit_large_tool_results: async (...given) => (await import('./limit-results.ts')).limitResults(...given),
+  safer_shell: async (...given) => (await import('./command-safety.ts')).safeCommands(...given),
+
+  docker_agent_permissions: async (...given) =>
+    (await import('./docker-permissions.ts')).dockerPermissions(...given),
+  docker_agent_safety: async (...given) => (await import('./docker-safety.ts')).safetyMode(...given),
   permissions: async (...given) => (await import('./tools.ts')).permitted(...given),
   allow_tools: async (...given) => (await import('./tools.ts')).allowed(...given),
   deny_tools: async (...given) => (await import('./tools.ts')).denied(...given),

@@ -2,14 +2,17 @@ import type { EventData, EventType } from '../events.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { ToolVocabulary } from '../protocol/tools.ts';
 
-/** The four formats that are read. */
-export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j';
+/** The formats that are read. */
+export type DialectName = 'hooks' | 'docker-agent' | 'claude-code' | 'ai4j' | 'cursor' | 'copilot';
 
 /** What an answer may hold; a hook's output that its event does not take is ignored. `text` is plain stdout as context. */
 export type Taken =
   | Exclude<keyof Answer, 'reason' | 'messages' | 'permission'>
   | 'deny'
+  /** `allow` and `ask`. */
   | 'approval'
+  /** `ask` alone: an `allow` is no more than a remark. */
+  | 'ask'
   | 'text';
 
 /** One event as a dialect has it. */
@@ -26,6 +29,10 @@ export interface WireEvent {
   readonly refusal?: 'stops' | 'context';
   /** What exit code 2 is, where it refuses nothing: a failed hook, or stderr told to the model or to the user. */
   readonly exit2?: 'ignored' | 'context' | 'messages';
+  /** Asked before the other hooks of our event, which see what it made of it; or after them. */
+  readonly phase?: 'first' | 'last';
+  /** What a reader of a file with such hooks should know. */
+  readonly notice?: string;
   /** Milliseconds for a hook that names no timeout, where the event has a default of its own. */
   readonly timeoutMs?: number;
 }
@@ -51,6 +58,8 @@ export interface Dialect {
   readonly stdin: (event: EventData, wireEvent: string, fields: Readonly<Record<string, unknown>>) => unknown;
   /** Whether a matcher means this name. Throws `SyntaxError` for an expression that is none. */
   readonly matches: (matcher: string, name: string) => boolean;
+  /** The part of stdout that is the answer; all of it unless set. */
+  readonly answerIn?: (stdout: string) => string;
   /** What the JSON object on stdout says. Throws for one that the dialect does not know; the message says why. */
   readonly readOutput: (json: unknown, wireEvent: string) => Answer;
   /** JSON decides on every exit code but 2, and the exit code only without it. */

@@ -3,6 +3,11 @@ export function anchored(matcher: string, name: string): boolean {
   return isEverything(matcher) || expression(`^(?:${withoutFlags(matcher)})$`, flagsOf(matcher)).test(name);
 }
 
+/** A regular expression that may match anywhere in the text; `*` and the empty one match everything. */
+export function found(matcher: string, text: string): boolean {
+  return isEverything(matcher) || expression(matcher, '').test(text);
+}
+
 /** The very name; `*` and the empty one match everything. */
 export function exact(matcher: string, name: string): boolean {
   return isEverything(matcher) || matcher === name;
@@ -13,8 +18,7 @@ export function exact(matcher: string, name: string): boolean {
  * a regular expression that may match anywhere in the name.
  */
 export function namesOrExpression(matcher: string, name: string): boolean {
-  if (isEverything(matcher)) return true;
-  if (!/^[\w\- ,|]*$/.test(matcher)) return expression(matcher, '').test(name);
+  if (isEverything(matcher) || !/^[\w\- ,|]*$/.test(matcher)) return found(matcher, name);
   return matcher.split(/[|,]/).some((one) => one.trim() === name);
 }
 

@@ -36,6 +36,16 @@ export function checked<const S extends Shape>(
   return read(shape, json, options.strict ?? false, []) as Printed<S>;
 }
 
+/**
+ * Refuses an answer in the words of another dialect, as it would be passed over.
+ *
+ * @throws Error that names the field, and the dialect that has it
+ */
+export function refuseForeign(json: unknown, dialects: Readonly<Record<string, string>>): void {
+  const field = Object.keys(dialects).find((name) => Object.hasOwn(Object(json), name));
+  if (field !== undefined) throw new Error(`${field}: a field of ${dialects[field]}`);
+}
+
 function read(
   shape: Shape,
   json: unknown,

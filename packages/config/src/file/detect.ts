@@ -1,21 +1,53 @@
 import { DIALECTS } from '../dialects/all.ts';
 import type { DialectName } from '../dialects/dialect.ts';
 
-/** Which dialect a file is in, by its shape: its top-level keys, and the names of the events that only one dialect has. */
-export function detectDialect(value: Readonly<Record<string, unknown>>): DialectName {
-  if (value['agents'] !== undefined) return 'docker-agent';
+/**
+ * Which dialect a file is in, by its shape: its top-level keys, the names of its events, and the fields of its hooks;
+ * where all of these fit Cursor and Copilot, by its folder.
+ */
+export function detectDialect(value: Readonly<Record<string, unknown>>, file = ''): DialectName {
+  if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null) return 'hooks';
   const names = Object.keys(hooks);
-  const [best] = (Object.keys(DIALECTS) as DialectName[])
-    .map((dialect) => ({ dialect, score: names.filter((name) => has(dialect, name)).length }))
-    .sort((a, b) => b.score - a.score);
-  return best && best.score > 0 ? best.dialect : byCase(names);
+  const scores = (Object.keys(DIALECTS) as DialectName[]).map((dialect) => ({
+    dialect,
+    score: names.filter((name) => has(dialect, name)).length,
+  }));
+  const top = Math.max(...scores.map(({ score }) => score));
+  const best = scores.filter(({ score }) => score === top).map(({ dialect }) => dialect);
+  // Cursor and Copilot share names of events with others; their files have a version.
+  const versioned = best.filter((dialect) => dialect === 'cursor' || dialect === 'copilot');
+  if (value['version'] !== undefined && versioned.length > 0) return byFields(hooks, versioned, file);
+  return top === 0 ? byCase(names) : byFields(hooks, best, file);
 }
 
 function has(dialect: DialectName, name: string): boolean {
   const { events, neverFire } = DIALECTS[dialect];
   return Object.hasOwn(events, name) || neverFire.includes(name);
+}
+
+/** Fields that tell a dialect from those behind it. */
+const ownFields: Partial<Record<DialectName, readonly string[]>> = {
+  ai4j: ['match'],
+  copilot: ['bash', 'powershell', 'exec', 'timeoutSec', 'url', 'cwd', 'env'],
+  cursor: ['failClosed', 'loop_limit', 'matcher'],
+};
+
+/** Of dialects that know these events as well as each other, the one whose fields the hooks have; else the first. */
+function byFields(hooks: object, best: readonly DialectName[], file: string): DialectName {
+  const [first = 'hooks'] = best;
+  // The events of ours, docker-agent and Claude Code also hold groups of hooks, with fields of their own.
+  if (best.length === 1 || !Object.hasOwn(ownFields, first)) return first;
+  const fields = new Set(
+    Object.values(hooks)
+      .flat()
+      .flatMap((hook) => Object.keys(Object(hook))),
+  );
+  const [own] = (Object.keys(ownFields) as DialectName[]).filter(
+    (dialect) => best.includes(dialect) && ownFields[dialect]?.some((field) => fields.has(field)),
+  );
+  return own ?? (best.includes('copilot') && /[/\\]\.github[/\\]/.test(file) ? 'copilot' : first);
 }
 
 /** When no event is known, so that the error speaks of the dialect that was meant. */

@@ -24,6 +24,8 @@ export function parseText(text: string, file: string): ParsedText {
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const issues = document.errors.map((error) => ({ ...at(error.pos[0]), path: '', message: error.message }));
+  const notJson = /\.json$/i.test(file) && issues.length === 0 ? whereNotJson(text, document) : undefined;
+  if (notJson !== undefined) issues.push({ ...at(notJson), path: '', message: NOT_JSON });
   visit(document, { Pair: (_, pair) => keepText(pair) });
   const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
@@ -34,6 +36,29 @@ export function parseText(text: string, file: string): ParsedText {
     issues,
     origin: (path, of = 'value') => at(offsetOf(document, path, of)),
   };
+}
+
+const NOT_JSON =
+  'not JSON: names and texts need double quotes, and there are no comments and no commas at the end; or name the file .yaml';
+
+/** Where a text of YAML stops being JSON. What the parser says is not told, as it repeats a part of the text. */
+function whereNotJson(text: string, document: Document.Parsed): number | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const position = /at position (\d+)/.exec(messageOf(error))?.[1];
+    let found = position === undefined ? undefined : Number(position);
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        const word = text.slice(range?.[0], range?.[1]);
+        const right = type === 'QUOTE_DOUBLE' || /^(?:-?\d[\d.eE+-]*|true|false|null)$/.test(word);
+        if (!right) found ??= range?.[0];
+      },
+    });
+    return found ?? 0;
+  }
 }
 
 /** In an `env`, a number or a boolean is meant as it is written: `PYTHON: 3.10`. */

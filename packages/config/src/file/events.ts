@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
@@ -10,7 +11,12 @@ import { type FileReader, suggest } from './reader.ts';
 export interface FileFormat {
   readonly dialect: Dialect;
   readonly types: Readonly<Record<string, HookType>>;
-  readonly group: z.ZodType<HookGroup>;
+  /** A group of hooks with a matcher. Absent: each hook has a `matcher` of its own. */
+  readonly group?: z.ZodType<HookGroup>;
+  /** An event may have one hook, or one group, without the list around it. */
+  readonly takesOneAlone?: boolean;
+  /** The type of a hook that names none. Absent: each names its own. */
+  readonly defaultType?: string;
   /** An event that nobody knows is passed over, not an error. */
   readonly ignoresUnknownEvents: boolean;
 }
@@ -37,6 +43,7 @@ export function readEvents(
   return Object.entries(events).flatMap(([name, list]) => {
     const at = [...path, name];
     if (!knows(format, name, reader, at)) return [];
+    if (format.takesOneAlone && isMap(list)) return readItem(format, name, list, reader, at);
     const items = list === null ? [] : (reader.list(list, at) ?? []);
     return items.flatMap((item, index) => readItem(format, name, item, reader, [...at, index]));
   });
@@ -58,7 +65,11 @@ function knows(
   reader: FileReader,
   path: Path,
 ): boolean {
-  if (Object.hasOwn(dialect.events, name)) return true;
+  if (Object.hasOwn(dialect.events, name)) {
+    const notice = dialect.events[name]?.notice;
+    if (notice !== undefined) reader.notice(path, notice);
+    return true;
+  }
   if (dialect.neverFire.includes(name)) {
     reader.notice(path, `no agent tells of ${name}, so these hooks never fire`);
   } else if (ignoresUnknownEvents) {
@@ -67,13 +78,20 @@ function knows(
       `unknown event, passed over as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
     );
   } else {
-    reader.issue(path, `unknown event; ${suggest(name, Object.keys(dialect.events))}`, 'key');
+    reader.issue(path, `unknown event; ${nearest(name, dialect)}`, 'key');
   }
   return false;
 }
 
+/** An event that has another name in this dialect, or is spelt nearly so. */
+function nearest(name: string, { events }: Dialect): string {
+  const elsewhere = Object.values(DIALECTS).find((other) => Object.hasOwn(other.events, name))?.events[name];
+  const [same] = Object.entries(events).find(([, row]) => row.event === elsewhere?.event) ?? [];
+  return same === undefined ? suggest(name, Object.keys(events)) : `did you mean "${same}"?`;
+}
+
 function readItem(
-  { dialect, types, group: schema }: FileFormat,
+  { dialect, types, group: schema, defaultType }: FileFormat,
   wireEvent: string,
   item: unknown,
   reader: FileReader,
@@ -82,8 +100,17 @@ function readItem(
   const row = dialect.events[wireEvent];
   const map = reader.map(item, path);
   if (!row || !map) return [];
-  const read = (value: unknown, at: Path, group?: HookGroup): readonly HookEntry[] => {
-    const hook = readHook(types, value, reader, at);
+  const read = (value: unknown, at: Path, group?: Omit<HookGroup, 'hooks'>): readonly HookEntry[] => {
+    const type = String(Object(value).type);
+    if (ours.includes(type) && !Object.hasOwn(types, type)) {
+      const { event } = row;
+      reader.issue(
+        [...at, 'type'],
+        `${dialect.name} has no hooks of type "${type}"; in our own dialect, ${wireEvent} is "${event}"`,
+      );
+      return [];
+    }
+    const hook = readHook(types, value, reader, at, defaultType);
     if (!hook) return [];
     const matcher = row.matched ? group?.matcher : undefined;
     return [
@@ -102,14 +129,23 @@ function readItem(
       },
     ];
   };
+  const { matcher } = map;
+  if (typeof matcher === 'string') {
+    checkMatcher(dialect, matcher, reader, [...path, 'matcher']);
+    if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
+  }
+  if (!schema) return read(map, path, typeof matcher === 'string' ? { matcher } : undefined);
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);
   const group = reader.check(schema, map, path);
   if (!group) return [];
-  if (group.matcher !== undefined) {
-    checkMatcher(dialect, group.matcher, reader, [...path, 'matcher']);
-    if (!row.matched) reader.notice([...path, 'matcher'], `${wireEvent} has no matcher; it is passed over`);
-  }
   return group.hooks.flatMap((value, index) => read(value, [...path, 'hooks', index], group));
+}
+
+/** Types of hooks that our own dialect has, and not every other one. */
+const ours: readonly string[] = ['http', 'model', 'builtin', 'module'];
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasTimeout(hook: unknown): boolean {

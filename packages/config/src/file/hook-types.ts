@@ -46,6 +46,7 @@ export function commandHook(
   value: Read<SharedFields> & {
     readonly env?: Record<string, string> | undefined;
     readonly working_dir?: string | undefined;
+    readonly strict_output?: boolean | undefined;
   },
   command: string | readonly string[],
   label: string,
@@ -58,6 +59,7 @@ export function commandHook(
       command,
       env: value.env ?? {},
       ...(value.working_dir && { workingDir: value.working_dir }),
+      ...(value.strict_output && { strictOutput: true }),
     },
   };
 }
@@ -67,11 +69,18 @@ export function builtinHook(
   value: Read<SharedFields> & {
     readonly command: string;
     readonly args?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
+    readonly working_dir?: string | undefined;
   },
 ): ReadHook {
   return {
     label: value.name ?? value.command,
-    handler: { ...common(value), type: 'builtin', name: value.command, args: value.args ?? [] },
+    handler: {
+      ...common(value),
+      type: 'builtin',
+      name: value.command,
+      args: value.args ?? [],
+      ...(value.working_dir && { workingDir: value.working_dir }),
+    },
   };
 }
 

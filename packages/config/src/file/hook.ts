@@ -66,11 +66,12 @@ export function readHook(
   value: unknown,
   reader: FileReader,
   path: Path,
+  defaultType?: string,
 ): ReadHook | undefined {
   const map = reader.map(value, path);
   if (!map) return undefined;
   const known = Object.keys(types);
-  const { type } = map;
+  const { type = defaultType } = map;
   if (type === undefined) {
     reader.issue(path, `the hook has no type; expected one of: ${known.join(', ')}`);
     return undefined;
@@ -83,7 +84,7 @@ export function readHook(
     );
     return undefined;
   }
-  return found.read(map, reader, path);
+  return found.read({ ...map, type }, reader, path);
 }
 
 /** The fields that every handler has, from those of the file. */

@@ -1,6 +1,8 @@
 import { readAi4j } from '../dialects/ai4j/file.ts';
 import { DIALECTS } from '../dialects/all.ts';
 import { readClaudeCode } from '../dialects/claude-code/file.ts';
+import { readCopilot } from '../dialects/copilot/file.ts';
+import { readCursor } from '../dialects/cursor/file.ts';
 import type { Dialect, DialectName } from '../dialects/dialect.ts';
 import { readDockerAgent } from '../dialects/docker-agent/file.ts';
 import { readHooks } from '../dialects/hooks/file.ts';
@@ -28,7 +30,7 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const parsed = parseText(text, file);
   const reader = new FileReader(parsed);
   const value = reader.map(parsed.value ?? {}, []) ?? {};
-  const name = dialect ?? detectDialect(value);
+  const name = dialect ?? detectDialect(value, file);
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];
   return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };
@@ -41,4 +43,6 @@ const readers: Readonly<
   'docker-agent': readDockerAgent,
   'claude-code': readClaudeCode,
   ai4j: readAi4j,
+  cursor: readCursor,
+  copilot: readCopilot,
 };

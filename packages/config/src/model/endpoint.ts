@@ -1,12 +1,16 @@
 import type { ModelHandler } from '../entry.ts';
 
-/** Where a model is asked, through the OpenAI-compatible API. */
+/** Where a model is asked, and how: all but Anthropic's and Google's through the OpenAI-compatible API. */
 export interface ModelEndpoint {
+  readonly api: 'openai' | 'anthropic' | 'google';
   readonly model: string;
-  /** `null` is OpenAI's own. */
+  /** `null` is the provider's own. */
   readonly baseURL: string | null;
   readonly apiKey: string;
 }
+
+/** Providers whose address and way of asking are their own. */
+const ownProviders = ['openai', 'anthropic', 'google'] as const;
 
 /** Providers that speak the API at a known place, without a key. */
 const localProviders: Readonly<Record<string, string>> = {
@@ -23,14 +27,15 @@ export function modelEndpoint(
   const keyName = apiKeyEnv ?? `${provider.toUpperCase().replaceAll(/\W/g, '_')}_API_KEY`;
   const url =
     baseUrl ?? env[`${provider.toUpperCase().replaceAll(/\W/g, '_')}_BASE_URL`] ?? localProviders[provider];
-  if (url === undefined && provider !== 'openai') {
+  const own = ownProviders.find((name) => name === provider);
+  if (url === undefined && own === undefined) {
     throw new Error(
       `nothing says where the models of "${provider}" are; set base_url, or ${provider.toUpperCase()}_BASE_URL`,
     );
   }
-  const apiKey = env[keyName] ?? (provider === 'openai' ? undefined : 'none');
+  const apiKey = env[keyName] ?? (own === undefined ? 'none' : undefined);
   if (apiKey === undefined) throw new Error(`the environment has no ${keyName}`);
   // The client would say so with the key in its words.
   if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new Error(`${keyName} is no key that can be sent`);
-  return { model: name.join('/'), baseURL: url ?? null, apiKey };
+  return { api: own ?? 'openai', model: name.join('/'), baseURL: url ?? null, apiKey };
 }

@@ -1,23 +1,24 @@
 import { checked } from '../dialects/output.ts';
 import type { HookResult } from '../protocol/answer.ts';
 
-/** The schema that a judge is asked to reply in, as structured output. */
-export const verdictFormat = {
-  type: 'json_schema',
-  json_schema: {
-    name: 'pre_tool_use_decision',
-    strict: true,
-    schema: {
-      type: 'object',
-      properties: {
-        decision: { type: 'string', enum: ['allow', 'ask', 'deny'] },
-        reason: { type: 'string' },
-      },
-      required: ['decision', 'reason'],
-      additionalProperties: false,
-    },
+/** The JSON Schema that a judge is asked to reply in. */
+export const verdictSchema: {
+  readonly type: 'object';
+  readonly properties: {
+    readonly decision: { readonly type: 'string'; readonly enum: ['allow', 'ask', 'deny'] };
+    readonly reason: { readonly type: 'string' };
+  };
+  readonly required: ['decision', 'reason'];
+  readonly additionalProperties: false;
+} = {
+  type: 'object',
+  properties: {
+    decision: { type: 'string', enum: ['allow', 'ask', 'deny'] },
+    reason: { type: 'string' },
   },
-} as const;
+  required: ['decision', 'reason'],
+  additionalProperties: false,
+};
 
 /**
  * Reads a judge's reply: the verdict alone, or at the end of some text. A text that says `allow` in two ways, or in

@@ -56,6 +56,12 @@ function computed(type: string, given: Readonly<Record<string, unknown>>): Recor
   const name = given['agent_name'] ?? given['agent_type'];
   const agent = name === undefined ? {} : { agent: name };
   switch (type) {
+    case 'user_prompt_submit': {
+      const messages = given['steering_messages'];
+      if (Array.isArray(messages)) return { ...agent, prompt: messages.join('\n'), delivery: 'steering' };
+      const isFollowup = given['hook_event_name'] === 'user_followup_submit';
+      return { ...agent, ...(isFollowup && { delivery: 'followup' }) };
+    }
     case 'transform_tool_result':
     case 'after_tool_call': {
       const failed = given['tool_error'] === true || given['error'] !== undefined;

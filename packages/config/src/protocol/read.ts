@@ -65,7 +65,8 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
     ...(answer.reason && { reason: answer.reason }),
   };
   const { permission } = answer;
-  if (permission === undefined || !takes(permission === 'deny' ? 'deny' : 'approval')) return kept;
+  const asks = permission === 'ask' && takes('ask');
+  if (permission === undefined || !(asks || takes(permission === 'deny' ? 'deny' : 'approval'))) return kept;
   if (permission === 'deny' && row.refusal === 'context') {
     return { ...kept, context: [...(kept.context ?? []), answer.reason ?? noReason] };
   }

@@ -4,7 +4,8 @@ import { type Answer, type Failure, isFailure } from '../protocol/answer.ts';
 import { meetsCondition } from '../protocol/condition.ts';
 import { endsSequence, mergeAnswers } from '../protocol/merge.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
-import { type RunContext, runHook } from '../run/hook.ts';
+import type { RunContext } from '../run/context.ts';
+import { runHook } from '../run/hook.ts';
 import type { WireView } from './event.ts';
 
 /** What became of one hook that was asked. */

@@ -7,7 +7,7 @@ import {
 } from '@hooks/core';
 import type { HookEntry } from '../entry.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
-import type { RunContext } from '../run/hook.ts';
+import type { RunContext } from '../run/context.ts';
 import type { Failures } from './failure.ts';
 import type { NativeHooks } from './native.ts';
 import { TOKENS } from './tokens.ts';

@@ -26,7 +26,7 @@ export async function resolveNatives(
     const native = natives.get(key) ?? {
       provider:
         handler.type === 'builtin'
-          ? await makeBuiltin(handler, origin, cwd, builtins)
+          ? await builtinAt(handler, origin, cwd, builtins)
           : await importModule(handler, origin, cwd),
       entries: [],
     };
@@ -36,22 +36,39 @@ export async function resolveNatives(
   return [...natives.values()];
 }
 
-async function makeBuiltin(
-  { name, args }: BuiltinHandler,
-  origin: Origin,
+/**
+ * The provider of a built-in hook.
+ *
+ * @throws Error for a name that no built-in has, and for arguments that it cannot take
+ */
+export async function makeBuiltin(
+  { name, args, workingDir = '.' }: BuiltinHandler,
   cwd: string,
   own: Readonly<Record<string, Builtin>>,
 ): Promise<HookProvider> {
   const builtins = { ...GUARDS, ...own };
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) {
-    const known = Object.keys(builtins).join(', ');
-    throw wrong(origin, `unknown builtin "${name}"; expected one of: ${known}`);
+    const { suggest } = await import('../file/reader.ts');
+    throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
   }
   try {
-    return await builtin(args, { cwd });
+    return await builtin(args, { cwd: resolve(cwd, workingDir) });
   } catch (cause) {
-    throw wrong(origin, `builtin "${name}": ${messageOf(cause)}`, cause);
+    throw new Error(`builtin "${name}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function builtinAt(
+  handler: BuiltinHandler,
+  origin: Origin,
+  cwd: string,
+  own: Readonly<Record<string, Builtin>>,
+): Promise<HookProvider> {
+  try {
+    return await makeBuiltin(handler, cwd, own);
+  } catch (cause) {
+    throw wrong(origin, messageOf(cause), cause);
   }
 }
 

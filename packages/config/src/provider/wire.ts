@@ -11,7 +11,8 @@ import {
 import type { HookEntry } from '../entry.ts';
 import type { EventType } from '../events.ts';
 import { isFailure } from '../protocol/answer.ts';
-import type { RunContext } from '../run/hook.ts';
+import { wireEventOf } from '../protocol/stdin.ts';
+import type { RunContext } from '../run/context.ts';
 import { type AskedAll, askHooks, concerned } from './ask.ts';
 import { lateContext, toDecision } from './decision.ts';
 import { viewEvent, type WireView } from './event.ts';
@@ -20,16 +21,22 @@ import { Recheck } from './recheck.ts';
 import { routed } from './route.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Registers the hooks that run outside of this program: one interceptor an event asks all of them. */
+/**
+ * Registers the hooks that run outside of this program: one interceptor an event asks all of them. Those of a phase of
+ * their own come before the others, which see what they made of the event, or after.
+ */
 export function registerWireHooks(
   entries: readonly HookEntry[],
   hooks: HookRegistrar,
   context: RunContext,
   failures: Failures,
 ): readonly Disposable[] {
-  const wire = new WireHooks(entries, hooks, context, failures);
-  const types = new Set(entries.map(({ event }) => event));
-  return [...types].flatMap((type) => wire.register(type));
+  return (['first', undefined, 'last'] as const).flatMap((phase) => {
+    const own = entries.filter(({ wireEvent }) => wireEventOf(context.dialect, wireEvent).phase === phase);
+    const wire = new WireHooks(own, hooks, context, failures);
+    const types = new Set(own.map(({ event }) => event));
+    return [...types].flatMap((type) => wire.register(type, phase === undefined ? type : `${type}-${phase}`));
+  });
 }
 
 /** An event, and the hooks that it concerns. */
@@ -54,14 +61,14 @@ class WireHooks {
     this.#failures = failures;
   }
 
-  register(type: EventType): readonly Disposable[] {
+  register(type: EventType, id: string): readonly Disposable[] {
     // Each hook has a timeout of its own.
     const options = { timeoutMs: Number.POSITIVE_INFINITY };
     const registered = [
       this.#hooks.on<EventPayload, HookDecision, never>(
         TOKENS[type],
         (event, { signal }) => this.#intercept(type, event, signal),
-        { ...options, id: type },
+        { ...options, id },
       ),
     ];
     if (type !== 'before_tool_call') return registered;
@@ -70,9 +77,9 @@ class WireHooks {
       this.#hooks.guard<EventPayload, never, HookDecision>(
         TOKENS[type],
         (event, context) => this.#guard(type, event, context),
-        { ...options, id: `${type}-again` },
+        { ...options, id: `${id}-again` },
       ),
-      this.#hooks.observe(AfterToolCall, (event) => this.#recheck.forget(event), { id: `${type}-over` }),
+      this.#hooks.observe(AfterToolCall, (event) => this.#recheck.forget(event), { id: `${id}-over` }),
     ];
   }
 

@@ -4,8 +4,9 @@ import type { CommandHandler, HookEntry } from '../entry.ts';
 import type { EventData } from '../events.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
-import { stdinText } from '../protocol/stdin.ts';
-import type { RunContext } from './hook.ts';
+import { stdinText, wireEventOf } from '../protocol/stdin.ts';
+import type { RunContext } from './context.ts';
+import { whyNotStrict } from './strict.ts';
 
 /** Bytes of a hook's stdout that are read. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -35,7 +36,12 @@ export async function runCommandHook(
   const failed = whyUnusable(result, handler.timeoutMs);
   if (failed !== undefined) return { failed };
   const { exitCode = 0, stdout, stderr } = result;
-  return readOutput(dialect, wireEvent, { exitCode, stdout, stderr });
+  const answer = dialect.answerIn?.(stdout) ?? stdout;
+  if (handler.strictOutput && exitCode === 0) {
+    const failed = whyNotStrict(dialect, wireEvent, wireEventOf(dialect, wireEvent), answer);
+    if (failed !== undefined) return { failed };
+  }
+  return readOutput(dialect, wireEvent, { exitCode, stdout: answer, stderr });
 }
 
 /** Why an end is no answer. Exit code 2 is one, whatever was printed. */

@@ -1,22 +1,11 @@
-import type { CommandRunner } from '../command/runner.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import type { EventData } from '../events.ts';
 import { type HookResult, isFailure } from '../protocol/answer.ts';
 import { keepTaken } from '../protocol/read.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
-import type { RouteCall } from '../provider/route.ts';
 import { runCommandHook } from './command.ts';
+import type { RunContext } from './context.ts';
 import { runHttpHook } from './http.ts';
-
-/** What hooks are run with. */
-export interface RunContext {
-  readonly dialect: Dialect;
-  readonly runner: CommandRunner;
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly route?: RouteCall;
-}
 
 /** Asks one hook about an event. Never rejects; what it answers is what its event takes, in the dialect's tool names. */
 export async function runHook(

@@ -4,7 +4,7 @@ import type { HookResult } from '../protocol/answer.ts';
 import { readOutput } from '../protocol/read.ts';
 import { stdinText } from '../protocol/stdin.ts';
 import { MAX_BODY_BYTES, readBody } from './body.ts';
-import type { RunContext } from './hook.ts';
+import type { RunContext } from './context.ts';
 
 /**
  * Posts the event as JSON. A 2xx with an empty body is no answer, one with a JSON object is read as stdout is;

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { HookEntry, ModelHandler } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { EventData } from '../events.ts';
+import { askModel, MissingClient } from '../model/ask.ts';
 import { modelEndpoint } from '../model/endpoint.ts';
 import { goFields } from '../model/fields.ts';
 import { parseTemplate } from '../model/template.ts';
-import { readVerdict, verdictFormat } from '../model/verdict.ts';
+import { readVerdict } from '../model/verdict.ts';
 import type { HookResult } from '../protocol/answer.ts';
 import { stdinText } from '../protocol/stdin.ts';
-import { boundedFetch } from './body.ts';
-import type { RunContext } from './hook.ts';
+import type { RunContext } from './context.ts';
 
 /**
  * Asks a model. With `schema` its reply is a verdict, and all else a failure; without, it is context. Every value of
@@ -24,15 +24,7 @@ export async function runModelHook(
 ): Promise<HookResult> {
   const timeout = AbortSignal.timeout(handler.timeoutMs);
   try {
-    const { OpenAI } = await import('openai');
-    const { model, baseURL, apiKey } = modelEndpoint(handler, env);
-    const client = new OpenAI({
-      apiKey,
-      baseURL,
-      maxRetries: 0,
-      timeout: handler.timeoutMs,
-      fetch: boundedFetch,
-    });
+    const endpoint = modelEndpoint(handler, env);
     const fields: unknown = JSON.parse(stdinText(dialect, wireEvent, event));
     const mark = `data-${randomBytes(6).toString('hex')}`;
     const rendered = parseTemplate(handler.prompt).render(
@@ -40,27 +32,21 @@ export async function runModelHook(
       (text) => `<${mark}>${text}</${mark}>`,
     );
     const prompt = handler.redactSecrets ? await withoutSecrets(rendered) : rendered;
-    const completion = await client.chat.completions.create(
-      {
-        model,
-        messages: [
-          { role: 'system', content: instructions(mark, handler.schema !== undefined) },
-          { role: 'user', content: prompt },
-        ],
-        ...(handler.schema && { response_format: verdictFormat }),
-      },
-      { signal: signal ? AbortSignal.any([timeout, signal]) : timeout },
-    );
-    const [choice] = completion.choices;
-    if (choice?.message.refusal) return { failed: 'the model refused to answer' };
-    if (choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter')
-      return { failed: `the model's answer was cut off (${choice.finish_reason})` };
-    const reply = choice?.message.content ?? '';
+    const judges = handler.schema !== undefined;
+    const { text: reply, unusable } = await askModel(endpoint, {
+      system: instructions(mark, judges),
+      prompt,
+      judges,
+      timeoutMs: handler.timeoutMs,
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    });
+    if (unusable !== undefined) return { failed: unusable };
     if (handler.schema) return readVerdict(reply, prompt);
     return reply.trim() === '' ? {} : { context: [reply.trim()] };
   } catch (error) {
     if (timeout.aborted) return { failed: `the model did not answer within ${handler.timeoutMs / 1000} s` };
     if (signal?.aborted) return { failed: 'it was aborted' };
+    if (error instanceof MissingClient) return { failed: `the model could not be asked: ${error.message}` };
     return {
       failed: 'the model could not be asked',
       detail: messageOf(error),

@@ -15,6 +15,8 @@ import type { ModelSettings } from './model.ts';
 export interface UserPromptSubmit extends EventPayload {
   /** The text of the message. */
   readonly prompt: string;
+  /** How it came: as a prompt, or added while the run goes on, or queued for its end. Absent: as a prompt. */
+  readonly delivery?: 'prompt' | 'steering' | 'followup';
   readonly provider?: string;
   readonly model?: string;
   readonly metadata?: { readonly [name: string]: unknown };

@@ -4,6 +4,7 @@ import { HooksError } from '@hooks/core';
 export interface PermissionRule {
   /** As written. */
   readonly pattern: string;
+  /** Whether the call is one of those that it means. */
   meets(toolName: string, input: unknown): boolean;
 }
 
@@ -11,14 +12,7 @@ export interface PermissionRule {
  * Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`; `*` stands for any text, also over lines. A list of words
  * is its JSON; for rules that restrict it is a line, too: `['sudo', 'ls']` is `sudo ls`.
  */
-export function compileRules(
-  patterns: readonly string[] = [],
-  does: 'allow' | 'restrict' = 'restrict',
-): readonly PermissionRule[] {
-  return patterns.map((pattern) => compileRule(pattern, does));
-}
-
-function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
+export function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
   if (tool === '')
     throw new HooksError(

@@ -7,7 +7,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
-import { compileRules, type PermissionRule } from './permission-rule.ts';
+import { compileRule, type PermissionRule } from './permission-rule.ts';
 
 /** Options of {@link permissions}. Each list holds patterns: `read_*`, `shell:cmd=git status*`, `mcp__*:path=/tmp/*`. */
 export interface PermissionOptions {
@@ -23,6 +23,8 @@ export interface PermissionOptions {
   readonly yolo?: boolean;
   /** Whose rules these are, for the audit trail; `session` unless set. */
   readonly scope?: 'session' | 'team';
+  /** How a pattern is read, where it is not one of those above: of another program's files. */
+  readonly compile?: (pattern: string, does: 'allow' | 'restrict') => PermissionRule;
   /** Name in a registry; `permissions` unless set. */
   readonly name?: string;
 }
@@ -44,10 +46,11 @@ export interface PermissionOptions {
  */
 export function permissions(options: PermissionOptions): HookProvider {
   const { readOnlyHint = true, yolo = false, scope = 'session', name = 'permissions' } = options;
+  const { deny = [], ask = [], allow = [], compile = compileRule } = options;
   const rules = {
-    deny: compileRules(options.deny),
-    ask: compileRules(options.ask),
-    allow: compileRules(options.allow, 'allow'),
+    deny: deny.map((pattern) => compile(pattern, 'restrict')),
+    ask: ask.map((pattern) => compile(pattern, 'restrict')),
+    allow: allow.map((pattern) => compile(pattern, 'allow')),
   };
 
   const allowSource = `${scope}_permissions_allow`;
@@ -75,7 +78,7 @@ export function permissions(options: PermissionOptions): HookProvider {
           if (verdict.kind === 'deny') return refused(call.toolName, verdict);
           if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
           if (verdict.kind !== 'allow') return proceed();
-          return grantApproval(`allowed by the rule "${verdict.rule}"`, { source: verdict.source });
+          return grantApproval(allows(verdict.rule), { source: verdict.source });
         },
         { id: 'permit', priority: 200 },
       );
@@ -85,7 +88,8 @@ export function permissions(options: PermissionOptions): HookProvider {
           const verdict = judge(call);
           if (verdict.kind === 'deny') return refused(call.toolName, verdict);
           if (verdict.kind === 'ask') return requireApproval(asks(call.toolName, verdict.rule));
-          const granted = call.approval?.kind === 'granted' && call.approval.source === allowSource;
+          // Only for a grant of these rules: those of another list stand by themselves.
+          const granted = rules.allow.some(({ pattern }) => call.approval?.reason === allows(pattern));
           if (verdict.kind === 'allow' || !granted) return proceed();
           return requireApproval(`${call.toolName} was changed by a hook after it had been allowed.`);
         },
@@ -112,6 +116,10 @@ function refused(toolName: string, { rule, source }: Denied): ReturnType<typeof 
     `Blocked (permissions/deny): ${toolName} is denied by the rule "${rule}". Find another way, or ask the user.`,
     { source },
   );
+}
+
+function allows(rule: string): string {
+  return `allowed by the rule "${rule}"`;
 }
 
 function asks(toolName: string, rule: string): string {

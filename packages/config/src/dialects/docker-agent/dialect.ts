@@ -1,13 +1,13 @@
 import type { Dialect } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
-import { dockerAgentEvents } from './events.ts';
+import { dockerAgentEvents, dockerAgentNeverFire } from './events.ts';
 import { readSnakeOutput } from './output.ts';
 
 /** docker-agent's `hooks:` block. */
 export const dockerAgent: Dialect = {
   name: 'docker-agent',
   events: dockerAgentEvents,
-  neverFire: [],
+  neverFire: dockerAgentNeverFire,
   stdin: (event, wireEvent, fields) => ({
     session_id: event.sessionId,
     cwd: event.cwd,

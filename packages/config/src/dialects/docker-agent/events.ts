@@ -9,6 +9,20 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
     takes: ['deny', 'approval', 'input', 'stop'],
     matched: toolName,
   },
+  tool_input_transform: {
+    event: 'before_tool_call',
+    stdin: toolCall(),
+    takes: ['deny', 'input', 'stop'],
+    matched: toolName,
+    phase: 'first',
+  },
+  tool_guard: {
+    event: 'before_tool_call',
+    stdin: toolCall(),
+    takes: ['deny', 'ask', 'stop'],
+    matched: toolName,
+    phase: 'last',
+  },
   tool_response_transform: {
     event: 'transform_tool_result',
     stdin: { ...toolCall(), tool_response: toolResponse },
@@ -32,8 +46,26 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
   session_start: { event: 'session_start', stdin: { source: 'source' }, takes: ['context', 'text'] },
   user_prompt_submit: {
     event: 'user_prompt_submit',
+    fires: ({ fields }) => (fields['delivery'] ?? 'prompt') === 'prompt',
     stdin: { prompt: 'prompt' },
     takes: ['deny', 'stop', 'context', 'text'],
+  },
+  user_steering_messages_submit: {
+    event: 'user_prompt_submit',
+    fires: ({ fields }) => fields['delivery'] === 'steering',
+    stdin: { steering_messages: ({ fields }) => [fields['prompt']] },
+    takes: ['deny', 'stop', 'context', 'text'],
+  },
+  user_followup_submit: {
+    event: 'user_prompt_submit',
+    fires: ({ fields }) => fields['delivery'] === 'followup',
+    stdin: { prompt: 'prompt' },
+    takes: ['deny', 'stop', 'context', 'text'],
+  },
+  before_agent_run: {
+    event: 'before_run',
+    stdin: { agent_name: 'agent', prompt: 'message' },
+    takes: ['deny', 'stop'],
   },
   turn_start: { event: 'turn_start', stdin: {}, takes: ['context', 'text'] },
   turn_end: { event: 'turn_end', stdin: { agent_name: 'agent', reason: 'reason' }, takes: [] },
@@ -79,6 +111,9 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
     matched: toolName,
   },
 };
+
+/** Events of docker-agent that no agent tells us of. */
+export const dockerAgentNeverFire: readonly string[] = ['worktree_create'];
 
 /** The name that a matcher of a tool event is held against. */
 export function toolName(event: EventData): string | undefined {

@@ -1,25 +1,41 @@
 import * as z from 'zod';
-import type { HookEntry } from '../../entry.ts';
+import type { BuiltinHandler, HookEntry, Origin } from '../../entry.ts';
+import { messageOf } from '../../error-message.ts';
 import type { Path } from '../../file/document.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import { commandText, common, environment, type HookType, hookType } from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { dockerAgent } from './dialect.ts';
+import { parsePattern } from './permission-pattern.ts';
 
-/** Reads docker-agent's YAML: `agents.<name>.hooks` with the agents' shorthand flags, or the `hooks:` block alone. */
+/**
+ * Reads docker-agent's YAML: `agents.<name>` with hooks, shorthand flags and permissions, and the team's permissions;
+ * or the user's `settings`; or the `hooks:` block alone.
+ */
 export function readDockerAgent(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
 ): readonly HookEntry[] {
-  if (value['agents'] === undefined) return readAgent(value, reader, []);
-  const agents = reader.map(value['agents'], ['agents']) ?? {};
-  return Object.entries(agents).flatMap(([name, agent]) => {
-    const map = reader.map(agent, ['agents', name]);
-    // An agent that the file does not know gets the hooks of all in it: better one too many than none.
-    const exceptAgents = Object.keys(agents).filter((other) => other !== name);
-    return map ? readAgent(map, reader, ['agents', name]).map((entry) => ({ ...entry, exceptAgents })) : [];
-  });
+  const settings = reader.map(value['settings'] ?? {}, ['settings']) ?? {};
+  const runtime = reader.map(value['runtime'] ?? {}, ['runtime']) ?? {};
+  const agents = reader.map(value['agents'] ?? {}, ['agents']) ?? {};
+  const withSafety = Object.keys(agents).filter((name) => Object(agents[name]).safety);
+  const safety = readSafety(runtime['safety'], reader, ['runtime', 'safety']);
+  return [
+    ...safety.map((entry) => ({ ...entry, exceptAgents: withSafety })),
+    ...readAgent(value, reader, []),
+    ...readAgent(settings, reader, ['settings']),
+    ...Object.entries(agents).flatMap(([name, agent]) => {
+      const map = reader.map(agent ?? {}, ['agents', name]);
+      // An agent that the file does not know gets the hooks of all in it: better one too many than none.
+      const exceptAgents = Object.keys(agents).filter((other) => other !== name);
+      const entries = map ? readAgent(map, reader, ['agents', name]) : [];
+      return entries.map((entry) =>
+        isGrant(entry) ? { ...entry, agents: [name] } : { ...entry, exceptAgents },
+      );
+    }),
+  ];
 }
 
 /** The flags of an agent that stand for built-in hooks: the events that each goes to. */
@@ -39,6 +55,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       args: z.array(z.string()).optional(),
       env: environment.optional(),
       working_dir: z.string().optional(),
+      strict_output: z.boolean().optional(),
       ...shared,
     }),
     (value) => commandHook(value, value.args ? [value.command, ...value.args] : value.command, value.command),
@@ -48,19 +65,45 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       type: z.literal('builtin'),
       command: z.string().min(1),
       args: z.array(z.coerce.string()).optional(),
+      working_dir: z.string().optional(),
+      strict_output: z.boolean().optional(),
       ...shared,
     }),
     builtinHook,
   ),
-  model: hookType(z.strictObject(sharedModel), modelHook),
+  // As documented, a model's hook takes these and makes nothing of them.
+  model: hookType(
+    z.strictObject({
+      ...sharedModel,
+      env: environment.optional(),
+      working_dir: z.string().optional(),
+      strict_output: z.boolean().optional(),
+    }),
+    modelHook,
+  ),
+  evaluator: hookType(z.looseObject({ type: z.literal('evaluator'), evaluator: z.string() }), (value) => ({
+    label: `evaluator ${value.evaluator}`,
+    handler: {
+      // A guard of tools is closed whatever this says; what routes a run is passed over.
+      ...common({ on_error: 'warn' }),
+      type: 'unsupported',
+      reason: 'a hook of type "evaluator" runs only in docker-agent; use type "model" instead',
+    },
+  })),
 };
 
 /** What docker-agent's lists of hooks look like. */
 export const dockerAgentFormat: FileFormat = {
   dialect: dockerAgent,
   types: dockerAgentTypes,
-  group: z.strictObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
+  group: z.strictObject({
+    matcher: z.string().optional(),
+    // All hooks are asked here, whatever the permissions say.
+    preempt_yolo: z.boolean().optional(),
+    hooks: z.array(z.unknown()),
+  }),
   ignoresUnknownEvents: false,
+  takesOneAlone: true,
 };
 
 function readAgent(
@@ -68,12 +111,76 @@ function readAgent(
   reader: FileReader,
   path: Path,
 ): readonly HookEntry[] {
+  const permissions = readPermissions(agent['permissions'], reader, [...path, 'permissions']);
   const flags = Object.keys(shorthands).flatMap((flag) =>
     readShorthand(flag, agent[flag], reader, [...path, flag]),
   );
-  if (agent['hooks'] === undefined || agent['hooks'] === null) return flags;
-  const hooks = readEvents(dockerAgentFormat, agent['hooks'], reader, [...path, 'hooks']);
-  return [...flags, ...hooks];
+  const safety = readSafety(agent['safety'], reader, [...path, 'safety']);
+  const hooks = readEvents(dockerAgentFormat, agent['hooks'] ?? {}, reader, [...path, 'hooks']);
+  return [...permissions, ...safety, ...flags, ...hooks];
+}
+
+/** What becomes of a call that nothing has decided; in the mode `autonomous` it runs. */
+function readSafety(value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
+  const mode = reader.check(safetyMode.nullish(), value, path);
+  if (!mode || mode === 'autonomous') return [];
+  return [toolRule(`safety: ${mode}`, 'docker_agent_safety', [mode], reader.origin(path))];
+}
+
+/** docker-agent's safety modes. */
+export const safetyMode: z.ZodEnum<{ [Mode in SafetyMode]: Mode }> = z.enum([
+  'strict',
+  'balanced',
+  'restricted',
+  'autonomous',
+]);
+
+type SafetyMode = 'strict' | 'balanced' | 'restricted' | 'autonomous';
+
+/** A built-in that decides about every tool call. */
+function toolRule(label: string, name: string, args: BuiltinHandler['args'], origin: Origin): HookEntry {
+  const handler = { ...common({}), type: 'builtin', name, args } as const;
+  return { event: 'before_tool_call', wireEvent: 'pre_tool_use', label, origin, handler };
+}
+
+/** Rules on tools, as a built-in; those that allow apart from those that restrict, as they hold for other agents. */
+function readPermissions(value: unknown, reader: FileReader, path: Path): readonly HookEntry[] {
+  if (value === undefined || value === null) return [];
+  const { allow, ...restricting } = reader.check(permissionsSchema, value, path) ?? {};
+  for (const [list, patterns] of Object.entries({ allow, ...restricting })) {
+    for (const [index, pattern] of (patterns ?? []).entries()) {
+      try {
+        parsePattern(pattern);
+      } catch (error) {
+        reader.issue([...path, list, index], messageOf(error));
+      }
+    }
+  }
+  return [restricting, { allow }]
+    .map((lists) => Object.fromEntries(Object.entries(lists).filter(([, patterns]) => patterns?.length)))
+    .filter((args) => Object.keys(args).length > 0)
+    .map((args) =>
+      toolRule(`permissions: ${Object.keys(args).join(', ')}`, PERMISSIONS, args, reader.origin(path)),
+    );
+}
+
+function isGrant({ handler }: HookEntry): boolean {
+  return handler.type === 'builtin' && handler.name === PERMISSIONS && 'allow' in handler.args;
+}
+
+const PERMISSIONS = 'docker_agent_permissions';
+
+/** `permissions:` of a team, an agent, or the user. */
+export const permissionsSchema: z.ZodType<Permissions> = z.strictObject({
+  allow: z.array(z.string()).nullish(),
+  ask: z.array(z.string()).nullish(),
+  deny: z.array(z.string()).nullish(),
+});
+
+interface Permissions {
+  readonly allow?: readonly string[] | null | undefined;
+  readonly ask?: readonly string[] | null | undefined;
+  readonly deny?: readonly string[] | null | undefined;
 }
 
 /** A flag is `true`, or for `add_prompt_files` the list of files. */

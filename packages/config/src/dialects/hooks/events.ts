@@ -9,7 +9,8 @@ import { dockerAgentEvents, hasFailed, toolName, toolResponse } from '../docker-
 export const hooksEvents: Readonly<Record<EventType, WireEvent>> = {
   session_start: like('session_start', { model: 'model' }),
   user_prompt_submit: {
-    ...like('user_prompt_submit', { metadata: 'metadata' }),
+    event: 'user_prompt_submit',
+    stdin: { prompt: 'prompt', delivery: 'delivery', metadata: 'metadata' },
     takes: ['deny', 'stop', 'prompt', 'context', 'text', 'patch'],
   },
   before_run: {

@@ -1,0 +1,70 @@
+import {
+  AfterToolCall,
+  addContext,
+  BeforeCompaction,
+  type EventPayload,
+  type HookDecision,
+  type HookRegistrar,
+  type Point,
+  proceed,
+  SessionStart,
+  Stop,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { dockerAgent } from '../dialects/docker-agent/dialect.ts';
+import type { EventType } from '../events.ts';
+import { goFields, knownGoFields } from '../model/fields.ts';
+import { parseTemplate } from '../model/template.ts';
+import { stdinText } from '../protocol/stdin.ts';
+import { viewEvent } from '../provider/event.ts';
+import { row } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/** Tells the model what Go templates make of the event: docker-agent's `add_context`. */
+export const context: Builtin = (args, { cwd }) => {
+  const templates = row(args).map(parseTemplate);
+  const known = knownGoFields();
+  const unknown = templates.flatMap(({ fields }) => fields).find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    throw new Error(`unknown field .${unknown}; expected one of: ${known.join(', ')}`);
+
+  /** What the templates make of the event, as a hook of docker-agent is told of it. */
+  function tell(type: EventType, event: EventPayload): string {
+    const { data } = viewEvent(dockerAgent, type, event, cwd);
+    const [wireEvent = ''] =
+      Object.entries(dockerAgent.events).find(
+        ([, { event: same, fires }]) => same === type && fires?.(data) !== false,
+      ) ?? [];
+    const fields = goFields(JSON.parse(stdinText(dockerAgent, wireEvent, data)));
+    const texts = templates.map((template) => template.render(fields));
+    return texts.filter((text) => text.trim() !== '').join('\n');
+  }
+
+  return {
+    name: 'add_context',
+    register(hooks: HookRegistrar) {
+      for (const point of [SessionStart, UserPromptSubmit, TurnStart, AfterToolCall, BeforeCompaction]) {
+        const type = point.spec.type as EventType;
+        const anyPoint: Pick<Point<EventPayload, HookDecision, never>, 'spec'> = point;
+        hooks.on<EventPayload, HookDecision, never>(
+          anyPoint,
+          (event) => {
+            const text = tell(type, event);
+            return text === '' ? proceed() : addContext(text);
+          },
+          { id: `context-${type}` },
+        );
+      }
+      hooks.on(
+        Stop,
+        (event) => {
+          const text = tell('stop', event);
+          if (text !== '') event.session.contributed.push({ run: event.run, scope: 'call', texts: [text] });
+          return proceed();
+        },
+        { id: 'context-stop' },
+      );
+    },
+  };
+};

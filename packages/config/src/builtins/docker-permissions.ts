@@ -1,0 +1,13 @@
+import { permissions } from '@hooks/guards';
+import { compilePattern } from '../dialects/docker-agent/permission-pattern.ts';
+import { named } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/** `allow`, `ask` and `deny` of a docker-agent file, in its patterns and with its names of tools. */
+export const dockerPermissions: Builtin = async (args) => {
+  const lists = await named(args, (z) => {
+    const patterns = z.array(z.string()).exactOptional();
+    return z.strictObject({ allow: patterns, ask: patterns, deny: patterns });
+  });
+  return permissions({ ...lists, compile: compilePattern, scope: 'team' });
+};

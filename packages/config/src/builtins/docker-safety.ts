@@ -1,0 +1,32 @@
+import { BeforeToolCall, block, proceed, requireApproval } from '@hooks/core';
+import { row } from './arguments.ts';
+import type { Builtin } from './builtin.ts';
+
+/**
+ * docker-agent's safety mode: what becomes of a call that no rule and no hook has decided. docker-agent also takes some
+ * shell commands for safe; here only tools are that say they only read, so more is asked about.
+ */
+export const safetyMode: Builtin = (args) => {
+  const [mode] = row(args);
+  return {
+    name: 'docker_agent_safety',
+    register(hooks) {
+      hooks.on(
+        BeforeToolCall,
+        function safety({ approval, tool, toolName }) {
+          const reads = tool?.annotations?.readOnlyHint === true;
+          const hinted = approval?.kind === 'granted' && approval.source === 'readonly_hint';
+          const decided = approval !== undefined && !hinted;
+          if (decided || (reads && mode !== 'strict')) return proceed();
+          if (mode !== 'restricted')
+            return requireApproval(`the safety mode "${mode}" asks about ${toolName}`);
+          return block(
+            `Blocked (safety/restricted): ${toolName} is allowed by no rule. Find another way, or ask the user.`,
+          );
+        },
+        // After whoever may allow the call.
+        { id: 'safety', priority: -1000 },
+      );
+    },
+  };
+};

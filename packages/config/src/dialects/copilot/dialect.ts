@@ -1,0 +1,89 @@
+import type { Answer } from '../../protocol/answer.ts';
+import type { Dialect } from '../dialect.ts';
+import { anchored } from '../matcher.ts';
+import { checked, refuseForeign } from '../output.ts';
+import { copilotEvents } from './events.ts';
+
+/** The `.github/hooks/*.json` of GitHub Copilot's CLI and cloud agent. */
+export const copilot: Dialect = {
+  name: 'copilot',
+  events: copilotEvents,
+  neverFire: [],
+  stdin: (event, _, fields) => ({
+    sessionId: event.sessionId,
+    timestamp: Date.now(),
+    cwd: event.cwd,
+    ...fields,
+  }),
+  matches: anchored,
+  answerIn: withoutProgress,
+  readOutput,
+  jsonOutranksExitCode: false,
+  sequential: false,
+  tools: {
+    families: {
+      shell: { name: 'bash', fields: { command: 'command' } },
+      read: { name: 'view', fields: { path: 'path' } },
+      write: { name: 'create', fields: { path: 'path', content: 'file_text' } },
+      edit: { name: 'edit', fields: { path: 'path', old: 'old_str', new: 'new_str' } },
+      fetch: { name: 'web_fetch', fields: { url: 'url' } },
+    },
+    mcp: (server, tool) => `${server}-${tool}`,
+  },
+  alwaysClosed: () => false,
+  originalFailure: (event) => (event === 'before_tool_call' ? 'block' : 'proceed'),
+  env: (own) => own,
+};
+
+/** Lines that only show progress stand apart from the answer. */
+function withoutProgress(stdout: string): string {
+  return stdout
+    .split('\n')
+    .filter((line) => !isProgress(line.trim()))
+    .join('\n');
+}
+
+function isProgress(line: string): boolean {
+  if (!line.startsWith('{') || !line.endsWith('}')) return false;
+  try {
+    return JSON.parse(line).type === 'progress';
+  } catch {
+    return false;
+  }
+}
+
+function readOutput(json: unknown): Answer {
+  refuseForeign(json, foreign);
+  const said = checked(output, json);
+  // On agentStop a block means one more turn.
+  const goesOn = said.decision === 'block' ? (said.reason ?? 'go on') : undefined;
+  const permission = said.permissionDecision ?? said.behavior;
+  const reason = said.permissionDecisionReason ?? said.message;
+  const replaced = said.modifiedResult.textResultForLlm;
+  return {
+    ...(permission && { permission }),
+    ...(reason && { reason }),
+    ...(said.behavior === 'deny' && said.interrupt && { stop: true }),
+    ...(said.modifiedArgs && { input: said.modifiedArgs }),
+    ...(replaced !== undefined && { output: { value: replaced } }),
+    ...(said.modifiedTransformedPrompt && { prompt: said.modifiedTransformedPrompt }),
+    ...(said.additionalContext && { context: [said.additionalContext] }),
+    ...(goesOn && { retry: goesOn }),
+  };
+}
+
+const foreign = { permission: 'cursor', user_message: 'cursor', hookSpecificOutput: 'claude-code' };
+
+const output = {
+  permissionDecision: ['allow', 'deny', 'ask'],
+  permissionDecisionReason: 'string',
+  modifiedArgs: 'record',
+  behavior: ['allow', 'deny'],
+  message: 'string',
+  interrupt: 'boolean',
+  modifiedResult: { resultType: 'string', textResultForLlm: 'string' },
+  additionalContext: 'string',
+  modifiedTransformedPrompt: 'string',
+  decision: ['block', 'allow'],
+  reason: 'string',
+} as const;

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { CommandHandler, HookEntry } from '../../entry.ts';
+import { type FileFormat, readEvents } from '../../file/events.ts';
+import {
+  address,
+  commandText,
+  common,
+  environment,
+  hookType,
+  placeOf,
+  seconds,
+  shortly,
+} from '../../file/hook.ts';
+import type { FileReader } from '../../file/reader.ts';
+import { copilot } from './dialect.ts';
+
+/** Reads a file of hooks: `{ "version": 1, "hooks": { "preToolUse": [{ "type": "command", "bash": "./check.sh" }] } }`. */
+export function readCopilot(
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+): readonly HookEntry[] {
+  reader.check(z.literal(1).optional(), value['version'], ['version']);
+  if (value['disableAllHooks'] === true) return [];
+  return readEvents(copilotFormat, value['hooks'] ?? {}, reader, ['hooks']);
+}
+
+const shared = {
+  matcher: z.string().optional(),
+  timeout: seconds.optional(),
+  timeoutSec: seconds.optional(),
+};
+
+const noCommand = 'expected a command in "bash", "command" or "exec"; here no hook runs in PowerShell';
+
+/** What Copilot's lists of hooks look like. */
+export const copilotFormat: FileFormat = {
+  dialect: copilot,
+  types: {
+    command: hookType(
+      z
+        .object({
+          type: z.literal('command').optional(),
+          bash: commandText.optional(),
+          powershell: z.string().optional(),
+          command: commandText.optional(),
+          exec: commandText.optional(),
+          args: z.array(z.string()).optional(),
+          cwd: z.string().optional(),
+          env: environment.optional(),
+          ...shared,
+        })
+        .refine(({ bash, command, exec }) => bash ?? command ?? exec, noCommand),
+      (value) => {
+        const line = value.bash ?? value.command;
+        return {
+          label: shortly(value.exec ?? line ?? ''),
+          handler: {
+            ...settings(value),
+            type: 'command',
+            command: value.exec === undefined ? inBash(line ?? '') : [value.exec, ...(value.args ?? [])],
+            env: value.env ?? {},
+            ...(value.cwd && { workingDir: value.cwd }),
+          },
+        };
+      },
+    ),
+    http: hookType(
+      z.object({
+        type: z.literal('http'),
+        url: address,
+        headers: z.record(z.string(), z.string()).optional(),
+        allowedEnvVars: z.array(z.string()).optional(),
+        ...shared,
+      }),
+      (value) => ({
+        label: placeOf(value.url),
+        handler: {
+          ...settings(value),
+          type: 'http',
+          url: value.url,
+          headers: value.headers ?? {},
+          allowedEnvVars: value.allowedEnvVars ?? [],
+        },
+      }),
+    ),
+    prompt: hookType(z.object({ type: z.literal('prompt'), prompt: z.string(), ...shared }), (value) => ({
+      label: 'prompt',
+      handler: {
+        ...settings(value),
+        type: 'unsupported',
+        reason:
+          'a hook of type "prompt" runs only in Copilot; print additionalContext from a command instead',
+      },
+    })),
+  },
+  ignoresUnknownEvents: false,
+  defaultType: 'command',
+};
+
+/** A line is bash's own. */
+function inBash(line: string): CommandHandler['command'] {
+  return ['bash', '-c', line];
+}
+
+function settings({
+  timeout,
+  timeoutSec,
+}: {
+  timeout?: number | undefined;
+  timeoutSec?: number | undefined;
+}) {
+  return common({ timeout: timeoutSec ?? timeout ?? 30 });
+}

@@ -1,0 +1,58 @@
+/** A pattern with `*` (any text, over lines and folders), `?` (one character), `[a-z]`, and `\` before what is meant as it is. */
+export type Glob = readonly Token[];
+
+type Token = '*' | ((character: string) => boolean);
+
+/** @throws Error for a class of characters that is none */
+export function parseGlob(pattern: string): Glob {
+  const tokens: Token[] = [];
+  const parts = pattern.toLowerCase().matchAll(/\[(?:\\.|[^\]\\])*\]|\\.|./gsu);
+  for (const [part] of parts) {
+    if (part === '*') tokens.push('*');
+    else if (part === '?') tokens.push(() => true);
+    else if (part.length > 1 && part.startsWith('[')) tokens.push(parseClass(part));
+    else {
+      const literal = part.length > 1 && part.startsWith('\\') ? part.slice(1) : part;
+      tokens.push((character) => character === literal);
+    }
+  }
+  return tokens;
+}
+
+/** Whether the whole text is meant, in any case. Takes time in proportion to pattern × text at most. */
+export function globMatches(glob: Glob, text: string): boolean {
+  const characters = [...text.toLowerCase()];
+  let at = 0;
+  let token = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < characters.length) {
+    const current = glob[token];
+    if (current === '*') {
+      star = token++;
+      resume = at;
+    } else if (current?.(characters[at] ?? '')) {
+      token++;
+      at++;
+    } else if (star >= 0) {
+      // The last star takes one character more; none before it needs to.
+      token = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  return glob.slice(token).every((rest) => rest === '*');
+}
+
+function parseClass(text: string): Token {
+  const [, not = '', members = ''] = /^\[(\^?)(.*)\]$/su.exec(text) ?? [];
+  const source = members.replaceAll(/\\?(.)/gsu, (part, character: string) =>
+    part === '-' ? part : character.replace(/[\\\]^[-]/, '\\$&'),
+  );
+  try {
+    if (members === '') throw new SyntaxError('empty');
+    const expression = new RegExp(`^[${not}${source}]$`, 'su');
+    return (character) => expression.test(character);
+  } catch (cause) {
+    throw new Error(`"${text}" is no class of characters; write "[a-z]", or "\\[" for a bracket`, { cause });
+  }
+}

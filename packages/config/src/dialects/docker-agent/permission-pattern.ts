@@ -1,0 +1,107 @@
+import type { PermissionRule } from '@hooks/guards';
+import { toWireTool } from '../../protocol/tools.ts';
+import { dockerAgent } from './dialect.ts';
+import { type Glob, globMatches, parseGlob } from './glob.ts';
+
+/** A pattern of `permissions:`, taken apart: `shell:cmd=ls*:cwd=/home/*`. */
+export interface PermissionPattern {
+  readonly tool: string;
+  readonly conditions: readonly { readonly argument: string; readonly value: string; readonly glob: Glob }[];
+}
+
+/** Reads a pattern. A colon begins a condition only where `name=` follows, so values and MCP names may hold colons. */
+export function parsePattern(pattern: string): PermissionPattern {
+  const [tool = '', ...conditions] = pattern.split(/:(?=\w+=)/);
+  if (tool === '') throw new Error('the pattern has no tool name; write "shell:cmd=ls*"');
+  const [, stray] = /:([^:=]*)=/.exec(tool) ?? [];
+  if (stray !== undefined)
+    throw new Error(`"${stray}" is no name of an argument; expected letters, digits and underscores`);
+  parseGlob(tool);
+  return {
+    tool,
+    conditions: conditions.map((condition) => {
+      const equals = condition.indexOf('=');
+      const value = condition.slice(equals + 1);
+      return { argument: condition.slice(0, equals), value, glob: parseGlob(value) };
+    }),
+  };
+}
+
+/**
+ * Compiles a pattern as docker-agent reads it, for the tools of any agent. Where docker-agent's documentation and its
+ * versions differ, a rule that restricts meets more calls, and a rule that allows fewer.
+ */
+export function compilePattern(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
+  const parsed = parsePattern(pattern);
+  return { pattern, meets: does === 'allow' ? allows(parsed) : restricts(parsed) };
+}
+
+/** Meets a call under its own name and arguments as well as under docker-agent's. */
+function restricts({ tool, conditions }: PermissionPattern): PermissionRule['meets'] {
+  const tools = [tool, withServer(tool)].map(parseGlob);
+  // docker-agent keeps one condition an argument: the last.
+  const last = [...new Map(conditions.map((condition) => [condition.argument, condition])).values()];
+  return (name, input) =>
+    namesOf(name).some((one) => tools.some((glob) => globMatches(glob, one))) &&
+    [toWireTool(dockerAgent.tools, name, input).input, input].some((given) =>
+      last.every(({ argument, glob }) => textsOf(given, argument).some((text) => globMatches(glob, text))),
+    );
+}
+
+function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'] {
+  const tools = parseGlob(tool);
+  return (name, input) => {
+    const wire = toWireTool(dockerAgent.tools, name, input);
+    return (
+      [wire.name, withServer(name)].some((one) => globMatches(tools, one)) &&
+      conditions.every(({ argument, value, glob }) => {
+        const text = textOf(wire.input, argument);
+        if (text === undefined || !globMatches(glob, text)) return false;
+        return !(commandTools.has(wire.name) && argument === 'cmd') || isWholeCommand(value, text);
+      })
+    );
+  };
+}
+
+const commandTools: ReadonlySet<string> = new Set(['shell', 'run_background_job']);
+
+/** The agent's own name, and docker-agent's: `mcp:github:get` in older documentation, `github_get` today. */
+function namesOf(name: string): readonly string[] {
+  return [name, toWireTool(dockerAgent.tools, name, {}).name, withServer(name)];
+}
+
+function withServer(name: string): string {
+  return toWireTool({ families: {}, mcp: (server, tool) => `${server}_${tool}` }, name, {}).name;
+}
+
+/**
+ * Whether a pattern with a star allows this command as a whole: it is one command, without anything of the shell's that
+ * starts another, and after a plain prefix a new word begins: `ls*` is `ls -l`, not `lsof`.
+ */
+function isWholeCommand(value: string, command: string): boolean {
+  if (!value.includes('*') || value === '*') return true;
+  if (/[;&|<>()`$\\\n\r\0]/.test(command)) return false;
+  const [, prefix] = /^([^*?[\\]+)\*$/.exec(value) ?? [];
+  return prefix === undefined || /\s$/.test(prefix) || /^(?:[ \t]|$)/.test(command.slice(prefix.length));
+}
+
+/** An argument as every text that a rule may have meant. */
+function textsOf(input: unknown, argument: string): readonly string[] {
+  const value = argumentOf(input, argument);
+  if (value === undefined) return [];
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  const words = Array.isArray(value) ? [value.join(' '), `[${value.join(' ')}]`] : [];
+  return [JSON.stringify(value), ...words];
+}
+
+/** An argument as the one text that docker-agent makes of it; none of what has parts with names. */
+function textOf(input: unknown, argument: string): string | undefined {
+  const value = argumentOf(input, argument);
+  if (Array.isArray(value)) return `[${value.join(' ')}]`;
+  return value === undefined || (typeof value === 'object' && value !== null) ? undefined : String(value);
+}
+
+function argumentOf(input: unknown, argument: string): unknown {
+  const isObject = typeof input === 'object' && input !== null;
+  return isObject && Object.hasOwn(input, argument) ? Reflect.get(input, argument) : undefined;
+}

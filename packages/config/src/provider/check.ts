@@ -1,0 +1,153 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import type { Builtin } from '../builtins/builtin.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { CommandHandler, HookEntry } from '../entry.ts';
+import { messageOf } from '../error-message.ts';
+import type { ConfigIssue } from '../file/error.ts';
+import type { HookFile } from '../file/read.ts';
+import { closes } from './failure.ts';
+import { makeBuiltin } from './resolve.ts';
+import { TOKENS } from './tokens.ts';
+
+/** Where a file's hooks would run. */
+export interface CheckOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Built-ins of the program's own. */
+  readonly builtins?: Readonly<Record<string, Builtin>>;
+}
+
+/** One hook of a file, and what its failure does. */
+export interface CheckedHook {
+  readonly entry: HookEntry;
+  readonly onFailure: 'blocks' | 'withholds the result' | 'a person is asked' | 'is passed over';
+}
+
+/** What a file comes to on this machine. */
+export interface CheckedFile {
+  readonly hooks: readonly CheckedHook[];
+  /** Hooks that could only fail: of a built-in, a module or a script that does not exist. */
+  readonly issues: readonly ConfigIssue[];
+}
+
+/** Looks for what a file names: its built-ins, modules and scripts. Runs nothing of it. */
+export async function checkHooks(file: HookFile, options: CheckOptions): Promise<CheckedFile> {
+  const hooks = file.entries.map((entry) => ({ entry, onFailure: onFailure(file.dialect, entry) }));
+  const issues: ConfigIssue[] = [];
+  for (const entry of file.entries) {
+    const wrong = await whatIsMissing(entry, file.dialect, options);
+    if (wrong !== undefined) issues.push({ ...entry.origin, path: entry.wireEvent, message: wrong });
+  }
+  return { hooks, issues };
+}
+
+function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure'] {
+  const { spec } = TOKENS[entry.event];
+  if (!closes(dialect, entry, entry.event, 'closed')) return 'is passed over';
+  if (spec.onFailure === 'withhold') return 'withholds the result';
+  const blocks = entry.handler.onError === 'block' && spec.permits.includes('block');
+  if (spec.onFailure === 'block' || blocks) return 'blocks';
+  return spec.onFailure === 'ask' ? 'a person is asked' : 'is passed over';
+}
+
+async function whatIsMissing(
+  { handler, origin }: HookEntry,
+  dialect: Dialect,
+  { cwd, env, builtins = {} }: CheckOptions,
+): Promise<string | undefined> {
+  switch (handler.type) {
+    case 'builtin':
+      return makeBuiltin(handler, cwd, builtins).then(() => undefined, messageOf);
+    case 'module': {
+      const path = resolve(dirname(resolve(cwd, origin.file)), handler.path);
+      return existsSync(path) ? undefined : `the module ${path} does not exist`;
+    }
+    case 'command': {
+      const event = { type: 'before_tool_call', sessionId: '', cwd, fields: {} } as const;
+      const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));
+      return missingScript(handler, cwd, { ...dialect.env(own, event), ...handler.env });
+    }
+    default:
+      return undefined;
+  }
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Looks for the script that a command begins with, as far as its line says without a shell. */
+function missingScript(
+  { command, workingDir = '.' }: CommandHandler,
+  cwd: string,
+  variables: Variables,
+): string | undefined {
+  const directory = resolve(cwd, workingDir);
+  if (!existsSync(directory)) return `its working directory ${directory} does not exist`;
+  const [program = '', ...args] = firstWords(command, variables);
+  if (program.includes('/')) return missingFile(program, directory, constants.X_OK);
+  if (typeof command !== 'string' && !isOnPath(program, variables))
+    return `the program ${program} is not on the PATH`;
+  const [script = '-'] = interpreters.test(program) ? args : [];
+  const isPath = !script.startsWith('-') && /[./]/.test(script);
+  return isPath ? missingFile(script, directory, constants.R_OK) : undefined;
+}
+
+const interpreters = /^(?:(?:ba|da|k|z)?sh|python[\d.]*|node|tsx|ruby|perl|php|pwsh)$/;
+
+function missingFile(path: string, directory: string, mode: number): string | undefined {
+  const file = resolve(directory, path);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return `the script ${file} does not exist`;
+  try {
+    accessSync(file, mode);
+    return undefined;
+  } catch {
+    return mode === constants.X_OK
+      ? `the script ${file} cannot be run; make it executable: chmod +x`
+      : `the script ${file} cannot be read`;
+  }
+}
+
+function isOnPath(program: string, { PATH = '' }: Variables): boolean {
+  return PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** The words of the first command, up to one that only a shell could tell. */
+function firstWords(command: string | readonly string[], variables: Variables): readonly string[] {
+  if (typeof command !== 'string') {
+    const [shell = '', flag, line] = command;
+    return /^(?:ba)?sh$/.test(shell) && flag === '-c' && line !== undefined
+      ? firstWords(line, variables)
+      : command;
+  }
+  const words: string[] = [];
+  const word = /\s*((?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\;&|<>()`])+)/sy;
+  for (let next = word.exec(command); next; next = word.exec(command)) {
+    const plain = asPlainWord(next[1] ?? '', variables);
+    if (plain === undefined) break;
+    // What stands before a command's name: `exec`, and variables that are set for it.
+    const isPrefix = words.length === 0 && /^(?:exec$|\w+=)/.test(plain);
+    if (!isPrefix) words.push(plain);
+  }
+  return words;
+}
+
+/** A word without its quotes, with its variables; nothing where one is unknown, or more than a word may come of it. */
+function asPlainWord(word: string, variables: Variables): string | undefined {
+  let unknown = false;
+  const expand = (text: string): string =>
+    text.replaceAll(/\$\{?(\w*)(\}?)/g, (_, name: string) => {
+      if (!Object.hasOwn(variables, name)) unknown = true;
+      return variables[name] ?? '';
+    });
+  const plain = word
+    .replace(/^~(?=\/)/, homedir())
+    .replaceAll(
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/gs,
+      (_, single?: string, double?: string, escaped?: string, bare?: string) => {
+        if (bare !== undefined && /[*?[\]{}]/.test(bare.replaceAll(/\$\{\w+\}/g, ''))) unknown = true;
+        return single ?? escaped ?? expand(double ?? bare ?? '');
+      },
+    );
+  return unknown || /[`]/.test(plain) ? undefined : plain;
+}

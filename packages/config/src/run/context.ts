@@ -1,0 +1,12 @@
+import type { CommandRunner } from '../command/runner.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { RouteCall } from '../provider/route.ts';
+
+/** What hooks are run with. */
+export interface RunContext {
+  readonly dialect: Dialect;
+  readonly runner: CommandRunner;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly route?: RouteCall;
+}

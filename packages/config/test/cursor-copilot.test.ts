@@ -1,0 +1,268 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stop, TurnStart, UserPromptSubmit } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { readHookFile } from '../src/index.ts';
+import { harness, prints } from './harness.ts';
+
+describe('a hooks.json of Cursor', () => {
+  const cursor = (hooks: object): object => ({ version: 1, hooks });
+
+  test('its hook on shell commands is told of the command, and refuses it with the message for the agent', async () => {
+    const { call, told, loaded } = await harness(
+      cursor({
+        beforeShellExecution: [
+          prints({
+            permission: 'deny',
+            user_message: 'Told to the user',
+            agent_message: 'Told to the agent',
+          }),
+        ],
+      }),
+    );
+
+    expect(loaded.dialect).toBe('cursor');
+    expect(await call('run_shell_command', { command: 'ls' })).toMatchObject({
+      status: 'blocked',
+      reason: 'Told to the agent',
+    });
+    expect(told).toEqual(['Told to the user']);
+    expect(await call('read_file', { path: 'a' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a matcher on shell commands is held against the command', async () => {
+    const { call } = await harness(
+      cursor({ beforeShellExecution: [{ command: 'exit 2', matcher: 'curl|wget' }] }),
+    );
+
+    expect(await call('Bash', { command: 'cd /tmp && curl example.com' })).toMatchObject({
+      status: 'blocked',
+    });
+    expect(await call('Bash', { command: 'ls' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a matcher on tools is found anywhere in Cursor’s name of the tool', async () => {
+    const { call } = await harness(
+      cursor({ preToolUse: [{ command: 'exit 2', matcher: 'Shell|MCP:delete' }] }),
+    );
+
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked' });
+    expect(await call('mcp__github__delete_repo', {})).toMatchObject({ status: 'blocked' });
+    expect(await call('mcp__github__get_repo', {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('a hook on MCP calls is told of the tool, with its arguments as text', async () => {
+    const { call, dir } = await harness(cursor({ beforeMCPExecution: [{ command: 'cat > told' }] }));
+
+    await call('mcp__github__get_repo', { name: 'x' });
+
+    expect(JSON.parse(readFileSync(join(dir, 'told'), 'utf8'))).toMatchObject({
+      hook_event_name: 'beforeMCPExecution',
+      tool_name: 'get_repo',
+      tool_input: '{"name":"x"}',
+    });
+  });
+
+  test('a hook before reading gets the file’s content, and keeps it from the model', async () => {
+    const { call, dir, ran } = await harness(
+      cursor({ beforeReadFile: [{ command: `grep -q SECRET && printf '{"permission":"deny"}'; exit 0` }] }),
+    );
+    writeFileSync(join(dir, 'keys'), 'SECRET=1');
+    writeFileSync(join(dir, 'notes'), 'none');
+
+    expect(await call('read_file', { path: 'keys' })).toMatchObject({ status: 'blocked' });
+    expect(ran).toEqual([]);
+    expect(await call('read_file', { path: 'notes' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('preToolUse rewrites the input, in the fields of the tool that runs', async () => {
+    const { call, ran } = await harness(
+      cursor({ preToolUse: [prints({ permission: 'allow', updated_input: { command: 'npm ci' } })] }),
+    );
+
+    await call('shell', { cmd: 'npm install' });
+
+    expect(ran).toEqual([{ cmd: 'npm ci' }]);
+  });
+
+  test('a prompt is refused by continue: false', async () => {
+    const { hooks, session } = await harness(
+      cursor({ beforeSubmitPrompt: [prints({ continue: false, user_message: 'No secrets' })] }),
+    );
+
+    expect(await hooks.dispatch(UserPromptSubmit, { session, prompt: 'x', metadata: {} })).toMatchObject({
+      kind: 'block',
+      reason: 'No secrets',
+    });
+  });
+
+  test('a follow-up keeps the agent working', async () => {
+    const { hooks, session } = await harness(
+      cursor({ stop: [prints({ followup_message: 'Run the tests' })] }),
+    );
+
+    const stop = { session, response: 'done', continuations: 0, last: false };
+    expect(await hooks.dispatch(Stop, stop)).toMatchObject({ kind: 'retry', reason: 'Run the tests' });
+  });
+
+  test('a failed hook closes the gate, unless the file or the caller says otherwise', async () => {
+    const fails = { command: 'exit 1' };
+    const call = async (hook: object, options: object = {}) =>
+      (await (await harness(cursor({ preToolUse: [hook] }), options)).call('shell', {})).status;
+
+    expect(await call(fails)).toBe('blocked');
+    expect(await call({ ...fails, failClosed: false })).toBe('ok');
+    expect(await call(fails, { failures: 'as-original' })).toBe('ok');
+    expect(await call({ ...fails, failClosed: true }, { failures: 'as-original' })).toBe('blocked');
+  });
+
+  test('an answer in Copilot’s words is a failed hook, not one that is passed over', async () => {
+    const { call } = await harness(cursor({ preToolUse: [prints({ permissionDecision: 'deny' })] }));
+
+    expect((await call('shell', {})).reason).toContain('permissionDecision: a field of copilot');
+  });
+
+  test('its directory is read with the dialect named', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, '.cursor'));
+    writeFileSync(
+      join(cwd, '.cursor', 'hooks.json'),
+      JSON.stringify(cursor({ preToolUse: [{ command: 'exit 2' }] })),
+    );
+
+    const { call } = await harness('.', { cwd, dialect: 'cursor' });
+
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+  });
+
+  test('an event that does not exist is refused, one that nobody fires is told of', () => {
+    const { issues, notices, dialect } = readHookFile(
+      JSON.stringify(cursor({ beforeShellExec: [], afterAgentThought: [{ command: 'x' }] })),
+      'hooks.json',
+    );
+
+    expect(dialect.name).toBe('cursor');
+    expect(issues).toMatchObject([
+      { path: 'hooks.beforeShellExec', message: 'unknown event; did you mean "beforeShellExecution"?' },
+    ]);
+    expect(notices).toMatchObject([{ path: 'hooks.afterAgentThought' }]);
+  });
+});
+
+describe('a hook file of Copilot', () => {
+  const copilot = (hooks: object): object => ({ version: 1, hooks });
+  const says = (output: unknown): object => ({ type: 'command', bash: prints(output).command });
+
+  test('its hook is told of Copilot’s tool, and denies the call', async () => {
+    const { call, dir, loaded } = await harness(
+      copilot({
+        preToolUse: [
+          {
+            type: 'command',
+            bash: `cat > told; printf '{"permissionDecision":"deny","permissionDecisionReason":"not here"}'`,
+            timeoutSec: 5,
+          },
+        ],
+      }),
+    );
+
+    expect(loaded.dialect).toBe('copilot');
+    expect(await call('shell', { cmd: 'ls' })).toMatchObject({ status: 'blocked', reason: 'not here' });
+    expect(JSON.parse(readFileSync(join(dir, 'told'), 'utf8'))).toMatchObject({
+      sessionId: 'abc123',
+      toolName: 'bash',
+      toolArgs: { command: 'ls' },
+    });
+  });
+
+  test('lines of progress are no part of the answer', async () => {
+    const { call } = await harness(
+      copilot({
+        preToolUse: [
+          {
+            bash: `cat >/dev/null; echo '{"type":"progress","message":"Checking"}'; echo '{"permissionDecision":"deny"}'`,
+          },
+        ],
+      }),
+    );
+
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+  });
+
+  test('a program is run with its arguments, in its directory and environment', async () => {
+    const { call, dir } = await harness(
+      copilot({
+        preToolUse: [
+          {
+            exec: 'bash',
+            args: ['-c', 'printf "%s %s" "$WORD" "$1" > told', '-', '$(id)'],
+            cwd: 'in',
+            env: { WORD: 'a' },
+          },
+        ],
+      }),
+    );
+    mkdirSync(join(dir, 'in'));
+
+    await call('shell', {});
+
+    expect(readFileSync(join(dir, 'in', 'told'), 'utf8')).toBe('a $(id)');
+  });
+
+  test('a matcher has to fit the whole name', async () => {
+    const { call } = await harness(copilot({ preToolUse: [{ bash: 'exit 2', matcher: 'ba.*' }] }));
+
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+    expect(await call('my_bash', {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('arguments and results are replaced', async () => {
+    const { call, ran } = await harness(
+      copilot({
+        preToolUse: [says({ modifiedArgs: { command: 'ls -l' } })],
+        postToolUse: [says({ modifiedResult: { resultType: 'success', textResultForLlm: 'hidden' } })],
+      }),
+    );
+
+    expect(await call('shell', { cmd: 'ls' }, () => 'secret')).toMatchObject({ output: 'hidden' });
+    expect(ran).toEqual([{ cmd: 'ls -l' }]);
+  });
+
+  test('context reaches the model, a block at the end keeps it working', async () => {
+    const { hooks, session } = await harness(
+      copilot({
+        sessionStart: [says({ additionalContext: 'Be brief' })],
+        agentStop: [says({ decision: 'block', reason: 'Run the tests' })],
+      }),
+    );
+
+    await hooks.dispatch(TurnStart, { session, iteration: 1 });
+    expect(takeContext(hooks, session)).toContain('Be brief');
+    const stop = { session, response: 'done', continuations: 0, last: false };
+    expect(await hooks.dispatch(Stop, stop)).toMatchObject({ kind: 'retry', reason: 'Run the tests' });
+  });
+
+  test('every file of its folder is read; disableAllHooks empties one', async () => {
+    const cwd = temporaryFolder();
+    const folder = join(cwd, '.github', 'hooks');
+    mkdirSync(folder, { recursive: true });
+    const hooks = { preToolUse: [{ bash: 'exit 2' }] };
+    writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...copilot(hooks), disableAllHooks: true }));
+    writeFileSync(join(folder, 'b.json'), JSON.stringify(copilot({ preToolUse: [{ command: 'exit 0' }] })));
+
+    const { loaded } = await harness('.', { cwd, dialect: 'copilot' });
+
+    expect(loaded.entries.map(({ origin }) => origin.file)).toEqual([join(folder, 'b.json')]);
+    expect(readHookFile(JSON.stringify(copilot(hooks)), join(folder, 'b.json')).dialect.name).toBe('copilot');
+  });
+
+  test('a hook for PowerShell alone is refused, as it would not run', () => {
+    const { issues } = readHookFile(JSON.stringify(copilot({ preToolUse: [{ powershell: 'x' }] })), 'a.json');
+
+    expect(issues).toMatchObject([
+      { path: 'hooks.preToolUse[0]', message: expect.stringContaining('here no hook runs in PowerShell') },
+    ]);
+  });
+});

@@ -1,0 +1,305 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { BeforeRun, SessionEnd, TurnStart, UserPromptSubmit } from '@hooks/core';
+import { takeContext } from '@hooks/core/adapter';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DIALECTS, readHookFile, readStdin } from '../src/index.ts';
+import { harness, prints } from './harness.ts';
+
+/** What docker-agent has since the seed: further events, a hook type, fields and built-ins. */
+
+const agent = (hooks: object): object => ({ agents: { root: { hooks } } });
+const builtin = (command: string, ...args: readonly string[]): object => ({ type: 'builtin', command, args });
+const rewrites = (cmd: string): object => prints({ hook_specific_output: { updated_input: { cmd } } });
+const decides = (permission_decision: string): object =>
+  prints({ hook_specific_output: { permission_decision } });
+
+const catalogue = [
+  ...['pre_tool_use', 'post_tool_use', 'permission_request', 'session_start', 'user_prompt_submit'],
+  ...['user_steering_messages_submit', 'user_followup_submit', 'turn_start', 'turn_end', 'before_llm_call'],
+  ...[
+    'after_llm_call',
+    'session_end',
+    'pre_compact',
+    'subagent_stop',
+    'on_user_input',
+    'stop',
+    'notification',
+  ],
+  ...['on_error', 'on_max_iterations', 'on_agent_switch', 'on_session_resume', 'on_tool_approval_decision'],
+  ...[
+    'before_compaction',
+    'after_compaction',
+    'tool_response_transform',
+    'tool_input_transform',
+    'tool_guard',
+  ],
+  ...['worktree_create', 'before_agent_run'],
+];
+
+test('no event of the catalogue refuses a file; those that nobody fires are told of', () => {
+  const hooks = Object.fromEntries(catalogue.map((name) => [name, [prints({})]]));
+  const { issues, notices } = readHookFile(JSON.stringify(agent(hooks)), 'agent.yaml');
+
+  expect(issues).toEqual([]);
+  expect(notices.map(({ path }) => path)).toEqual(['agents.root.hooks.worktree_create']);
+});
+
+describe('messages of the user', () => {
+  test.each([
+    ['user_prompt_submit', undefined],
+    ['user_prompt_submit', 'prompt'],
+    ['user_steering_messages_submit', 'steering'],
+    ['user_followup_submit', 'followup'],
+  ] as const)('%s fires for a message of delivery %s alone', async (wireEvent, delivery) => {
+    const { hooks, session } = await harness(
+      agent({ [wireEvent]: [{ type: 'command', command: 'exit 2' }] }),
+    );
+
+    for (const other of [undefined, 'prompt', 'steering', 'followup'] as const) {
+      const event = { session, prompt: 'x', ...(other && { delivery: other }) };
+      const { kind } = await hooks.dispatch(UserPromptSubmit, event);
+      const same = (other ?? 'prompt') === (delivery ?? 'prompt');
+      expect([other, kind]).toEqual([other, same ? 'block' : 'proceed']);
+    }
+  });
+
+  test('a steering message is told of as a list', async () => {
+    const record = { type: 'command', command: 'cat > told' };
+    const { hooks, session, dir } = await harness(agent({ user_steering_messages_submit: [record] }));
+
+    await hooks.dispatch(UserPromptSubmit, { session, prompt: 'faster', delivery: 'steering' });
+
+    expect(JSON.parse(readFileSync(join(dir, 'told'), 'utf8'))).toMatchObject({
+      steering_messages: ['faster'],
+    });
+  });
+
+  test('ours is told how a message was delivered, and fires for each', async () => {
+    const hook = { type: 'command', command: 'cat > told; exit 2' };
+    const { hooks, session, dir } = await harness({ hooks: { user_prompt_submit: [hook] } });
+
+    const event = { session, prompt: 'faster', delivery: 'steering' } as const;
+    expect(await hooks.dispatch(UserPromptSubmit, event)).toMatchObject({ kind: 'block' });
+    expect(JSON.parse(readFileSync(join(dir, 'told'), 'utf8'))).toMatchObject({ delivery: 'steering' });
+  });
+});
+
+test('what docker-agent tells of a steering or follow-up message is read back', () => {
+  const read = (hook_event_name: string, fields: object) =>
+    readStdin(DIALECTS['docker-agent'], { hook_event_name, session_id: 'a', ...fields }).event.fields;
+
+  expect(read('user_steering_messages_submit', { steering_messages: ['a', 'b'] })).toEqual({
+    prompt: 'a\nb',
+    delivery: 'steering',
+  });
+  expect(read('user_followup_submit', { prompt: 'a' })).toEqual({ prompt: 'a', delivery: 'followup' });
+});
+
+describe('the phases of a tool call', () => {
+  test('tool_guard sees what tool_input_transform and pre_tool_use made of the call', async () => {
+    const seen = (name: string): object => ({ type: 'command', command: `cat >> ${name}; echo >> ${name}` });
+    const { call, dir, ran } = await harness(
+      agent({
+        tool_guard: [seen('guard')],
+        pre_tool_use: [{ matcher: 'shell', hooks: [seen('pre'), rewrites('third')] }],
+        tool_input_transform: [seen('transform'), rewrites('second')],
+      }),
+    );
+
+    await call('shell', { cmd: 'first' });
+
+    const cmds = ['transform', 'pre', 'guard'].map(
+      (name) => JSON.parse(readFileSync(join(dir, name), 'utf8').split('\n')[0] ?? '').tool_input.cmd,
+    );
+    expect(cmds).toEqual(['first', 'second', 'third']);
+    expect(ran).toEqual([{ cmd: 'third' }]);
+  });
+
+  test('tool_guard denies, asks, and grants nothing', async () => {
+    const status = async (permission: string, ask?: object): Promise<string> => {
+      const { call } = await harness(
+        agent({ pre_tool_use: ask ? [ask] : [], tool_guard: [decides(permission)] }),
+      );
+      return (await call('shell', { cmd: 'x' }, undefined, { needsApproval: 'the framework asks' })).status;
+    };
+
+    expect(await status('deny')).toBe('blocked');
+    expect(await status('ask', decides('allow'))).toBe('denied');
+    // The framework's own question stays: nobody answers it here.
+    expect(await status('allow')).toBe('denied');
+  });
+
+  test('tool_guard rewrites nothing', async () => {
+    const { call, ran } = await harness(agent({ tool_guard: [rewrites('other')] }));
+
+    await call('shell', { cmd: 'x' });
+
+    expect(ran).toEqual([{ cmd: 'x' }]);
+  });
+
+  test.each(['tool_guard', 'tool_input_transform'])('a failed hook on %s blocks the call', async (event) => {
+    const hook = { type: 'command', command: 'exit 1', on_error: 'ignore' };
+    const { call } = await harness(agent({ [event]: [hook] }));
+
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+  });
+
+  test('preempt_yolo and a single hook without its list are read', async () => {
+    const { call } = await harness(
+      agent({
+        pre_tool_use: { matcher: '*', preempt_yolo: true, hooks: [{ type: 'command', command: 'exit 2' }] },
+        stop: { type: 'command', command: 'true' },
+      }),
+    );
+
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+  });
+});
+
+test('before_agent_run refuses a run', async () => {
+  const { hooks, session } = await harness(
+    agent({ before_agent_run: [{ type: 'command', command: 'exit 2' }] }),
+  );
+
+  expect(await hooks.dispatch(BeforeRun, { session, message: 'x', metadata: {} })).toMatchObject({
+    kind: 'block',
+  });
+});
+
+describe('a hook of type evaluator', () => {
+  const evaluator = {
+    type: 'evaluator',
+    evaluator: 'safety',
+    evaluator_policy: { decisions: { true: 'allow' }, min_probability: 0.9, fallback: 'deny' },
+  };
+
+  test('closes tool_guard, and is told of', async () => {
+    const { call, warnings } = await harness(
+      agent({ tool_guard: [{ matcher: 'shell', hooks: [evaluator] }] }),
+    );
+
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+    expect(await call('read_file', {})).toMatchObject({ status: 'ok' });
+    expect(warnings.join()).toContain('runs only in docker-agent');
+  });
+
+  test('routes no run, and lets it go on', async () => {
+    const routing = { type: 'evaluator', evaluator: 'route', routing_policy: { routes: {} } };
+    const { hooks, session, told } = await harness(agent({ before_agent_run: [routing] }));
+
+    const run = { session, message: 'x', metadata: {} };
+    expect(await hooks.dispatch(BeforeRun, run)).toMatchObject({ kind: 'proceed' });
+    expect(told.join()).toContain('runs only in docker-agent');
+  });
+});
+
+describe('strict_output', () => {
+  test.each([
+    ['text', 'fine', 'it printed no JSON object'],
+    ['nothing', '', 'it printed no JSON object'],
+    ['a field of another event', { hook_specific_output: { summary: 'x' } }, 'summary'],
+  ])('makes %s a failure', async (_, output, says) => {
+    const { call } = await harness(agent({ pre_tool_use: [{ ...prints(output), strict_output: true }] }));
+
+    const outcome = await call('shell', {});
+
+    expect(outcome).toMatchObject({ status: 'blocked' });
+    expect(outcome.reason).toContain(says);
+  });
+
+  test('takes an answer of the event, and a refusal by exit code', async () => {
+    const strict = (hook: object): object => agent({ pre_tool_use: [{ ...hook, strict_output: true }] });
+
+    expect(await (await harness(strict(prints({})))).call('shell', {})).toMatchObject({ status: 'ok' });
+    expect(await (await harness(strict(rewrites('b')))).call('shell', {})).toMatchObject({ status: 'ok' });
+    expect((await (await harness(strict(prints('no', 2)))).call('shell', {})).reason).toBe('no');
+  });
+});
+
+describe('built-ins', () => {
+  test('add_context tells the model what its templates make of the event', async () => {
+    const { hooks, session } = await harness(
+      agent({ user_prompt_submit: [builtin('add_context', 'The user said: {{ .Prompt }}', ' ')] }),
+    );
+
+    await hooks.dispatch(UserPromptSubmit, { session, prompt: 'hello' });
+
+    expect(takeContext(hooks, session)).toEqual(['The user said: hello']);
+    expect(await hooks.dispatch(UserPromptSubmit, { session, prompt: 'hello' })).toMatchObject({
+      patch: { context: ['The user said: hello'] },
+    });
+  });
+
+  test('add_context with a template that is none is refused', async () => {
+    await expect(harness(agent({ turn_start: [builtin('add_context', '{{ .Nope }}')] }))).rejects.toThrow(
+      'unknown field .Nope',
+    );
+  });
+
+  test.each([
+    ['shell', 3000, 'line 3000', 'line 1\n'],
+    ['read_file', 3000, 'line 1\n', 'line 3000'],
+  ])(
+    'limit_large_tool_results keeps a part of what %s answers, and all of it in a file until the session ends',
+    async (tool, count, kept, dropped) => {
+      const { hooks, session, call, loaded } = await harness(
+        agent({
+          tool_response_transform: [builtin('limit_large_tool_results')],
+          session_end: [builtin('limit_large_tool_results')],
+        }),
+      );
+      const lines = Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+
+      const { output } = await call(tool, {}, () => lines);
+
+      expect(loaded.entries).toHaveLength(2);
+      expect(output).toContain(kept);
+      expect(output).not.toContain(`\n${dropped}`);
+      const [, path = ''] = /(\/\S+\.txt)/.exec(String(output)) ?? [];
+      expect(readFileSync(path, 'utf8')).toBe(lines);
+      await hooks.dispatch(SessionEnd, { session, reason: 'other' });
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
+  test('limit_large_tool_results leaves what is small', async () => {
+    const { call } = await harness(agent({ tool_response_transform: [builtin('limit_large_tool_results')] }));
+
+    expect(await call('shell', {}, () => 'small')).toMatchObject({ output: 'small' });
+  });
+
+  test('http_post posts its text; what becomes of it changes nothing', async () => {
+    const posted: string[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      posted.push(`${request.headers['content-type']} ${body}`);
+      response.writeHead(500).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const { call } = await harness(agent({ pre_tool_use: [builtin('http_post', url, '{"a":1}')] }));
+
+    expect(await call('shell', {})).toMatchObject({ status: 'ok' });
+    expect(posted).toEqual(['application/json {"a":1}']);
+    await expect(harness(agent({ stop: [builtin('http_post', 'ftp://x')] }))).rejects.toThrow(
+      'http or https',
+    );
+  });
+
+  test('a built-in runs in the working directory that it names', async () => {
+    const hook = { ...builtin('add_prompt_files', 'A.md'), working_dir: 'sub' };
+    const { hooks, session, dir } = await harness(agent({ turn_start: [hook] }));
+    expect(readdirSync(dir)).toEqual([]);
+    mkdirSync(join(dir, 'sub'));
+    writeFileSync(join(dir, 'sub', 'A.md'), 'Be kind.');
+
+    expect(JSON.stringify(await hooks.dispatch(TurnStart, { session, iteration: 1 }))).toContain('Be kind.');
+  });
+});
