@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +42,12 @@ const cases: readonly Case[] = [
   { name: 'YAML policy that runs a shell command', args: [...run, '--file', shell] },
   { name: 'YAML policy with a built-in guard', args: [...run, '--file', guard] },
   { name: 'TypeScript policy', args: [...run, '--policy', policy] },
+  { name: 'TypeScript policy, as it is installed', program: '/bin/sh', args: installed() },
+  {
+    name: 'TypeScript policy, in a warm worker',
+    program: '/bin/sh',
+    args: installed('--warm', 'bench.sock'),
+  },
 ];
 const event = JSON.stringify({
   hook_event_name: 'PreToolUse',
@@ -53,11 +60,17 @@ const event = JSON.stringify({
 
 const samples = new Map<string, number[]>();
 for (let round = -warmUp; round < rounds; round++) {
-  for (const { name, args } of cases) {
-    const ms = await timed(args);
+  for (const one of cases) {
+    const { name } = one;
+    const ms = await timed(one);
     if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), ms]);
   }
 }
+// The worker ends when it is asked after anything has changed.
+await new TrustStore().trust(join(dir, 'other.yaml'), '');
+await new Promise((resolve) =>
+  get({ socketPath: join(env.XDG_CONFIG_HOME, 'hooks/warm', dir, 'bench.sock') }, resolve),
+);
 rmSync(dir, { recursive: true });
 
 const base = median(samples.get('empty Node script') ?? []);
@@ -66,6 +79,8 @@ for (const [name, times] of samples)
 
 interface Case {
   readonly name: string;
+  /** Node unless given. */
+  readonly program?: string;
   readonly args: readonly string[];
 }
 
@@ -78,10 +93,16 @@ async function workspace(name: string, text: string): Promise<string> {
   return path;
 }
 
-function timed(args: readonly string[]): Promise<number> {
+/** By `hook.sh`, which the agent's shell starts. */
+function installed(...warm: readonly string[]): readonly string[] {
+  const script = fileURLToPath(new URL('../dist/bin/hook.sh', import.meta.url));
+  return [script, 'gate', ...warm, process.execPath, ...run, '--policy', policy];
+}
+
+function timed({ program = process.execPath, args }: Case): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
-    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
+    const child = spawn(program, args, { env, cwd: dir, stdio: ['pipe', 'ignore', 'inherit'] });
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(performance.now() - began);

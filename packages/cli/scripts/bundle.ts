@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -39,6 +39,7 @@ export async function bundle(dir: string): Promise<void> {
   });
   await built.close();
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  copyFileSync(pathTo('../src/hook.sh'), join(dir, 'hook.sh'));
   writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
 }
 

@@ -3,6 +3,8 @@ export interface Program {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The words that start this program: Node, its options and the file. */
+  readonly self: readonly string[];
   cwd(): string;
 }
 
@@ -13,3 +15,12 @@ interface Output {
 
 /** Something that the user did; told in a line, without a stack. */
 export class UserError extends Error {}
+
+/** What is said of anything that was thrown, also of what throws when it is made a text. */
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'something was thrown that is no error';
+  }
+}

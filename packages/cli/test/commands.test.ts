@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -394,84 +386,6 @@ test('doctor tells of a matcher that meets no tool', async () => {
   const { stdout } = await cli('doctor', '--tools', 'bash,read');
   expect(stdout).toContain('meets none of these tools: pre_tool_use shel (typo)\n');
   expect(stdout).toContain('no hook before: bash, read\n');
-});
-
-describe('install', () => {
-  const mine = {
-    permissions: { allow: ['Bash(ls)'] },
-    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './mine.sh' }] }] },
-  };
-
-  test('adds itself once, and takes itself out; all else stays', async () => {
-    const { cli, dir } = workspace({ 'settings.json': JSON.stringify(mine) });
-    const settings = () => JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8'));
-    for (let i = 0; i < 2; i++) {
-      expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-        code: 0,
-      });
-    }
-    const command = `hooks run --as claude-code --file ${dir}/hooks.yaml`;
-    expect(settings().permissions).toEqual(mine.permissions);
-    expect(settings().hooks.PreToolUse).toEqual([
-      ...mine.hooks.PreToolUse,
-      { hooks: [{ type: 'command', command }] },
-    ]);
-    expect(settings().hooks.Stop).toEqual([{ hooks: [{ type: 'command', command }] }]);
-    expect(await cli('uninstall', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-      code: 0,
-    });
-    expect(settings()).toEqual(mine);
-  });
-
-  test('makes settings where there are none, and leaves broken ones alone', async () => {
-    const { cli, dir } = workspace({ 'broken.json': '{' });
-    await cli('install', '--for', 'gemini');
-    expect(existsSync(join(dir, '.gemini/settings.json'))).toBe(true);
-    expect(await cli('install', '--for', 'gemini', '--settings', 'broken.json')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is left as it is'),
-    });
-    expect(readFileSync(join(dir, 'broken.json'), 'utf8')).toBe('{');
-  });
-});
-
-test('install writes through a link, and keeps who may read the settings', async () => {
-  const { cli, dir } = workspace({ 'dotfiles.json': '{"env":{"KEY":"secret"}}' });
-  const [real, link] = [join(dir, 'dotfiles.json'), join(dir, 'settings.json')];
-  chmodSync(real, 0o600);
-  symlinkSync(real, link);
-  expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-    code: 0,
-  });
-  expect(lstatSync(link).isSymbolicLink()).toBe(true);
-  expect(statSync(real).mode & 0o777).toBe(0o600);
-  expect(readFileSync(real, 'utf8')).toContain('hooks run --as claude-code');
-  await cli('uninstall', '--for', 'claude-code', '--settings', 'settings.json');
-  expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ env: { KEY: 'secret' } });
-});
-
-test('install writes through no link that stands where it would write first', async () => {
-  const { cli, dir } = workspace({ 'settings.json': '{}', 'mine.txt': 'mine' });
-  symlinkSync(join(dir, 'mine.txt'), join(dir, 'settings.json.new'));
-  expect(await cli('install', '--for', 'claude-code', '--settings', 'settings.json')).toMatchObject({
-    code: 0,
-  });
-  expect(readFileSync(join(dir, 'mine.txt'), 'utf8')).toBe('mine');
-  expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('hooks run --as claude-code');
-});
-
-test('uninstall writes no settings where there are none', async () => {
-  const { cli, dir } = workspace();
-  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
-  expect(existsSync(join(dir, '.claude'))).toBe(false);
-});
-
-test('install for an agent that it does not know: exit code 1, and those that it knows', async () => {
-  const { cli } = workspace();
-  expect(await cli('install', '--for', 'cursor')).toMatchObject({
-    code: 1,
-    stderr: 'hooks: --for cursor: expected one of: claude-code, codex, gemini\n',
-  });
 });
 
 describe('the command line', () => {

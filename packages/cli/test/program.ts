@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TrustStore } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { vi } from 'vitest';
@@ -24,8 +25,18 @@ export interface Workspace {
   trust(name: string, text: string): Promise<void>;
 }
 
+/** `hooks` as a process, on the sources. */
+const SELF = [
+  process.execPath,
+  '--conditions=@hooks/source',
+  fileURLToPath(new URL('../src/main.ts', import.meta.url)),
+];
+
 /** A directory with these files, in which command lines are run; what it trusts is its own. */
-export function workspace(files: Readonly<Record<string, string>> = {}): Workspace {
+export function workspace(
+  files: Readonly<Record<string, string>> = {},
+  self: readonly string[] = SELF,
+): Workspace {
   const dir = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   vi.stubEnv('XDG_CONFIG_HOME', join(dir, '.config'));
@@ -40,6 +51,7 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
       stdout: { write: (text: string) => (out.stdout += text) },
       stderr: { write: (text: string) => (out.stderr += text) },
       env: { ...process.env, HOME: dir },
+      self,
       cwd: () => dir,
     });
     return { code, ...out };
@@ -48,7 +60,16 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
     dir,
     cli: (...args) => run((program) => runCli(args, program)),
     asHook: (stdin, ...args) =>
-      run((program) => runAsHook(args, program), typeof stdin === 'string' ? stdin : JSON.stringify(stdin)),
+      run(
+        async (program) => {
+          const { reply, finish } = await runAsHook(args, program);
+          await finish();
+          if (reply.stdout !== undefined) program.stdout.write(`${JSON.stringify(reply.stdout)}\n`);
+          if (reply.stderr !== undefined) program.stderr.write(`${reply.stderr}\n`);
+          return reply.exitCode;
+        },
+        typeof stdin === 'string' ? stdin : JSON.stringify(stdin),
+      ),
     trust: async (name, text) => new TrustStore().trust(join(dir, name), text),
   };
 }

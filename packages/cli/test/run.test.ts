@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
@@ -244,7 +246,7 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     ],
     [
       { hook_event_name: 'AfterTool', tool_name: 'read_file', tool_input: {}, tool_response: 'sk-123' },
-      { decision: 'deny', reason: 'a hook changed output here, which Gemini CLI cannot carry out' },
+      { decision: 'deny', reason: 'scrubbed' },
     ],
     [
       { hook_event_name: 'BeforeAgent', prompt: 'a secret' },
@@ -397,8 +399,18 @@ describe('whatever goes wrong, a gate stays closed', () => {
     await trust('wrong.yaml', 'hooks: 1');
     expect(await asHook(stdin, ...args)).toMatchObject({
       code,
-      stdout: '',
       stderr: expect.stringMatching(/^hooks run failed: /),
+    });
+  });
+
+  test('a policy that throws after a tool refuses in the words of the agent, since exit code 2 would only repeat the reason', async () => {
+    const { asHook } = workspace({ 'throws.ts': 'throw new Error("boom")' });
+    const result = { ...gate, hook_event_name: 'PostToolUse', tool_response: 'secret' };
+    const { code, stdout } = await asHook(result, '--as', 'claude-code', '--policy', './throws.ts');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      decision: 'block',
+      reason: 'hooks run failed: boom',
     });
   });
 });
@@ -427,4 +439,39 @@ test('the command itself, as a process', async () => {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([2, 'rm is not allowed\n']);
+});
+
+describe('a rule on shell concerns the shell of each agent', () => {
+  const agents: Readonly<Record<string, readonly [event: string, tools: readonly string[]]>> = {
+    'claude-code': ['PreToolUse', ['Bash']],
+    codex: ['PreToolUse', ['Bash', 'shell', 'exec_command']],
+    gemini: ['BeforeTool', ['run_shell_command']],
+  };
+  const calls = Object.entries(agents).flatMap(([agent, [hook_event_name, tools]]) =>
+    tools.map((tool_name) => ({ agent, hook_event_name, tool_name })),
+  );
+  const core = JSON.stringify(new URL('../../core/src/index.ts', import.meta.url).href);
+  const policy = `import { BeforeToolCall, block, proceed } from ${core};
+    export default { name: 'policy', register: (hooks) => {
+      hooks.on(BeforeToolCall.matching('shell'), ({ input }) =>
+        input.command.includes('--force') ? block('push without it') : proceed());
+    } };`;
+
+  test.each(calls)('of $agent ($tool_name), in what init writes', async ({ agent, ...call }) => {
+    const { asHook, cli, dir, trust } = workspace();
+    await cli('init');
+    await trust('hooks.yaml', readFileSync(join(dir, 'hooks.yaml'), 'utf8'));
+    const run = async (command: string) =>
+      (await asHook({ ...call, tool_input: { command } }, '--as', agent)).stdout;
+    expect(await run('git push --force')).toContain('push without it');
+    expect(await run('git push')).not.toContain('push without it');
+  });
+
+  test.each(calls)('of $agent ($tool_name), in a policy', async ({ agent, ...call }) => {
+    const { asHook } = workspace({ 'policy.ts': policy });
+    const event = { ...call, tool_input: { command: 'git push --force' } };
+    expect((await asHook(event, '--as', agent, '--policy', './policy.ts')).stdout).toContain(
+      'push without it',
+    );
+  });
 });

@@ -15,7 +15,7 @@ export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
 export { type CheckedFile, type CheckedHook, type CheckOptions, checkHooks } from './provider/check.ts';
-export type { Coverage } from './provider/coverage.ts';
+export { type Coverage, coverageOf } from './provider/coverage.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
 export type { InjectedFault } from './provider/doctor.ts';
 export type { Explained } from './provider/explain.ts';

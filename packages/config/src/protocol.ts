@@ -2,4 +2,5 @@ export { DIALECTS } from './dialects/all.ts';
 export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
+export { expandFamilies } from './protocol/tool-families.ts';
 export { dispatchEvent } from './provider/dispatch.ts';

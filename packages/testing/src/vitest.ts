@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /** What is not counted, since most machines lack what its tests need: they run, and count, where it is. */
 const notCounted = {
@@ -15,7 +15,7 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
  * The vitest project of one package: run-time tests in `test/*.test.ts`, type tests in `test/*.test-d.ts`,
  * every workspace package resolved to its sources, so that nothing has to be built first.
  */
-export function project(name: string): ReturnType<typeof defineConfig> {
+export function project(name: string): ViteUserConfig {
   return defineConfig({
     ssr: { resolve: { conditions: ['@hooks/source', 'node', 'module', 'development|production'] } },
     test: {

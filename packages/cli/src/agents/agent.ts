@@ -1,5 +1,6 @@
 import type { EventData, EventType } from '@hooks/config';
 import type { Approval } from '@hooks/core';
+import type { Able } from './decisions.ts';
 
 /** What the hooks of a policy came to on one event of an agent. */
 export interface Outcome {
@@ -38,10 +39,12 @@ export interface AgentEvent {
   readonly as: readonly EventType[];
   /** A failure refuses. */
   readonly gate: boolean;
+  /** What can be decided at this moment, but on another event of the agent. */
+  readonly lacks?: readonly string[];
 }
 
-/** A command-line agent that runs commands as hooks: its protocol, both ways. */
-export interface Agent {
+/** A command-line agent that runs commands as hooks: its protocol, both ways, and what it can carry out. */
+export interface Agent extends Able {
   /**
    * Throws where the JSON is no event; answers nothing for an event that no policy knows, and a remark for one that the
    * agent does not have.
@@ -60,12 +63,6 @@ export function eventsOf(type: EventType): readonly EventType[] {
 /** Events whose failure refuses. */
 export function isGate(type: EventType): boolean {
   return ['before_tool_call', 'after_tool_call', 'user_prompt_submit', 'before_model_call'].includes(type);
-}
-
-/** A refusal that comes of what the agent cannot do; `undefined` where it can do everything that was asked. */
-export function cannot(agent: string, { patch }: Outcome, can: readonly (keyof Patch)[]): string | undefined {
-  const field = Object.keys(patch).find((name) => !can.some((one) => one === name));
-  return field === undefined ? undefined : `a hook changed ${field} here, which ${agent} cannot carry out`;
 }
 
 /**

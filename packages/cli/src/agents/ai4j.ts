@@ -1,17 +1,42 @@
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
-import {
-  type Agent,
-  type AgentEvent,
-  cannot,
-  eventsOf,
-  isGate,
-  type Outcome,
-  type Patch,
-  type Reply,
-} from './agent.ts';
+import { type Agent, type AgentEvent, eventsOf, isGate, type Outcome, type Reply } from './agent.ts';
+import { type Able, settle } from './decisions.ts';
+
+const able: Able = {
+  title: 'ai4j',
+  carries: {
+    call: {
+      block: 'yes',
+      'block, stop': 'in part',
+      'modify.input': 'yes',
+      'modify.toolName': 'refused',
+      'modify.execute': 'refused',
+      'modify.context': 'left out',
+      'require approval': 'refused',
+      'grant approval': 'left out',
+    },
+    result: {
+      block: 'yes',
+      'block, stop': 'in part',
+      'modify.output': 'refused',
+      'modify.context': 'left out',
+      retry: 'refused',
+    },
+    prompt: {
+      block: 'yes',
+      'block, stop': 'in part',
+      'modify.prompt': 'yes',
+      'modify.context': 'left out',
+    },
+    start: { 'modify.context': 'left out' },
+    stop: { retry: 'left out' },
+    compaction: { block: 'left out', 'modify.summary': 'left out', 'modify.context': 'left out' },
+  },
+};
 
 /** ai4j: a refusal is exit code 2, a change `{"decision": "modify"}`; it cannot ask, so a required approval refuses. */
 export const ai4j: Agent = {
+  ...able,
   read: (json) => {
     const { wireEvent: name, event: data } = readStdin(DIALECTS.ai4j, json);
     return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
@@ -19,19 +44,13 @@ export const ai4j: Agent = {
   write,
 };
 
-const can: Readonly<Record<string, readonly (keyof Patch)[]>> = {
-  preToolUse: ['input', 'approval'],
-  userPromptSubmit: ['prompt'],
-};
-
-function write({ name, data, gate }: AgentEvent, outcome: Outcome): Reply {
-  const impossible = cannot('ai4j', outcome, can[name] ?? []);
-  const { approval, input, prompt } = outcome.patch;
-  const asks = approval?.kind === 'required' ? approval.reason : undefined;
-  const reason = outcome.block?.reason ?? outcome.retry ?? asks ?? (gate ? impossible : undefined);
-  if (reason !== undefined) return { exitCode: gate ? 2 : 0, stderr: reason };
-  if (prompt !== undefined) return { exitCode: 0, stdout: { decision: 'modify', input: prompt } };
-  if (input === undefined) return { exitCode: 0 };
-  const call = { name: data.fields['toolName'], arguments: JSON.stringify(input) };
-  return { exitCode: 0, stdout: { decision: 'modify', ...call } };
+function write(event: AgentEvent, outcome: Outcome): Reply {
+  const { block, patch, warning } = settle(able, event, outcome);
+  const { input, prompt } = patch;
+  if (block) return { exitCode: event.gate ? 2 : 0, stderr: block.reason };
+  const told = warning === undefined ? {} : { stderr: warning };
+  if (prompt !== undefined) return { ...told, exitCode: 0, stdout: { decision: 'modify', input: prompt } };
+  if (input === undefined) return { ...told, exitCode: 0 };
+  const call = { name: event.data.fields['toolName'], arguments: JSON.stringify(input) };
+  return { ...told, exitCode: 0, stdout: { decision: 'modify', ...call } };
 }

@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts';
 import { ai4j } from './ai4j.ts';
-import { claudeCode, codex } from './claude-code.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
 import { dockerAgent } from './docker-agent.ts';
 import { gemini } from './gemini.ts';
 

@@ -2,37 +2,61 @@ import { DIALECTS, readStdin } from '@hooks/config/protocol';
 import {
   type Agent,
   type AgentEvent,
-  cannot,
   eventName,
   eventsOf,
   isGate,
-  type Outcome,
   type Patch,
   passOver,
   type Reply,
 } from './agent.ts';
+import { shapedAs } from './claude-result.ts';
+import { type Able, type Settled, settle } from './decisions.ts';
 
-/** Claude Code. Exit code 2 goes with every refusal, since it stands whatever becomes of the JSON. */
-export const claudeCode: Agent = { read, write: (event, outcome) => write('Claude Code', event, outcome) };
-
-/** Codex reads Claude Code's protocol, but takes a rewrite only beside an allow, and a refusal only with a reason. */
-export const codex: Agent = {
-  read,
-  write: (event, outcome) => {
-    const { patch } = outcome;
-    if (event.name === 'PreToolUse' && patch.approval?.kind === 'required') {
-      return write('Codex', event, { ...outcome, block: { reason: patch.approval.reason, stop: false } });
-    }
-    if (event.name === 'PreToolUse' && patch.input !== undefined && !outcome.block) {
-      const approval =
-        patch.approval ?? ({ kind: 'granted', reason: 'the rewritten call is allowed' } as const);
-      return write('Codex', event, { ...outcome, patch: { ...patch, approval } });
-    }
-    return write('Codex', event, outcome);
+const able: Able = {
+  title: 'Claude Code',
+  carries: {
+    call: {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.input': 'yes',
+      'modify.toolName': 'refused',
+      'modify.execute': 'refused',
+      'modify.context': 'yes',
+      'require approval': 'yes',
+      'grant approval': 'yes',
+    },
+    approval: { block: 'yes', 'block, stop': 'yes', 'modify.input': 'yes', 'grant approval': 'yes' },
+    result: {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.output': 'yes',
+      'modify.context': 'yes',
+      retry: 'refused',
+    },
+    // The model reads what a failed call has printed, whatever the hooks of `PostToolUseFailure` answer.
+    'failed result': {
+      block: 'no',
+      'block, stop': 'no',
+      'modify.errorMessage': 'no',
+      'modify.context': 'yes',
+      retry: 'left out',
+    },
+    prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
+    start: { 'modify.context': 'yes' },
+    stop: { retry: 'yes' },
+    compaction: { block: 'yes', 'modify.summary': 'left out', 'modify.context': 'left out' },
   },
 };
 
-function read(json: unknown): AgentEvent | string | undefined {
+/** Claude Code. Exit code 2 goes with every refusal, since it stands whatever becomes of the JSON. */
+export const claudeCode: Agent = {
+  ...able,
+  read: readClaudeEvent,
+  write: (event, outcome) => write(event, settle(able, event, outcome)),
+};
+
+/** The event on stdin, for Claude Code and whoever reads its protocol. */
+export function readClaudeEvent(json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const { events, neverFire } = DIALECTS['claude-code'];
   if (neverFire.includes(name)) return undefined;
@@ -41,42 +65,51 @@ function read(json: unknown): AgentEvent | string | undefined {
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
 }
 
-/** What each event can carry out. */
-const can: Readonly<Record<string, readonly (keyof Patch)[]>> = {
-  PreToolUse: ['input', 'approval', 'context'],
-  PermissionRequest: ['input', 'approval'],
-  PostToolUse: ['output', 'context'],
-  PostToolUseFailure: ['context'],
-  UserPromptSubmit: ['context'],
-  SessionStart: ['context'],
-};
-
-function write(agent: string, event: AgentEvent, outcome: Outcome): Reply {
-  const { name } = event;
-  const impossible = cannot(agent, outcome, can[name] ?? []);
-  const block = outcome.block ?? (impossible && event.gate ? { reason: impossible, stop: false } : undefined);
-  if (block) return refuse(name, block.reason || 'refused by a hook', block.stop);
-  if (outcome.retry !== undefined && (name === 'Stop' || name === 'PostToolUse'))
-    return refuse(name, outcome.retry, false);
-  const specific = specificOf(name, outcome.patch);
-  return Object.keys(specific).length === 0
-    ? { exitCode: 0 }
-    : { exitCode: 0, stdout: { hookSpecificOutput: { hookEventName: name, ...specific } } };
+function write(event: AgentEvent, { block, retry, patch, warning }: Settled): Reply {
+  const reason = block?.reason ?? retry;
+  const reply = reason === undefined ? change(event, patch) : refuse(event, reason, block?.stop ?? false);
+  return warning === undefined ? reply : { ...reply, stdout: { systemMessage: warning, ...reply.stdout } };
 }
 
-function refuse(name: string, reason: string, stop: boolean): Reply {
+function change(event: AgentEvent, { output, ...rest }: Patch): Reply {
+  const { name } = event;
+  const specific = specificOf(name, rest);
+  if (output !== undefined) {
+    const shaped = shapedAs(event.data.fields['output'], output);
+    if (!shaped) return endOfRun(event, 'a hook replaced the result');
+    specific['updatedToolOutput'] = shaped.value;
+  }
+  if (Object.keys(specific).length === 0) return { exitCode: 0 };
+  return { exitCode: 0, stdout: { hookSpecificOutput: { hookEventName: name, ...specific } } };
+}
+
+function refuse(event: AgentEvent, reason: string, stop: boolean): Reply {
+  const { name } = event;
   const ends = stop ? { continue: false, stopReason: reason } : {};
   if (name === 'PermissionRequest') {
     const decision = { behavior: 'deny', message: reason, ...(stop && { interrupt: true }) };
     return { exitCode: 0, stdout: { ...ends, hookSpecificOutput: { hookEventName: name, decision } } };
   }
+  if (name === 'PostToolUse') {
+    // A reason alone would stand beside the result, which the model would read all the same.
+    const withheld = shapedAs(event.data.fields['output'], 'withheld by a hook');
+    if (!withheld) return endOfRun(event, reason);
+    const hookSpecificOutput = { hookEventName: name, updatedToolOutput: withheld.value };
+    // Exit code 2 would only repeat the reason.
+    return { exitCode: 0, stdout: { ...ends, decision: 'block', reason, hookSpecificOutput } };
+  }
   const denial = { hookEventName: name, permissionDecision: 'deny', permissionDecisionReason: reason };
   const stdout = name === 'PreToolUse' ? { hookSpecificOutput: denial } : { decision: 'block', reason };
-  // After a tool exit code 2 would only repeat the reason.
-  return { exitCode: name === 'PostToolUse' ? 0 : 2, stderr: reason, stdout: { ...ends, ...stdout } };
+  return { exitCode: 2, stderr: reason, stdout: { ...ends, ...stdout } };
 }
 
-function specificOf(name: string, { input, approval, context, output }: Patch): object {
+/** The one way to keep a result from the model for which no shape is known. */
+function endOfRun({ data }: AgentEvent, reason: string): Reply {
+  const stopReason = `${reason}; the run ends here, since Claude Code would show the model the result of ${String(data.fields['toolName'])} otherwise`;
+  return { exitCode: 0, stdout: { continue: false, stopReason } };
+}
+
+function specificOf(name: string, { input, approval, context }: Patch): Record<string, unknown> {
   const granted = approval?.kind === 'granted';
   if (name === 'PermissionRequest') {
     if (!granted) return {};
@@ -88,7 +121,6 @@ function specificOf(name: string, { input, approval, context, output }: Patch): 
       permissionDecisionReason: approval.reason,
     }),
     ...(input !== undefined && { updatedInput: input }),
-    ...(output !== undefined && { updatedToolOutput: output }),
     ...(context && context.length > 0 && { additionalContext: context.join('\n\n') }),
   };
 }

@@ -2,43 +2,76 @@ import { DIALECTS, readStdin } from '@hooks/config/protocol';
 import {
   type Agent,
   type AgentEvent,
-  cannot,
   eventName,
   isGate,
   type Outcome,
-  type Patch,
   passOver,
   type Reply,
 } from './agent.ts';
+import { type Able, settle } from './decisions.ts';
+import { textOf } from './text.ts';
+
+const able: Able = {
+  title: 'docker-agent',
+  carries: {
+    call: {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.input': 'yes',
+      'modify.toolName': 'refused',
+      'modify.execute': 'refused',
+      'modify.context': 'left out',
+      'require approval': 'yes',
+      'grant approval': 'yes',
+    },
+    approval: { block: 'yes', 'block, stop': 'yes', 'modify.input': 'yes', 'grant approval': 'yes' },
+    result: {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.output': 'yes',
+      'modify.context': 'yes',
+      retry: 'left out',
+    },
+    'failed result': {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.errorMessage': 'yes',
+      'modify.context': 'yes',
+      retry: 'left out',
+    },
+    prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
+    start: { 'modify.context': 'yes' },
+    turn: { 'modify.context': 'yes' },
+    compaction: { block: 'yes', 'modify.summary': 'yes', 'modify.context': 'yes' },
+  },
+};
 
 /** docker-agent: its own transform event comes before post_tool_use, so each event is the one of ours. */
 export const dockerAgent: Agent = {
+  ...able,
   read: (json) => {
     const name = eventName(json);
     const { events, neverFire } = DIALECTS['docker-agent'];
     if (neverFire.includes(name)) return undefined;
     if (!Object.hasOwn(events, name)) return passOver('docker-agent', name);
     const { event: data } = readStdin(DIALECTS['docker-agent'], json);
-    return { name, data, as: [data.type], gate: isGate(data.type) || data.type === 'permission_request' };
+    const gate = isGate(data.type) || data.type === 'permission_request';
+    return { name, data, as: [data.type], gate, lacks: lacking[name] ?? [] };
   },
   write,
 };
 
-const can: Readonly<Record<string, readonly (keyof Patch)[]>> = {
-  pre_tool_use: ['input', 'approval'],
-  permission_request: ['input', 'approval'],
-  tool_response_transform: ['output', 'errorMessage'],
-  post_tool_use: ['context'],
-  session_start: ['context'],
-  user_prompt_submit: ['context'],
-  turn_start: ['context'],
-  pre_compact: ['context'],
-  before_compaction: ['summary'],
+/** Where two events stand for one moment, each has its own of the decisions. */
+const lacking: Readonly<Record<string, readonly string[]>> = {
+  tool_response_transform: ['modify.context'],
+  post_tool_use: ['modify.output', 'modify.errorMessage'],
+  pre_compact: ['modify.summary'],
+  before_compaction: ['modify.context'],
 };
 
-function write({ name, gate }: AgentEvent, outcome: Outcome): Reply {
-  const impossible = cannot('docker-agent', outcome, can[name] ?? []);
-  const block = outcome.block ?? (impossible && gate ? { reason: impossible, stop: false } : undefined);
+function write(event: AgentEvent, outcome: Outcome): Reply {
+  const { name } = event;
+  const { block, patch, warning } = settle(able, event, outcome);
   if (block) {
     const ends = block.stop ? { continue: false, stop_reason: block.reason } : {};
     return {
@@ -47,7 +80,8 @@ function write({ name, gate }: AgentEvent, outcome: Outcome): Reply {
       stdout: { ...ends, decision: 'block', reason: block.reason },
     };
   }
-  const { input, approval, output, errorMessage, context, summary } = outcome.patch;
+  const { input, approval, output, errorMessage, context, summary } = patch;
+  const told = warning === undefined ? {} : { system_message: warning };
   const response = output ?? errorMessage;
   const specific = {
     ...(approval && {
@@ -56,11 +90,12 @@ function write({ name, gate }: AgentEvent, outcome: Outcome): Reply {
     }),
     ...(input !== undefined && { updated_input: input }),
     ...(response !== undefined && {
-      updated_tool_response: typeof response === 'string' ? response : JSON.stringify(response),
+      updated_tool_response: textOf(response),
     }),
     ...(context && context.length > 0 && { additional_context: context.join('\n\n') }),
     ...(summary !== undefined && { summary }),
   };
-  if (Object.keys(specific).length === 0) return { exitCode: 0 };
-  return { exitCode: 0, stdout: { hook_specific_output: { hook_event_name: name, ...specific } } };
+  const hook_specific_output = { hook_event_name: name, ...specific };
+  const stdout = { ...told, ...(Object.keys(specific).length > 0 && { hook_specific_output }) };
+  return Object.keys(stdout).length === 0 ? { exitCode: 0 } : { exitCode: 0, stdout };
 }

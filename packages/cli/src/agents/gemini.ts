@@ -2,7 +2,6 @@ import type { EventData, EventType } from '@hooks/config';
 import {
   type Agent,
   type AgentEvent,
-  cannot,
   eventName,
   eventsOf,
   isGate,
@@ -11,14 +10,50 @@ import {
   passOver,
   type Reply,
 } from './agent.ts';
+import { type Able, settle } from './decisions.ts';
+import { textOf } from './text.ts';
+
+const able: Able = {
+  title: 'Gemini CLI',
+  carries: {
+    call: {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.input': 'yes',
+      'modify.toolName': 'refused',
+      'modify.execute': 'refused',
+      'modify.context': 'left out',
+      // Versions that know no `ask` would run the call.
+      'require approval': 'refused',
+      'grant approval': 'left out',
+    },
+    result: {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.output': 'yes',
+      'modify.context': 'yes',
+      retry: 'refused',
+    },
+    'failed result': {
+      block: 'yes',
+      'block, stop': 'yes',
+      'modify.errorMessage': 'yes',
+      'modify.context': 'left out',
+      retry: 'refused',
+    },
+    prompt: { block: 'yes', 'block, stop': 'yes', 'modify.prompt': 'refused', 'modify.context': 'yes' },
+    start: { 'modify.context': 'yes' },
+    stop: { retry: 'yes' },
+    compaction: { block: 'left out', 'modify.summary': 'left out', 'modify.context': 'left out' },
+  },
+};
 
 /** Gemini CLI. Its stdout may hold JSON only; a new input is merged over the old one there. */
-export const gemini: Agent = { read, write };
+export const gemini: Agent = { ...able, read, write };
 
 interface GeminiEvent {
   readonly type: EventType;
   readonly fields: (json: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  readonly can: readonly (keyof Patch)[];
 }
 
 /** Events of Gemini CLI that no policy knows. */
@@ -27,38 +62,34 @@ const neverFire: readonly string[] = ['BeforeModel', 'AfterModel', 'BeforeToolSe
 const compaction = { inputTokens: 0, outputTokens: 0, contextLimit: 0 } as const;
 
 const events: Readonly<Record<string, GeminiEvent>> = {
-  BeforeTool: { type: 'before_tool_call', fields: toolCall, can: ['input'] },
+  BeforeTool: { type: 'before_tool_call', fields: toolCall },
   AfterTool: {
     type: 'after_tool_call',
     fields: (json) => ({
       ...toolCall(json),
-      status: 'ok',
+      ...resultOf(json['tool_response']),
       ran: true,
       attempt: 1,
       durationMs: 0,
-      output: json['tool_response'],
     }),
-    can: ['context'],
   },
-  BeforeAgent: { type: 'user_prompt_submit', fields: ({ prompt }) => ({ prompt }), can: ['context'] },
+  BeforeAgent: { type: 'user_prompt_submit', fields: ({ prompt }) => ({ prompt }) },
   AfterAgent: {
     type: 'stop',
     fields: (json) => ({
       response: json['prompt_response'] ?? '',
       continuations: json['stop_hook_active'] ? 1 : 0,
     }),
-    can: [],
   },
-  SessionStart: { type: 'session_start', fields: ({ source }) => ({ source }), can: ['context'] },
-  SessionEnd: { type: 'session_end', fields: ({ reason }) => ({ reason }), can: [] },
-  Notification: { type: 'notification', fields: ({ message }) => ({ level: 'warning', message }), can: [] },
+  SessionStart: { type: 'session_start', fields: ({ source }) => ({ source }) },
+  SessionEnd: { type: 'session_end', fields: ({ reason }) => ({ reason }) },
+  Notification: { type: 'notification', fields: ({ message }) => ({ level: 'warning', message }) },
   PreCompress: {
     type: 'before_compaction',
     fields: ({ trigger }) => {
       const manual = trigger === 'manual';
       return { ...compaction, reason: manual ? 'manual' : 'threshold', source: manual ? 'manual' : 'auto' };
     },
-    can: [],
   },
 };
 
@@ -76,26 +107,45 @@ function read(json: unknown): AgentEvent | string | undefined {
   return { name, data, as: eventsOf(row.type), gate: isGate(row.type) };
 }
 
-function write({ name, data, gate }: AgentEvent, outcome: Outcome): Reply {
-  const { patch } = outcome;
-  const asks = patch.approval?.kind === 'required' ? patch.approval.reason : undefined;
-  const { approval: _, ...rest } = patch;
-  const impossible = cannot('Gemini CLI', { patch: rest }, events[name]?.can ?? []) ?? lost(data, rest);
-  const reason = outcome.block?.reason ?? outcome.retry ?? asks ?? (gate ? impossible : undefined);
+function write(event: AgentEvent, outcome: Outcome): Reply {
+  const taken = fieldTakenOut(event.data, outcome.patch);
+  const closed = outcome.block ?? (taken === undefined ? undefined : { reason: taken, stop: false });
+  const { block, retry, patch, warning } = settle(
+    able,
+    event,
+    closed ? { block: closed, patch: {} } : outcome,
+  );
+  const told = warning === undefined ? {} : { systemMessage: warning };
+  const { input, output, errorMessage, context = [] } = patch;
+  const replaced = output ?? errorMessage;
+  const reason = block?.reason ?? retry;
   if (reason !== undefined) {
-    const ends = outcome.block?.stop ? { continue: false, stopReason: reason } : {};
-    return { exitCode: 0, stdout: { decision: 'deny', reason, ...ends } };
+    const ends = block?.stop ? { continue: false, stopReason: reason } : {};
+    return { exitCode: 0, stdout: { ...told, decision: 'deny', reason, ...ends } };
+  }
+  if (replaced !== undefined) {
+    // The reason of a denial takes the place of the result; context beside it would be lost.
+    const text = [modelText(replaced), ...context].join('\n\n') || 'a hook left nothing of it';
+    return { exitCode: 0, stdout: { ...told, decision: 'deny', reason: text } };
   }
   const specific = {
-    ...(patch.input !== undefined && { tool_input: patch.input }),
-    ...(patch.context && patch.context.length > 0 && { additionalContext: patch.context.join('\n\n') }),
+    ...(input !== undefined && { tool_input: input }),
+    ...(context.length > 0 && { additionalContext: context.join('\n\n') }),
   };
-  if (Object.keys(specific).length === 0) return { exitCode: 0, stdout: {} };
-  return { exitCode: 0, stdout: { hookSpecificOutput: { hookEventName: name, ...specific } } };
+  const stdout =
+    Object.keys(specific).length === 0
+      ? told
+      : { ...told, hookSpecificOutput: { hookEventName: event.name, ...specific } };
+  return { exitCode: 0, stdout };
+}
+
+/** What the model would read of a result, which is text or has it in `llmContent`. */
+function modelText(result: unknown): string {
+  return textOf(Object(result)['llmContent'] ?? result);
 }
 
 /** A field that a hook took out would stay, as inputs are merged. */
-function lost({ fields }: EventData, { input }: Patch): string | undefined {
+function fieldTakenOut({ fields }: EventData, { input }: Patch): string | undefined {
   if (input === undefined) return undefined;
   const gone = Object.keys(Object(fields['input'])).find((field) => !Object.hasOwn(Object(input), field));
   return gone === undefined
@@ -103,7 +153,26 @@ function lost({ fields }: EventData, { input }: Patch): string | undefined {
     : `a hook took ${gone} out of the input, which Gemini CLI cannot carry out`;
 }
 
+/**
+ * Gemini CLI gives calls no id, so each event gets one of its own: two calls never pass for one. Not a UUID, as a hook
+ * that has to load `crypto` starts later.
+ */
 function toolCall(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (typeof json['tool_name'] !== 'string') throw new Error('the event on stdin has no tool_name');
-  return { toolName: json['tool_name'], input: json['tool_input'], callId: json['tool_use_id'] ?? 'call' };
+  return {
+    toolName: json['tool_name'],
+    input: json['tool_input'],
+    callId: json['tool_use_id'] ?? newId(),
+  };
+}
+
+/** A tool that failed says so beside what the model reads. */
+function resultOf(response: unknown): Record<string, unknown> {
+  const { error, llmContent } = Object(response);
+  if (error === undefined || error === null) return { status: 'ok', output: response };
+  return { status: 'error', error, errorMessage: textOf(Object(error)['message'] ?? llmContent ?? error) };
+}
+
+function newId(): string {
+  return `call-${process.pid}-${process.hrtime.bigint()}`;
 }

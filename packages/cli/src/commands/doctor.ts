@@ -1,4 +1,5 @@
 import { type HookEntry, type InjectedFault, visible } from '@hooks/config';
+import { checkInstalled } from '../installed/check.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 import { type AskOptions, loadFor } from './explain.ts';
@@ -9,7 +10,10 @@ export interface DoctorOptions extends AskOptions {
   readonly tools?: string;
 }
 
-/** Fails each gate in each way; exit code 1 where one lets its event pass. Says which tools no hook guards. */
+/**
+ * Fails each gate in each way; exit code 1 where one lets its event pass. Says which tools no hook guards, and runs what
+ * was installed for command-line agents as they would.
+ */
 export async function doctor(options: DoctorOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
   const faults = await loaded.injectFaults();
@@ -19,12 +23,18 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
   );
   const open = faults.filter(({ closed }) => !closed);
   const { unmatched, unguarded } = loaded.coverage(options.tools?.split(/\s*,\s*/) ?? []);
-  if (options.tools === undefined) return open.length > 0 ? 1 : 0;
+  const installed = await checkInstalled(program);
+  for (const { agent, path, problems } of installed) {
+    program.stdout.write(problems.length === 0 ? `${agent} is asked, and answers: ${path}\n` : '');
+    for (const problem of problems) program.stdout.write(`${agent} is OPEN: ${path}: ${visible(problem)}\n`);
+  }
+  const broken = open.length > 0 || installed.some(({ problems }) => problems.length > 0);
+  if (options.tools === undefined) return broken ? 1 : 0;
   for (const { wireEvent, matcher, label } of unmatched) {
     program.stdout.write(`meets none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
   }
   if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
-  return open.length > 0 || unguarded.length > 0 ? 1 : 0;
+  return broken || unguarded.length > 0 ? 1 : 0;
 }
 
 function row(entry: HookEntry, faults: readonly InjectedFault[]): readonly string[] {

@@ -28,7 +28,8 @@ hooks:
       command: sensitive_paths
 
     # A rule of your own: the event is JSON on stdin; exit code 2 refuses, and stderr says why to the model.
-    - matcher: bash|shell|exec
+    # "shell" is the shell of any agent; so are read, write, edit, search, fetch and mcp families of tools.
+    - matcher: shell
       hooks:
         - name: no force push
           type: command

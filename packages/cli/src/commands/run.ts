@@ -2,36 +2,91 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadHooks } from '@hooks/config/load';
-import { dispatchEvent } from '@hooks/config/protocol';
-import { createHooks, type HookDecision, type Hooks } from '@hooks/core';
+import { dispatchEvent, expandFamilies } from '@hooks/config/protocol';
+import {
+  createHooks,
+  type HookDecision,
+  type HookProvider,
+  type HookRegistrar,
+  type Hooks,
+  type PointData,
+} from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
-import type { HookProgram } from '../hook-process.ts';
-import type { Program } from '../program.ts';
+import { messageOf, type Program } from '../program.ts';
+
+/** What a hook needs of its process: the event is all of stdin. */
+export interface HookProgram extends Program {
+  readStdin(): Promise<string>;
+}
+
+/** What a hook says, and what is left to do when it has said it. */
+export interface Answered {
+  readonly reply: Reply;
+  /** The policy has not answered: the reply is what a failure comes to. */
+  readonly failed?: true;
+  /** Resolves when the observers have settled. */
+  finish(): Promise<void>;
+}
+
+/** What a failure comes to. */
+export type Close = (reason: string) => Reply;
 
 /**
  * Is the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code. Whatever goes wrong,
- * a gate stays closed: exit code 2, with the reason on stderr.
+ * a gate stays closed.
+ *
+ * @param closeWith is told how to close once the event is known, for failures that are not heard of here
  */
-export async function runAsHook(args: readonly string[], program: HookProgram): Promise<number> {
-  let gate = true;
+export async function runAsHook(
+  args: readonly string[],
+  program: HookProgram,
+  closeWith: (close: Close) => void = () => {},
+): Promise<Answered> {
+  let policy: OpenPolicy | undefined;
+  const reading = answerEvent(await program.readStdin(), args, closeWith, async (values) => {
+    policy = await openPolicy(values, program);
+    return policy;
+  });
+  const finish = async (): Promise<void> => {
+    await policy?.hooks.settled();
+    policy?.[Symbol.dispose]();
+  };
+  return { ...(await reading), finish };
+}
+
+/**
+ * What an agent is answered on the event that it has told of.
+ *
+ * @param open gives the policy, once the event is known to be one that it may answer
+ */
+export async function answerEvent(
+  stdin: string,
+  args: readonly string[],
+  closeWith: (close: Close) => void,
+  open: (values: PolicyOptions) => OpenPolicy | Promise<OpenPolicy>,
+): Promise<Omit<Answered, 'finish'>> {
+  let close: Close = (reason) => ({ exitCode: 2, stderr: reason });
   try {
-    const { values } = parseArgs({ args: [...args], options });
+    const values = readOptions(args);
     const agent = agentOf(values.as);
-    const event = agent.read(parse(await program.readStdin()));
-    if (event === undefined) return 0;
-    if (typeof event === 'string') return answer({ stderr: event, exitCode: 0 }, program);
-    gate = event.gate;
-    const hooks = createHooks();
-    const loaded = await useHooks(hooks, values, program);
-    const reply = agent.write(event, await ask(hooks, event));
-    loaded?.[Symbol.dispose]();
-    return answer(reply, program);
+    const event = agent.read(parse(stdin));
+    if (event === undefined) return { reply: { exitCode: 0 } };
+    if (typeof event === 'string') return { reply: { exitCode: 0, stderr: event } };
+    close = (reason) => closed(agent, event, reason);
+    closeWith(close);
+    const { hooks } = await open(values);
+    return { reply: agent.write(event, await ask(hooks, event)) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    program.stderr.write(`hooks run failed: ${message}\n`);
-    return gate ? 2 : 1;
+    return { reply: close(`hooks run failed: ${messageOf(error)}`), failed: true };
   }
+}
+
+/** On a gate, the agent's own refusal. Exit code 1 is told of, and changes nothing. */
+function closed(agent: Agent, event: AgentEvent, reason: string): Reply {
+  if (!event.gate) return { exitCode: 1, stderr: reason };
+  const refusal = agent.write(event, { block: { reason, stop: false }, patch: {} });
+  return { ...refusal, stderr: reason };
 }
 
 /** What the parser says repeats a part of the text, which may be a secret. */
@@ -45,9 +100,24 @@ function parse(stdin: string): unknown {
 
 const options = {
   as: { type: 'string' },
+  'answer-fd': { type: 'string' },
   file: { type: 'string' },
   policy: { type: 'string' },
+  warm: { type: 'string' },
 } as const;
+
+/** Where a policy stands. */
+export interface PolicyOptions {
+  readonly file?: string | undefined;
+  readonly policy?: string | undefined;
+}
+
+/** The options of `hooks run`. `--answer-fd` and `--warm` are between `hook.sh` and it. */
+export function readOptions(
+  args: readonly string[],
+): PolicyOptions & { readonly as?: string | undefined; readonly warm?: string | undefined } {
+  return parseArgs({ args: [...args], options }).values;
+}
 
 function agentOf(name: string | undefined): Agent {
   const agent = name !== undefined && Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
@@ -55,23 +125,43 @@ function agentOf(name: string | undefined): Agent {
   return agent;
 }
 
-/** A policy that is named on the command line is the user's own; a file of a workspace has to be trusted. */
-async function useHooks(
-  hooks: Hooks,
-  { file, policy }: { readonly file?: string | undefined; readonly policy?: string | undefined },
-  program: Program,
-): Promise<Disposable | undefined> {
+/** A policy that is ready to be asked. */
+export interface OpenPolicy extends Disposable {
+  readonly hooks: Hooks;
+}
+
+/** Loads it. One that is named on the command line is the user's own; a file of a workspace has to be trusted. */
+export async function openPolicy({ file, policy }: PolicyOptions, program: Program): Promise<OpenPolicy> {
+  const hooks = createHooks();
   if (policy !== undefined) {
     const { default: provider } = await import(pathToFileURL(resolve(program.cwd(), policy)).href);
     if (typeof provider?.register !== 'function')
       throw new Error(`${policy}: its default export is no provider`);
-    hooks.use(provider);
+    hooks.use(withFamilies(provider));
   }
-  if (policy !== undefined && file === undefined) return undefined;
+  if (policy !== undefined && file === undefined) return { hooks, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
   const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
-  hooks.use(loaded);
-  return loaded;
+  hooks.use(withFamilies(loaded));
+  return { hooks, [Symbol.dispose]: () => loaded[Symbol.dispose]() };
+}
+
+/** The provider, in whose matchers `shell` and the other families of tools stand for the agent's own names. */
+function withFamilies(provider: HookProvider): HookProvider {
+  const widened = <P extends PointData>(point: P): P => {
+    const pattern = point.tools?.pattern;
+    if (typeof pattern !== 'string') return point;
+    return { ...point, tools: { ...point.tools, pattern: expandFamilies(pattern) } };
+  };
+  const register = (hooks: HookRegistrar): void =>
+    provider.register({
+      session: hooks.session,
+      dispatch: hooks.dispatch,
+      on: (point, handler, options) => hooks.on(widened(point), handler, options),
+      guard: (point, handler, options) => hooks.guard(widened(point), handler, options),
+      observe: (point, handler, options) => hooks.observe(widened(point), handler, options),
+    });
+  return { name: provider.name, register };
 }
 
 /** Asks the policy about each event that the agent's stands for; what one changes, the next sees. */
@@ -97,10 +187,4 @@ async function ask(hooks: Hooks, { data, as }: AgentEvent): Promise<Outcome> {
 
 function fieldsFor(type: string, fields: AgentEvent['data']['fields']): AgentEvent['data']['fields'] {
   return type === 'before_run' ? { message: fields['prompt'], metadata: fields['metadata'] ?? {} } : fields;
-}
-
-function answer({ stdout, stderr, exitCode }: Reply, program: Program): number {
-  if (stdout !== undefined) program.stdout.write(`${JSON.stringify(stdout)}\n`);
-  if (stderr !== undefined) program.stderr.write(`${stderr}\n`);
-  return exitCode;
 }

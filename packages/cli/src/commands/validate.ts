@@ -1,12 +1,14 @@
 import { styleText } from 'node:util';
 import {
   type CheckedHook,
+  type ConfigIssue,
   checkHooks,
   type DialectName,
   formatIssue,
   readHooks,
   visible,
 } from '@hooks/config';
+import { type UnmatchedHook, unmatchedHooks } from '../installed/unmatched.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 
@@ -26,7 +28,8 @@ export async function validate(
   const files = await readHooks(path, { cwd, ...(dialect && { dialect }) });
   const checks = await Promise.all(files.map((file) => checkHooks(file, { cwd, env: program.env })));
   const issues = [...files, ...checks].flatMap((found) => found.issues);
-  const notices = files.flatMap((file) => file.notices);
+  const unmatched = (await unmatchedHooks(files, program)).map(unmatchedNotice);
+  const notices = [...files.flatMap((file) => file.notices), ...unmatched];
   const entries = checks.flatMap((check) => check.hooks.map(row));
   const hooks = entries.length;
   const dialects = files.map((file) => file.dialect.name);
@@ -56,6 +59,11 @@ export async function validate(
 function row({ entry, onFailure }: CheckedHook) {
   const { wireEvent: event, matcher = '*', handler, label: hook } = entry;
   return { event, matcher, type: handler.type, hook, onFailure };
+}
+
+function unmatchedNotice({ agent, entry }: UnmatchedHook): ConfigIssue {
+  const { origin, wireEvent, matcher, label } = entry;
+  return { ...origin, path: wireEvent, message: `${matcher} (${label}) meets no tool of ${agent}` };
 }
 
 /** Coloured where stderr is a terminal. */

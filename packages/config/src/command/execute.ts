@@ -15,6 +15,8 @@ export interface CommandRequest {
   readonly timeoutMs: number;
   /** Bytes kept of stdout, and of stderr; what is written beyond them is read and dropped. */
   readonly maxOutputBytes: number;
+  /** A beginning of stdout with which the command is no longer waited for; it runs on until its timeout. */
+  readonly goesOnAlone?: RegExp;
 }
 
 /** How a command ended. Never a rejection: what went wrong is data, which the protocol turns into an answer. */
@@ -84,7 +86,10 @@ export function executeCommand(request: CommandRequest, signal?: AbortSignal): P
     running.add(child);
     signal?.addEventListener('abort', abort, { once: true });
 
-    child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdout.add(chunk);
+      if (request.goesOnAlone?.test(stdout.text())) resolve({ ...neverStarted, exitCode: 0 });
+    });
     child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
     // A command need not read its stdin; the broken pipe is then no failure.
     child.stdin?.on('error', () => {});

@@ -64,6 +64,8 @@ export interface Dialect {
   readonly readOutput: (json: unknown, wireEvent: string) => Answer;
   /** JSON decides on every exit code but 2, and the exit code only without it. */
   readonly jsonOutranksExitCode: boolean;
+  /** The first line of a hook that answers nothing and goes on by itself. */
+  readonly goesOnAlone?: RegExp;
   /** Characters kept of each text for people and models; all unless set. */
   readonly maxText?: number;
   /** One after the other, and the first answer that changes something ends it; else all at once. */

@@ -35,14 +35,26 @@ export function readStdin(
       type: row.event,
       sessionId: textOf(given['parent_session_id'] ?? given['session_id'] ?? given['sessionId']) ?? 'hooks',
       cwd: textOf(given['cwd']) ?? process.cwd(),
-      fields: { ...computed(row.event, given), ...fields },
+      fields: { ...common(given), ...computed(row.event, given), ...fields },
     },
+  };
+}
+
+/** What Claude Code tells of each event: hooks that are asked in its dialect read it again. */
+function common(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { transcript_path: transcriptPath, permission_mode: permissionMode, agent_id: agentId } = given;
+  return {
+    ...(typeof transcriptPath === 'string' && { transcriptPath }),
+    ...(typeof permissionMode === 'string' && { permissionMode }),
+    ...(typeof agentId === 'string' && { agentId }),
   };
 }
 
 /** What stdin has in a form of its own, and what core has that stdin has not. */
 function computed(type: string, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const agent = given['agent_name'] === undefined ? {} : { agent: given['agent_name'] };
+  // Claude Code's own events name the type of the subagent that they are of.
+  const name = given['agent_name'] ?? given['agent_type'];
+  const agent = name === undefined ? {} : { agent: name };
   switch (type) {
     case 'user_prompt_submit': {
       const messages = given['steering_messages'];

@@ -26,6 +26,7 @@ export async function runCommandHook(
     env: { ...dialect.env(env, event), ...handler.env },
     timeoutMs: handler.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
+    ...(dialect.goesOnAlone && { goesOnAlone: dialect.goesOnAlone }),
   };
   if (handler.background) {
     void runner.run(request);

@@ -10,15 +10,20 @@ export const claudeCode: Dialect = {
   neverFire: claudeCodeNeverFire,
   stdin: (event, wireEvent, fields) => ({
     session_id: event.sessionId,
-    transcript_path: '',
+    transcript_path: event.fields['transcriptPath'] ?? '',
     cwd: event.cwd,
-    permission_mode: 'default',
+    permission_mode: event.fields['permissionMode'] ?? 'default',
+    ...(event.fields['agentId'] !== undefined && {
+      agent_id: event.fields['agentId'],
+      agent_type: event.fields['agent'],
+    }),
     hook_event_name: wireEvent,
     ...fields,
   }),
   matches: namesOrExpression,
   readOutput: readClaudeOutput,
   jsonOutranksExitCode: true,
+  goesOnAlone: /^\s*\{\s*"async"\s*:\s*true\s*[,}].*(?:\n|$)/,
   maxText: 10_000,
   sequential: false,
   tools: {

@@ -62,6 +62,8 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     },
     takes: [],
     matched: fieldOf('subagent'),
+    // There it would keep the subagent working.
+    exit2: 'messages',
   },
   SubagentStart: {
     event: 'subagent_start',
@@ -110,6 +112,14 @@ export const claudeCodeEvents: Readonly<Record<string, WireEvent>> = {
     matched: trigger,
     exit2: 'messages',
   },
+};
+
+/** Events whose hooks may answer in Claude Code, and here only watch: what is lost. */
+export const claudeCodeOnlyWatched: Readonly<Record<string, string>> = {
+  SubagentStart: 'additionalContext',
+  SubagentStop: 'decision, additionalContext',
+  Notification: 'additionalContext',
+  PermissionDenied: 'retry',
 };
 
 /** Events that Claude Code has and that no agent tells us of. */

@@ -1,3 +1,4 @@
+import { basename, dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import type { HandlerCommon, HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { claudeCode } from './dialect.ts';
+import { claudeCodeOnlyWatched } from './events.ts';
 
 /** Reads the `hooks` of a `settings.json`. `disableAllHooks` empties it; unknown events and fields are passed over. */
 export function readClaudeCode(
@@ -21,7 +23,41 @@ export function readClaudeCode(
   reader: FileReader,
 ): readonly HookEntry[] {
   if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
-  return readEvents(claudeCodeFormat, value['hooks'], reader, ['hooks']);
+  const entries = readEvents(claudeCodeFormat, value['hooks'], reader, ['hooks']);
+  for (const event of Object.keys(Object(value['hooks']))) {
+    const lost = Object.hasOwn(claudeCodeOnlyWatched, event) ? claudeCodeOnlyWatched[event] : undefined;
+    if (lost) reader.notice(['hooks', event], `what a ${event} hook answers (${lost}) has no effect here`);
+  }
+  const root = pluginRoot(reader.origin([]).file);
+  if (root !== undefined) return entries.map((entry) => inPlugin(entry, root));
+  if (entries.some((entry) => JSON.stringify(entry.handler).includes(ROOT))) {
+    reader.notice(['hooks'], `${ROOT} is set for a plugin's hooks/hooks.json only, and is empty here`);
+  }
+  return entries;
+}
+
+const ROOT = 'CLAUDE_PLUGIN_ROOT';
+
+/** The folder of the plugin whose `hooks/hooks.json` this is. */
+function pluginRoot(file: string): string | undefined {
+  const folder = dirname(resolve(file));
+  return basename(file) === 'hooks.json' && basename(folder) === 'hooks' ? dirname(folder) : undefined;
+}
+
+/** A shell finds the plugin's folder in its environment; arguments, which no shell reads, get it in place. */
+function inPlugin(entry: HookEntry, root: string): HookEntry {
+  const { handler } = entry;
+  if (handler.type !== 'command') return entry;
+  const { command } = handler;
+  const inPlace = (text: string): string => text.replaceAll(`\${${ROOT}}`, root);
+  return {
+    ...entry,
+    handler: {
+      ...handler,
+      env: { ...handler.env, [ROOT]: root },
+      command: typeof command === 'string' ? command : command.map(inPlace),
+    },
+  };
 }
 
 /** Claude Code's hook types. Those that only Claude Code can run fail when they are asked. */

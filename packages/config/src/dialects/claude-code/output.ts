@@ -1,7 +1,8 @@
 import type { Answer } from '../../protocol/answer.ts';
 import { checked, type Printed } from '../output.ts';
+import { claudeCodeEvents } from './events.ts';
 
-/** What a Claude Code hook prints. Unknown fields are ignored. */
+/** What a Claude Code hook prints. Unknown fields are ignored; those that Claude Code has and nothing here, are told. */
 export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
   const output = checked(claudeOutput, json);
   const specific = output.hookSpecificOutput;
@@ -20,6 +21,10 @@ export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
     output.reason;
   const input = specific.updatedInput ?? specific.decision.updatedInput;
   const replaced = specific.updatedToolOutput ?? specific.updatedMCPToolOutput;
+  const messages = [
+    ...(output.systemMessage ? [output.systemMessage] : []),
+    ...withoutEffect(output, wireEvent),
+  ];
   return {
     ...(permission && { permission }),
     ...(reason && { reason }),
@@ -27,7 +32,7 @@ export function readClaudeOutput(json: unknown, wireEvent: string): Answer {
     ...(input && specific.permissionDecision !== 'defer' && { input }),
     ...(replaced !== undefined && { output: { value: replaced } }),
     ...(context && { context: [context] }),
-    ...(output.systemMessage && { messages: [output.systemMessage] }),
+    ...(messages.length > 0 && { messages }),
   };
 }
 
@@ -50,11 +55,40 @@ const claudeOutput = {
       message: 'string',
       interrupt: 'boolean',
       updatedInput: 'record',
+      updatedPermissions: 'any',
     },
+    retry: 'any',
+    sessionTitle: 'any',
+    initialUserMessage: 'any',
+    watchPaths: 'any',
+    reloadSkills: 'any',
+    suppressOriginalPrompt: 'any',
+    classifierContext: 'any',
   },
 } as const;
 
 type ClaudeOutput = Printed<typeof claudeOutput>;
+
+/** What the user is told of fields that have an effect in Claude Code and none here. */
+function withoutEffect({ hookSpecificOutput: specific }: ClaudeOutput, wireEvent: string): readonly string[] {
+  const takes = claudeCodeEvents[wireEvent]?.takes ?? [];
+  // On Stop, context is a reason to go on.
+  const context = takes.includes('context') || wireEvent === 'Stop' ? undefined : specific.additionalContext;
+  const fields = {
+    updatedPermissions: specific.decision.updatedPermissions,
+    retry: specific.retry,
+    sessionTitle: specific.sessionTitle,
+    initialUserMessage: specific.initialUserMessage,
+    watchPaths: specific.watchPaths,
+    reloadSkills: specific.reloadSkills,
+    suppressOriginalPrompt: specific.suppressOriginalPrompt,
+    classifierContext: specific.classifierContext,
+    additionalContext: context,
+  };
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => `A ${wireEvent} hook answered ${field}, which has no effect here.`);
+}
 
 /** `defer` hands the call to whoever drives the program: here, it asks. */
 function permissionOf(output: ClaudeOutput): Answer['permission'] {

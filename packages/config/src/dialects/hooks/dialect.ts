@@ -1,3 +1,4 @@
+import { expandFamilies } from '../../protocol/tool-families.ts';
 import type { Dialect } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
 import { hooksEvents } from './events.ts';
@@ -15,7 +16,7 @@ export const hooks: Dialect = {
     agent_name: event.fields['agent'],
     ...fields,
   }),
-  matches: anchored,
+  matches: (matcher, name) => anchored(expandFamilies(matcher), name),
   readOutput: readHooksOutput,
   jsonOutranksExitCode: false,
   sequential: false,

@@ -1,0 +1,134 @@
+import type { AgentEvent, Outcome, Patch } from './agent.ts';
+
+/** What becomes of a decision in an agent. */
+export type Carried =
+  | 'yes'
+  /** The agent cannot do it, so it is refused: the call does not run, the result is withheld. The reason says why. */
+  | 'refused'
+  /** What was decided on is refused, and the run goes on; the reason says so. */
+  | 'in part'
+  /** It is left out, and the user is told. */
+  | 'left out'
+  /** The agent can neither do nor refuse it; the user is told. */
+  | 'no';
+
+/** The moments at which agents ask their hooks, and what a policy may decide there. */
+export const DECISIONS = {
+  call: [
+    'block',
+    'block, stop',
+    'modify.input',
+    'modify.toolName',
+    'modify.execute',
+    'modify.context',
+    'require approval',
+    'grant approval',
+  ],
+  approval: ['block', 'block, stop', 'modify.input', 'grant approval'],
+  result: ['block', 'block, stop', 'modify.output', 'modify.context', 'retry'],
+  'failed result': ['block', 'block, stop', 'modify.errorMessage', 'modify.context', 'retry'],
+  prompt: ['block', 'block, stop', 'modify.prompt', 'modify.context'],
+  start: ['modify.context'],
+  turn: ['modify.context'],
+  stop: ['retry'],
+  compaction: ['block', 'modify.summary', 'modify.context'],
+} as const;
+
+export type Moment = keyof typeof DECISIONS;
+
+/** What becomes of each decision in one agent. What an agent has no such moment for is not in it. */
+export type Carries = {
+  readonly [M in Moment]?: { readonly [D in (typeof DECISIONS)[M][number]]: Carried };
+};
+
+/** An outcome, cut down to what the agent carries out. */
+export interface Settled {
+  readonly block?: { readonly reason: string; readonly stop: boolean };
+  readonly retry?: string;
+  readonly patch: Patch;
+  /** What the user is told of the rest. */
+  readonly warning?: string;
+}
+
+/** The agent's name in sentences, and what becomes of decisions in it. */
+export interface Able {
+  readonly title: string;
+  readonly carries: Carries;
+}
+
+/** What the agent carries out of an outcome. The rest is refused where something can be refused, else left out. */
+export function settle(agent: Able, event: AgentEvent, outcome: Outcome): Settled {
+  const moment = momentOf(event);
+  const levels: { readonly [decision: string]: Carried } = (moment && agent.carries[moment]) ?? {};
+  const levelOf = (decision: string): Carried => {
+    const level = event.lacks?.includes(decision) ? undefined : levels[decision];
+    return level ?? (event.gate ? 'refused' : 'left out');
+  };
+  const { block, retry } = outcome;
+  if (block) return refused(block, levels, agent.title);
+  if (retry !== undefined && levelOf('retry') === 'yes') return { retry, patch: {} };
+  if (retry !== undefined && levelOf('retry') === 'refused')
+    return { block: { reason: retry, stop: false }, patch: {} };
+
+  const patch: Record<string, unknown> = {};
+  const leftOut = retry === undefined ? [] : ['a retry'];
+  for (const [field, value] of Object.entries(outcome.patch)) {
+    const level = levelOf(decisionOf(field, outcome.patch));
+    if (level === 'refused')
+      return { block: { reason: why(field, outcome, agent.title), stop: false }, patch };
+    if (level === 'yes') patch[field] = value;
+    else leftOut.push(`a change of ${field}`);
+  }
+  if (leftOut.length === 0) return { patch };
+  return { patch, warning: `${agent.title} cannot carry out ${leftOut.join(' and ')} here; it is left out` };
+}
+
+function refused(
+  { reason: given, stop }: { readonly reason: string; readonly stop: boolean },
+  levels: { readonly [decision: string]: Carried },
+  title: string,
+): Settled {
+  const reason = given || 'refused by a hook';
+  const block = { reason, stop };
+  if (levels['block'] === 'left out')
+    return { patch: {}, warning: `${title} does not let a hook refuse this: ${reason}` };
+  if (levels['block'] === 'no')
+    return { block, patch: {}, warning: `${title} shows the model what a hook has blocked here: ${reason}` };
+  if (!stop || levels['block, stop'] !== 'in part') return { block, patch: {} };
+  const goesOn = `${reason} (a hook wants the run to end here, which ${title} cannot carry out: stop now)`;
+  return { block: { reason: goesOn, stop: false }, patch: {} };
+}
+
+function why(field: string, { patch }: Outcome, title: string): string {
+  if (field === 'approval' && patch.approval?.kind === 'required') return patch.approval.reason;
+  return `a hook changed ${field} here, which ${title} cannot carry out`;
+}
+
+function decisionOf(field: string, { approval }: Patch): string {
+  if (field !== 'approval') return `modify.${field}`;
+  return approval?.kind === 'granted' ? 'grant approval' : 'require approval';
+}
+
+function momentOf({ data }: AgentEvent): Moment | undefined {
+  switch (data.type) {
+    case 'before_tool_call':
+      return 'call';
+    case 'permission_request':
+      return 'approval';
+    case 'transform_tool_result':
+    case 'after_tool_call':
+      return data.fields['status'] === 'error' ? 'failed result' : 'result';
+    case 'user_prompt_submit':
+      return 'prompt';
+    case 'session_start':
+      return 'start';
+    case 'turn_start':
+      return 'turn';
+    case 'stop':
+      return 'stop';
+    case 'before_compaction':
+      return 'compaction';
+    default:
+      return undefined;
+  }
+}

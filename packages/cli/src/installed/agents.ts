@@ -1,0 +1,89 @@
+/** An agent whose settings `hooks install` writes: where they stand, and how it runs a hook. */
+export interface InstallableAgent {
+  readonly title: string;
+  /** The file of settings, below the project or, with `home`, below the user's home. */
+  readonly settings: string;
+  readonly home?: true;
+  /** The variable that names another folder for them. */
+  readonly homeVariable?: string;
+  /** The events that a policy may answer. */
+  readonly events: readonly string[];
+  /** Those of them whose failure refuses. */
+  readonly gates: readonly string[];
+  /** Ten minutes, in the unit of the agent's settings; `hooks run` refuses ten seconds earlier. */
+  readonly timeout: number;
+  /** How it runs a hook's command. */
+  readonly shell: (command: string, env: Readonly<Record<string, string | undefined>>) => readonly string[];
+  /** What it tells its hook before a tool call. */
+  readonly event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
+  /** Its own tools, by the names that its hooks are told. MCP servers add others. */
+  readonly tools: readonly string[];
+}
+
+const claudeEvents = [
+  'PreToolUse',
+  'PostToolUse',
+  'PermissionRequest',
+  'UserPromptSubmit',
+  'Stop',
+  'SessionStart',
+  'PreCompact',
+];
+
+const shellCall = { tool_name: 'Bash', tool_input: { command: 'true' } };
+
+/** By the name that `--for` takes. */
+export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
+  'claude-code': {
+    title: 'Claude Code',
+    settings: '.claude/settings.json',
+    events: [...claudeEvents, 'PostToolUseFailure', 'SessionEnd'],
+    gates: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit'],
+    timeout: 600,
+    shell: (command) => ['/bin/sh', '-c', command],
+    event: { hook_event_name: 'PreToolUse', ...shellCall },
+    tools: [
+      ...['Bash', 'BashOutput', 'KillShell', 'Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Grep'],
+      ...['Glob', 'LS', 'WebFetch', 'WebSearch', 'Task', 'Agent', 'TodoWrite', 'Skill', 'ExitPlanMode'],
+    ],
+  },
+  codex: {
+    title: 'Codex',
+    settings: '.codex/hooks.json',
+    home: true,
+    homeVariable: 'CODEX_HOME',
+    events: claudeEvents,
+    gates: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit'],
+    timeout: 600,
+    shell: (command, { SHELL }) => [SHELL || '/bin/sh', '-lc', command],
+    event: { hook_event_name: 'PreToolUse', ...shellCall },
+    tools: [
+      ...['Bash', 'shell', 'shell_command', 'exec_command', 'write_stdin', 'apply_patch', 'view_image'],
+      ...['update_plan', 'web_search'],
+    ],
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    // Those of a project run in trusted folders only.
+    settings: '.gemini/settings.json',
+    home: true,
+    events: [
+      'BeforeTool',
+      'AfterTool',
+      'BeforeAgent',
+      'AfterAgent',
+      'SessionStart',
+      'SessionEnd',
+      'PreCompress',
+    ],
+    gates: ['BeforeTool', 'AfterTool', 'BeforeAgent'],
+    timeout: 600_000,
+    shell: (command) => ['bash', '-c', command],
+    event: { hook_event_name: 'BeforeTool', ...shellCall, tool_name: 'run_shell_command' },
+    tools: [
+      ...['run_shell_command', 'read_file', 'read_many_files', 'write_file', 'replace', 'glob'],
+      ...['grep_search', 'search_file_content', 'list_directory', 'web_fetch', 'google_web_search'],
+      ...['save_memory', 'write_todos'],
+    ],
+  },
+};

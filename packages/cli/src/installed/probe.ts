@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { Program } from '../program.ts';
+import type { InstallableAgent } from './agents.ts';
+
+/**
+ * Runs a hook once as its agent would before a tool call that does nothing: in the agent's shell, in this folder, and
+ * with no more of the environment than a desktop gives. Returns why it does not answer, or nothing where it does.
+ */
+export async function whyUnanswered(
+  { shell, event }: InstallableAgent,
+  command: string,
+  { cwd, env }: Program,
+): Promise<string | undefined> {
+  const [program = '', ...args] = shell(command, env);
+  const child = spawn(program, args, { cwd: cwd(), env: environment(env), stdio: 'pipe', timeout: 60_000 });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  child.stdin.on('error', () => {}); // It may end before it has read, which its exit code tells.
+  child.stdin.end(JSON.stringify({ ...event, session_id: 'hooks', tool_use_id: 'hooks', cwd: cwd() }));
+  try {
+    const [code, signal] = await once(child, 'close');
+    const [stdout, stderr] = await output;
+    const failed = /^hooks run failed: (.+)/m.exec(stderr)?.[1];
+    if (failed !== undefined) return failed;
+    if (code === 0 || (code === 2 && isJson(stdout))) return undefined;
+    const said = stderr.trim();
+    return `it ended with ${signal ?? `exit code ${code}`}${said === '' ? '' : `: ${said}`}`;
+  } catch (error) {
+    return `${program} cannot be started: ${String(error)}`;
+  }
+}
+
+/** The user's own folders and words, and the PATH of a system. */
+function environment(env: Program['env']): Record<string, string> {
+  const kept = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TMPDIR', 'XDG_CONFIG_HOME'];
+  const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  return { ...Object.fromEntries(own), PATH: '/usr/bin:/bin' };
+}
+
+function isJson(stdout: string): boolean {
+  try {
+    JSON.parse(stdout);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Program, UserError } from '../program.ts';
+import type { InstallableAgent } from './agents.ts';
+import { isInstalledFor } from './command.ts';
+
+/** An agent's settings: a JSON object. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** Where an agent keeps them. */
+export function settingsPath(
+  { home, homeVariable, settings }: InstallableAgent,
+  program: Program,
+  given?: string,
+): string {
+  if (given !== undefined) return resolve(program.cwd(), given);
+  const own = homeVariable && program.env[homeVariable];
+  if (own) return resolve(program.cwd(), own, basename(settings));
+  return join(home ? (program.env['HOME'] ?? homedir()) : program.cwd(), settings);
+}
+
+/** Reads them; where there is no file, they are empty. */
+export async function readSettings(path: string): Promise<Settings> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    const settings: unknown = JSON.parse(text);
+    if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return { ...settings };
+  } catch {
+    // Told below.
+  }
+  throw new UserError(`${path} is not a JSON object; it is left as it is`);
+}
+
+/** All at once, to where a link leads, and for the same readers as before: settings may hold keys. */
+export async function writeSettings(path: string, settings: Settings): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = existsSync(path) ? await realpath(path) : path;
+  const mode = existsSync(path) ? (await stat(file)).mode : 0o644;
+  // A file of its own, never one, or a link, that a workspace has put there.
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, `${JSON.stringify(settings, undefined, 2)}\n`, { mode, flag: 'wx' });
+  await rename(written, file);
+}
+
+/** The settings with a hook on each of these events, behind those that are there. */
+export function withHooks(
+  settings: Settings,
+  commands: Readonly<Record<string, { readonly command: string; readonly timeout?: number }>>,
+): Settings {
+  const hooks: Record<string, unknown> = { ...Object(settings['hooks']) };
+  for (const [event, hook] of Object.entries(commands)) {
+    const groups = Array.isArray(hooks[event]) ? hooks[event] : [];
+    hooks[event] = [...groups, { hooks: [{ type: 'command', ...hook }] }];
+  }
+  return { ...settings, hooks };
+}
+
+/** The settings without what was installed for this agent; what that leaves empty goes too. */
+export function withoutHooks(settings: Settings, agent: string): Settings {
+  const { hooks, ...rest } = settings;
+  if (typeof hooks !== 'object' || hooks === null) return settings;
+  const kept: Record<string, unknown> = {};
+  for (const [event, groups] of Object.entries(hooks)) {
+    const others = Array.isArray(groups)
+      ? groups.map((group) => withoutOurs(group, agent)).filter(Boolean)
+      : groups;
+    if (!Array.isArray(others) || others.length > 0) kept[event] = others;
+  }
+  return Object.keys(kept).length > 0 ? { ...rest, hooks: kept } : rest;
+}
+
+function withoutOurs(group: unknown, agent: string): unknown {
+  const hooks = hooksOf(group);
+  if (hooks === undefined) return group;
+  const others = hooks.filter((hook) => !isInstalledFor(agent, Object(hook).command));
+  if (others.length === hooks.length) return group;
+  return others.length > 0 ? { ...Object(group), hooks: others } : undefined;
+}
+
+/** A hook of ours in an agent's settings. */
+export interface InstalledHook {
+  readonly event: string;
+  /** The places of its group among those of the event, and of the hook in its group. */
+  readonly group: number;
+  readonly index: number;
+  readonly command: string;
+  readonly timeout?: number;
+}
+
+/** What was installed for this agent. */
+export function installedHooks(settings: Settings, agent: string): readonly InstalledHook[] {
+  return Object.entries(Object(settings['hooks'])).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((one, group) =>
+      (hooksOf(one) ?? []).flatMap((hook, index) => {
+        const { command, timeout } = Object(hook);
+        return isInstalledFor(agent, command) ? [{ event, group, index, command, timeout }] : [];
+      }),
+    ),
+  );
+}
+
+function hooksOf(group: unknown): readonly unknown[] | undefined {
+  const { hooks } = Object(group);
+  return Array.isArray(hooks) ? hooks : undefined;
+}

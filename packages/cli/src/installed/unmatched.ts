@@ -1,0 +1,49 @@
+import { coverageOf, type HookEntry, type HookFile, readHooks } from '@hooks/config';
+import type { Program } from '../program.ts';
+import { INSTALLABLE, type InstallableAgent } from './agents.ts';
+import { installedHooks, readSettings, settingsPath } from './settings.ts';
+
+/** The hooks of a file whose matcher meets no tool of an agent: a name of another agent, or a typo. */
+export async function unmatchedBy(
+  agent: InstallableAgent,
+  file: string,
+  { cwd }: Program,
+): Promise<readonly HookEntry[]> {
+  return unmatchedIn(agent, await readHooks(file, { cwd: cwd() }));
+}
+
+/** A hook whose matcher meets no tool of an agent that asks it. */
+export interface UnmatchedHook {
+  readonly agent: string;
+  readonly entry: HookEntry;
+}
+
+/**
+ * The hooks whose matchers meet no tool of the agents that were told to ask these files: those of Claude Code's own
+ * dialect, and those for which `hooks install` was run.
+ */
+export async function unmatchedHooks(
+  files: readonly HookFile[],
+  program: Program,
+): Promise<readonly UnmatchedHook[]> {
+  const found: UnmatchedHook[] = [];
+  for (const [name, agent] of Object.entries(INSTALLABLE)) {
+    // Settings that cannot be read ask no hook.
+    const settings = await readSettings(settingsPath(agent, program)).catch(() => ({}));
+    const hooks = installedHooks(settings, name);
+    const asked = files.filter(
+      ({ path, dialect }) =>
+        (dialect.name === 'claude-code' && name === 'claude-code') ||
+        hooks.some(({ command }) => command.includes(path)),
+    );
+    found.push(...unmatchedIn(agent, asked).map((entry) => ({ agent: agent.title, entry })));
+  }
+  return found;
+}
+
+/** MCP servers bring tools of any name. */
+function unmatchedIn({ tools }: InstallableAgent, files: readonly HookFile[]): readonly HookEntry[] {
+  return files
+    .flatMap(({ entries, dialect }) => coverageOf(entries, dialect, tools).unmatched)
+    .filter(({ matcher = '' }) => !matcher.includes('mcp'));
+}

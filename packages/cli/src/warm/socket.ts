@@ -1,0 +1,52 @@
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { basename, dirname, join } from 'node:path';
+import { userDirectory } from '@hooks/config';
+
+/** Where the sockets of workers are: below it, each in a folder of the path of its workspace. */
+export function warmDirectory(): string {
+  return join(userDirectory(), 'warm');
+}
+
+/** A socket that a worker listens on. */
+export interface Listening {
+  /** Whether no other worker has taken its place, and its folder is there. */
+  isReachable(): boolean;
+  /** Takes it away. */
+  release(): void;
+}
+
+/**
+ * Listens on a socket that only this user can reach, and takes the place of one that is there. Throws where somebody
+ * else could put a socket there.
+ */
+export async function listenOn(server: Server, socket: string): Promise<Listening> {
+  if (!socket.startsWith(`${warmDirectory()}/`)) throw new Error(`${socket} is not below ${warmDirectory()}`);
+  const folder = dirname(socket);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = lstatSync(warmDirectory());
+  if (uid !== process.getuid?.() || (mode & 0o170_777) !== 0o040_700)
+    throw new Error(`${warmDirectory()} is not a folder of this user's alone`);
+
+  // The path of a socket may be 100 bytes long, that of a workspace is often longer: it is named from its folder.
+  const own = `${process.pid}.sock`;
+  const cwd = process.cwd();
+  process.chdir(folder);
+  process.umask(0o077);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(own, resolve);
+    });
+  } finally {
+    process.chdir(cwd);
+  }
+  const { ino } = statSync(join(folder, own));
+  renameSync(join(folder, own), join(folder, basename(socket)));
+  const isReachable = (): boolean => statSync(socket, { throwIfNoEntry: false })?.ino === ino;
+  return {
+    isReachable,
+    release: () => {
+      if (isReachable()) rmSync(socket);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { readOptions } from '../commands/run.ts';
+import type { Program } from '../program.ts';
+
+/** Starts the process that answers the next events from a loaded policy. It outlives this one. */
+export function startWorker(args: readonly string[], { self, cwd }: Program): void {
+  const { warm = '', as = '', file, policy } = readOptions(args);
+  const [node = '', ...words] = self;
+  const run = ['--as', as, ...option('--file', file), ...option('--policy', policy)];
+  const child = spawn(node, [...words, 'warm-worker', warm, ...run], {
+    cwd: cwd(),
+    detached: true,
+    stdio: 'ignore',
+  });
+  // The next event starts cold, too.
+  child.on('error', () => {});
+  child.unref();
+}
+
+function option(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [name, value];
+}

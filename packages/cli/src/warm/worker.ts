@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { userDirectory } from '@hooks/config';
+import type { Reply } from '../agents/agent.ts';
+import { answerEvent, type Close, openPolicy, readOptions } from '../commands/run.ts';
+import { messageOf, type Program } from '../program.ts';
+import { watchLoadedFiles } from './seen-files.ts';
+import { type Listening, listenOn } from './socket.ts';
+
+/** A worker that nobody asks ends after ten minutes. */
+const IDLE_MS = 600_000;
+
+/** How often one looks whether another has taken its place, as two may have been started at once. */
+const REACHABLE_MS = 2000;
+
+/**
+ * Answers the events of `hooks run` from a policy that is loaded once, over HTTP on a socket; `hook.sh` is the client.
+ * It ends as soon as anything is not as it was: a file has changed, or the policy has failed outside of an answer. The
+ * client then starts cold.
+ *
+ * @param args the socket, and the options of `hooks run`
+ */
+export async function runWorker([socket = '', ...args]: readonly string[]): Promise<void> {
+  const pending = new Map<ServerResponse, Close>();
+  const server = createServer();
+  let listening: Listening | undefined;
+  const retire = (): void => {
+    listening?.release();
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+  };
+  // It runs from here on, so that a policy that is never loaded ends, too.
+  const idle = setTimeout(retire, IDLE_MS).unref();
+
+  const files = watchLoadedFiles();
+  const options = readOptions(args);
+  for (const path of filesOf(options)) files.add(path);
+  const policy = await openPolicy(options, worker);
+
+  const refuseStale = (response: ServerResponse): boolean => {
+    if (files.areUnchanged()) return false;
+    // Before the event is read, so that the client still has it.
+    response.writeHead(503, { connection: 'close' }).end();
+    retire();
+    return true;
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    idle.refresh();
+    pending.set(response, (reason) => ({ exitCode: 2, stderr: reason }));
+    const closeWith = (close: Close): void => void pending.set(response, close);
+    const { reply } = await answerEvent(await text(request), args, closeWith, () => policy);
+    // What a policy forgot to await, and has failed already, is heard of now.
+    await new Promise(setImmediate);
+    send(response, reply);
+    pending.delete(response);
+  };
+  server.on('request', (request, response) => {
+    if (!refuseStale(response)) void answer(request, response).catch(fail);
+  });
+  server.on('checkContinue', (request, response) => {
+    if (refuseStale(response)) return;
+    response.writeContinue();
+    void answer(request, response).catch(fail);
+  });
+
+  /** Nobody knows whose event it was: all that wait are closed. */
+  const closeAll = (reason: string): void => {
+    listening?.release();
+    for (const [response, close] of pending) send(response, close(`hooks run failed: ${reason}`));
+    pending.clear();
+  };
+  const fail = (error: unknown): void => {
+    closeAll(messageOf(error));
+    server.close(() => process.exit(1));
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  process.on('exit', () => closeAll('the process was ended before it answered'));
+
+  if (!files.areUnchanged()) process.exit(0);
+  listening = await listenOn(server, socket);
+  const { isReachable } = listening;
+  setInterval(() => isReachable() || retire(), REACHABLE_MS).unref();
+}
+
+/** What it prints, nobody reads. */
+const worker: Program = {
+  stdout: { write: () => {} },
+  stderr: { write: () => {} },
+  env: process.env,
+  self: [],
+  cwd: () => process.cwd(),
+};
+
+/** What is read that is no module: this command, the file of hooks wherever it may be, and what is trusted. */
+function filesOf({
+  file,
+  policy,
+}: {
+  readonly file?: string | undefined;
+  readonly policy?: string | undefined;
+}) {
+  const own = [process.argv[1] ?? '', join(userDirectory(), 'trust.json')];
+  if (file === undefined && policy !== undefined) return own;
+  const path = resolve(file ?? '.');
+  return [...own, path, ...['hooks.yaml', 'hooks.yml', 'hooks.json'].map((name) => join(path, name))];
+}
+
+/** Four lines for `hook.sh`: the exit code, what goes to stdout, what goes to stderr as `printf %b` takes it, an end. */
+function send(response: ServerResponse, { exitCode, stdout, stderr = '' }: Reply): void {
+  const json = stdout === undefined ? '' : JSON.stringify(stdout);
+  const told = stderr.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\0', '');
+  const body = `hooks-1 ${exitCode}\no${json}\ne${told}\nend\n`;
+  response.setHeader('content-length', Buffer.byteLength(body));
+  response.setHeader('connection', 'close');
+  response.end(body);
+}

@@ -1,0 +1,12 @@
+import type { AgentName } from '../packages.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { gemini } from './gemini.ts';
+import type { RealAgent } from './real-agent.ts';
+
+/** How each agent is driven. */
+export const REAL_AGENTS: Readonly<Record<AgentName, RealAgent>> = {
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+};

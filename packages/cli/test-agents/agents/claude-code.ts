@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { anthropic } from '../model/anthropic.ts';
+import { startModel } from '../model/scripted-model.ts';
+import type { RealAgent } from './real-agent.ts';
+
+export const claudeCode: RealAgent = {
+  settings: ({ workspace }) => join(workspace, '.claude', 'settings.json'),
+  ownSettings: {},
+  events: {
+    start: 'SessionStart',
+    prompt: 'UserPromptSubmit',
+    call: 'PreToolUse',
+    approval: 'PermissionRequest',
+    result: 'PostToolUse',
+    'failed result': 'PostToolUseFailure',
+    stop: 'Stop',
+  },
+  shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
+  mcp: (tool, input) => ({ name: `mcp__stations__${tool}`, input }),
+  startModel: (script) => startModel(anthropic, script),
+  prepare: (_, { home, server }) => {
+    const stations = { command: process.execPath, args: server };
+    writeFileSync(join(home, 'mcp.json'), JSON.stringify({ mcpServers: server ? { stations } : {} }));
+  },
+  args: (prompt, asks, { home }) => [
+    ...['-p', prompt, '--mcp-config', join(home, 'mcp.json')],
+    ...(asks ? [] : ['--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations']),
+  ],
+  env: (url) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }),
+};

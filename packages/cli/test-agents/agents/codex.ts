@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openai } from '../model/openai.ts';
+import { type ModelCall, startModel } from '../model/scripted-model.ts';
+import type { RealAgent } from './real-agent.ts';
+
+export const codex: RealAgent = {
+  settings: ({ home }) => join(home, '.codex', 'hooks.json'),
+  ownSettings: {},
+  events: {
+    start: 'SessionStart',
+    prompt: 'UserPromptSubmit',
+    call: 'PreToolUse',
+    approval: 'PermissionRequest',
+    result: 'PostToolUse',
+    stop: 'Stop',
+  },
+  shell,
+  mcp: (tool, input) => ({ namespace: 'mcp__stations', name: tool, input }),
+  startModel: (script) => startModel(openai, script),
+  prepare: (url, { home, server }) => {
+    mkdirSync(join(home, '.codex'), { recursive: true });
+    writeFileSync(join(home, '.codex', 'config.toml'), config(url) + stations(server));
+  },
+  args: (prompt) => [
+    'exec',
+    '--skip-git-repo-check',
+    '--dangerously-bypass-approvals-and-sandbox',
+    // Without it, hooks that nobody has trusted are skipped.
+    '--dangerously-bypass-hook-trust',
+    prompt,
+  ],
+  env: () => ({ SCRIPTED_KEY: 'none' }),
+};
+
+function shell(command: string, tools: readonly string[]): ModelCall {
+  if (tools.includes('exec_command')) return { name: 'exec_command', input: { cmd: command } };
+  if (tools.includes('shell_command')) return { name: 'shell_command', input: { command } };
+  return { name: 'shell', input: { command: ['bash', '-c', command] } };
+}
+
+function config(url: string): string {
+  return `model = "gpt-5"
+model_provider = "scripted"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+env_key = "SCRIPTED_KEY"
+wire_api = "responses"
+`;
+}
+
+/** JSON's strings and lists are TOML's, too. */
+function stations(server: readonly string[] | undefined): string {
+  if (!server) return '';
+  return `[mcp_servers.stations]
+command = ${JSON.stringify(process.execPath)}
+args = ${JSON.stringify(server)}
+`;
+}

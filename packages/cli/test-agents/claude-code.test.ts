@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { hooksRun, hooksRunFile, isInstalled, placeFor } from './drive.ts';
+
+describe('Claude Code', () => {
+  const real = test.skipIf(!isInstalled('claude-code'));
+
+  // It drops a replaced result of another shape than the tool's, and the model reads the original.
+  real.concurrent(
+    'a text takes the place of the result of the shell, a file, an MCP tool and a subagent',
+    async () => {
+      const place = placeFor(
+        'claude-code',
+        { secret: 'SECRET', answer: 'SECRET of {city}' },
+        { server: 'weather' },
+      );
+      place.register(hooksRun('claude-code', './policies/replaces.ts'), ['result']);
+      const { results, modelRead } = await place.run([
+        { shell: 'cat secret' },
+        { calls: [{ name: 'Read', input: { file_path: 'secret' } }] },
+        { mcp: 'weather', input: { city: 'Rome' } },
+        { calls: [{ name: 'Agent', input: subagent }] },
+        { text: 'SECRET of the subagent' },
+      ]);
+      expect(results).toEqual(Array(4).fill(expect.stringContaining('REPLACED')));
+      expect(modelRead('SECRET')).toBe(false);
+    },
+  );
+
+  real.concurrent('a call that needs an approval is granted, rewritten or refused by a policy', async () => {
+    const place = placeFor('claude-code');
+    place.register(hooksRun('claude-code', './policies/decides.ts'), ['call', 'approval']);
+    const { results, exists } = await place.run(
+      [
+        { shell: 'touch ran_none' },
+        { shell: 'touch ran_grant-approval-of-call' },
+        { shell: 'touch ran_grant-approval-of-approval' },
+        { shell: 'touch ran_input-of-approval' },
+        { shell: 'touch ran_block-of-approval' },
+      ],
+      { asks: true },
+    );
+    expect(exists('ran_none')).toBe(false);
+    expect(exists('ran_grant-approval-of-call')).toBe(true);
+    expect(exists('ran_grant-approval-of-approval')).toBe(true);
+    expect(exists('ran_input-of-approval')).toBe(false);
+    expect(exists('ran_block-of-approval')).toBe(false);
+    expect(results.at(-1)).toContain('REASON block-of-approval');
+  });
+
+  real.concurrent('a hook of a file is asked for the agents that it names', async () => {
+    const refuses = (agent: string, word: string) => `
+    - agents: [${agent}]
+      hooks: [{ type: command, command: "if grep -q ${word}; then echo not for ${agent} >&2; exit 2; fi" }]`;
+    const file = `hooks:
+  before_tool_call:${refuses('general-purpose', 'word-1')}${refuses('reviewer', 'word-2')}
+`;
+    const place = placeFor('claude-code', { 'hooks.yaml': file });
+    expect((await place.hooks('trust', 'hooks.yaml', '--yes')).exitCode).toBe(0);
+    place.register(hooksRunFile('claude-code', 'hooks.yaml'), ['call']);
+    const { exists, modelRead } = await place.run([
+      { calls: [{ name: 'Agent', input: subagent }] },
+      { shell: 'touch word-1' },
+      { shell: 'touch word-2' },
+    ]);
+    expect([exists('word-1'), exists('word-2')]).toEqual([false, true]);
+    expect(modelRead('not for general-purpose')).toBe(true);
+  });
+});
+
+const subagent = {
+  description: 'Look',
+  prompt: 'Look.',
+  subagent_type: 'general-purpose',
+  run_in_background: false,
+};

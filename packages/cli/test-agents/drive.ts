@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { inject } from 'vitest';
+import { REAL_AGENTS } from './agents/all.ts';
+import type { Folders } from './agents/real-agent.ts';
+import type { Answer } from './model/scripted-model.ts';
+import type { AgentName } from './packages.ts';
+
+/**
+ * One answer of the scripted model: a command for the agent's shell, a call of the MCP server's tool, calls or a text as
+ * they are, or what follows from the results so far.
+ */
+export type Turn =
+  | { readonly shell: string }
+  | { readonly mcp: string; readonly input: object }
+  | Answer
+  | ((results: readonly string[]) => Answer);
+
+/** What a run of an agent came to. */
+export interface Ran {
+  /** Standard output and error. */
+  readonly said: string;
+  readonly exitCode: number;
+  /** How many answers of the script the agent has asked for. */
+  readonly turns: number;
+  /** What the model read as results of its calls, in order. */
+  readonly results: readonly string[];
+  /** Whether any request to the model held this text. */
+  readonly modelRead: (text: string) => boolean;
+  /** Whether a file is there in the workspace afterwards. */
+  readonly exists: (file: string) => boolean;
+}
+
+interface RunOptions {
+  readonly prompt?: string;
+  /** Tools need an approval, and nobody is there to give it. */
+  readonly asks?: boolean;
+  /** More arguments for the agent. */
+  readonly args?: readonly string[];
+}
+
+/** A fresh home and workspace for one agent. */
+export interface Place extends Folders {
+  /** What the agent, and `hooks`, are started with. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes this command its hook at all moments, or at these. */
+  readonly register: (command: string, moments?: readonly string[]) => void;
+  /** Runs `hooks …` there. */
+  readonly hooks: (...args: string[]) => Promise<{ readonly said: string; readonly exitCode: number }>;
+  /** Runs the agent against a model that says this, and then `Done.` */
+  readonly run: (turns: readonly Turn[], options?: RunOptions) => Promise<Ran>;
+}
+
+/** Whether the agent could be installed here. */
+export function isInstalled(name: AgentName): boolean {
+  return inject('agents')[name] !== undefined;
+}
+
+/** Runs `hooks` from the sources. */
+const NODE_ARGUMENTS = ['--conditions=@hooks/source', pathTo('../src/main.ts')];
+
+/** `hooks run` with a policy of this folder. */
+export function hooksRun(name: AgentName, policy: string): string {
+  return command('run', '--as', name, '--policy', pathTo(policy));
+}
+
+/** `hooks run` with a file of the workspace. */
+export function hooksRunFile(name: AgentName, file: string): string {
+  return command('run', '--as', name, '--file', file);
+}
+
+function command(...args: string[]): string {
+  return [process.execPath, ...NODE_ARGUMENTS, ...args].map((word) => `'${word}'`).join(' ');
+}
+
+/** Makes a place, with these files in its workspace; `server` is the name of an MCP tool, which answers with the file `answer`. */
+export function placeFor(
+  name: AgentName,
+  files: Readonly<Record<string, string>> = {},
+  { server }: { readonly server?: string } = {},
+): Place {
+  const agent = REAL_AGENTS[name];
+  const workspace = join(temporaryFolder(), 'workspace');
+  const home = join(temporaryFolder(), 'home');
+  const folders: Folders = {
+    workspace,
+    home,
+    ...(server !== undefined && {
+      server: ['--conditions=@hooks/source', pathTo(MCP_SERVER), workspace, server],
+    }),
+  };
+  for (const folder of [workspace, home]) mkdirSync(folder);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text);
+  const settings = agent.settings(folders);
+  mkdirSync(dirname(settings), { recursive: true });
+  writeFileSync(settings, JSON.stringify(agent.ownSettings));
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    TMPDIR: process.env['TMPDIR'] ?? '/tmp',
+    // Whatever is not on the loopback meets a proxy that is not there.
+    ...{ HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE, NO_PROXY: '127.0.0.1,localhost' },
+    DO_NOT_TRACK: '1',
+  };
+
+  const register: Place['register'] = (command, moments = Object.keys(agent.events)) => {
+    const now = JSON.parse(readFileSync(settings, 'utf8'));
+    const events = new Set(moments.flatMap((moment) => agent.events[moment] ?? []));
+    const hooks = Object.fromEntries(
+      [...events].map((event) => [
+        event,
+        [...(now.hooks?.[event] ?? []), { hooks: [{ type: 'command', command }] }],
+      ]),
+    );
+    writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
+  };
+
+  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false, args = [] } = {}) => {
+    let asked = 0;
+    const model = await agent.startModel((tools, results) => {
+      const turn = turns[asked++] ?? { text: 'Done.' };
+      if (typeof turn === 'function') return turn(results);
+      if ('mcp' in turn) return { calls: [agent.mcp(turn.mcp, turn.input, tools)] };
+      return 'shell' in turn ? { calls: [agent.shell(turn.shell, tools)] } : turn;
+    });
+    agent.prepare?.(model.url, folders);
+    const program = inject('agents')[name];
+    if (program === undefined) throw new Error(`${name} is not installed`);
+    const { said, exitCode } = await started(program, [...agent.args(prompt, asks, folders), ...args], {
+      cwd: workspace,
+      env: { ...env, ...agent.env(model.url) },
+    });
+    await model.close();
+    return {
+      said,
+      exitCode,
+      turns: asked,
+      results: model.results,
+      modelRead: (text) => model.bodies.some((body) => body.includes(text)),
+      exists: (file) => existsSync(join(workspace, file)),
+    };
+  };
+  const hooks: Place['hooks'] = (...args) =>
+    started(process.execPath, [...NODE_ARGUMENTS, ...args], { cwd: workspace, env });
+  return { ...folders, env, register, hooks, run };
+}
+
+const MCP_SERVER = '../../conformance/src/mcp-server.ts';
+const NOWHERE = 'http://127.0.0.1:9';
+
+function started(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<{ readonly said: string; readonly exitCode: number }> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { ...options, timeout: 100_000 }, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ said: `${stdout}${stderr}`, exitCode });
+    });
+    child.stdin?.end();
+  });
+}
+
+function pathTo(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { isInstalled, placeFor } from './drive.ts';
+import { AGENT_NAMES } from './packages.ts';
+
+const main = new URL('../src/main.ts', import.meta.url).pathname;
+const HOOKS = `'${process.execPath}' --conditions=@hooks/source '${main}'`;
+
+/** The commands of the README, then the real agent, on whose PATH there is no `hooks`. */
+describe.each(AGENT_NAMES)('after hooks init, trust and install, %s', (name) => {
+  test.skipIf(!isInstalled(name)).concurrent("obeys init's own rule", async () => {
+    const place = placeFor(name, { precious: '' });
+    for (const command of ['init', 'trust --yes', `install --for ${name}`])
+      execFileSync('sh', ['-c', `${HOOKS} ${command}`], { cwd: place.workspace, env: place.env });
+    const { results, exists } = await place.run([
+      { shell: 'rm precious; git push --force' },
+      { shell: 'rm precious; true' },
+    ]);
+    expect(results[0]).toContain('push without it');
+    expect(results[1]).not.toContain('push without it');
+    expect(exists('precious')).toBe(false);
+  });
+});

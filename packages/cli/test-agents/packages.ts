@@ -1,0 +1,10 @@
+/** The agents that the suite drives, by the names that `--as` and `--for` take: the exact package on npm, and its program. */
+export const PACKAGES = {
+  'claude-code': { package: '@anthropic-ai/claude-code@2.1.330', bin: 'claude' },
+  codex: { package: '@openai/codex@0.169.0', bin: 'codex' },
+  gemini: { package: '@google/gemini-cli@0.61.0', bin: 'gemini' },
+} as const;
+
+export type AgentName = keyof typeof PACKAGES;
+
+export const AGENT_NAMES: readonly AgentName[] = ['claude-code', 'codex', 'gemini'];

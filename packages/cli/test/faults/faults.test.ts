@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { commandLine } from '../../src/installed/command.ts';
+import { ASKING_AGENTS } from './agents.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { type Published, placeOf, publish } from './place.ts';
+
+/** Whatever goes wrong with `hooks run`, no agent runs the tool. What is published runs here, as processes. */
+
+let published: Published;
+beforeAll(async () => {
+  published = await publish('faults');
+});
+
+const commands = {
+  'as a command of its own': (agent: string, args: readonly string[]) =>
+    [process.execPath, published.bin, 'run', '--as', agent, ...args].join(' '),
+  'as it is installed': (agent: string, args: readonly string[]) =>
+    commandLine({ agent, args, self: [process.execPath, published.bin] }, true),
+};
+
+describe.each(Object.entries(commands))('%s', (how, command) => {
+  describe.each(Object.entries(ASKING_AGENTS))('%s does not run the tool when', (agent, asking) => {
+    const faults = FAULTS.filter(({ installedOnly }) => how === 'as it is installed' || !installedOnly);
+    const ended = (fault: Fault, event: object) => {
+      const { args, run } = placeOf(fault, published);
+      return run(agent, command(agent, args), fault.stdin ?? JSON.stringify(event));
+    };
+
+    test.concurrent.each(faults)('$name', async (fault) => {
+      const refused = await ended(fault, asking.event('rm -rf ./precious'));
+      expect({ ...refused, refuses: asking.refuses(refused) }).toMatchObject({ refuses: true });
+    });
+
+    test.concurrent('nothing is wrong: then it runs', async () => {
+      const passed = await ended({ name: 'none', policy: PROCEEDS }, asking.event('ls'));
+      expect({ code: passed.code, refuses: asking.refuses(passed) }).toEqual({ code: 0, refuses: false });
+    });
+  });
+});
+
+const PROCEEDS = `export default {
+  name: 'policy',
+  register: (hooks) => hooks.on(core.BeforeToolCall, () => core.proceed()),
+};`;

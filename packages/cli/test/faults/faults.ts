@@ -1,0 +1,152 @@
+/** What may go wrong with a hook of an agent, before a tool call that its policy would refuse or let pass. */
+export interface Fault {
+  readonly name: string;
+  /** The body of `policy.mjs`, which has `core` in scope: what it does when it is loaded, or its default export. */
+  readonly policy?: string;
+  /** In place of the event. */
+  readonly stdin?: string;
+  /** In place of `--policy policy.mjs`. */
+  readonly args?: readonly string[];
+  /** Runs in the shell that starts the hook, before it. */
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Only behind `hook.sh`, as `hooks install` writes it: Node itself is gone, or cannot say anything any more. */
+  readonly installedOnly?: true;
+  /** A worker does not end it. */
+  readonly coldOnly?: true;
+}
+
+const before = (body: string): string => `
+  export default { name: 'policy', register: (hooks) => hooks.on(core.BeforeToolCall, ${body}) };
+`;
+const allows =
+  '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"},"decision":"allow"}';
+const refuses = "return core.block('not here');";
+const file = (yaml: string): Pick<Fault, 'shell' | 'args'> => ({
+  shell: `cat > hooks.yaml <<'END'\n${yaml}\nEND`,
+  args: ['--file', 'hooks.yaml'],
+});
+
+/** Each of them leaves the gate closed. */
+export const FAULTS: readonly Fault[] = [
+  { name: 'a handler throws', policy: before("() => { throw new Error('broken') }") },
+  { name: 'a handler rejects', policy: before("async () => { throw new Error('broken') }") },
+  { name: 'a handler throws undefined', policy: before('() => { throw undefined }') },
+  { name: 'a handler throws what has no text', policy: before('() => { throw Object.create(null) }') },
+  { name: 'a handler answers nothing', policy: before('() => {}') },
+  { name: 'a handler answers nonsense', policy: before("() => ({ kind: 'allow' })") },
+  {
+    name: 'a handler calls itself for ever',
+    policy: before('function again(event) { return again(event) }'),
+  },
+  { name: 'a handler never answers', policy: before('() => new Promise(() => {}), { timeoutMs: 100 }') },
+  {
+    name: 'a handler awaits nothing that rejects',
+    policy: before("() => { void Promise.reject(new Error('forgotten')); return core.proceed(); }"),
+  },
+  {
+    name: 'a handler rejects undefined beside its answer',
+    policy: before('() => { void Promise.reject(undefined); return core.proceed(); }'),
+  },
+  {
+    name: 'a timer throws while a handler waits',
+    policy: before("() => new Promise(() => { setTimeout(() => { throw new Error('late') }) })"),
+  },
+  {
+    name: 'an emitter has an error while a handler waits',
+    policy: `import { spawn } from 'node:child_process';
+      ${before("() => new Promise(() => { spawn('/no/such/program') })")}`,
+  },
+  { name: 'a handler exits with 0', policy: before('() => process.exit(0)') },
+  { name: 'a handler exits with 1', policy: before('() => process.exit(1)') },
+  {
+    name: 'a handler sets the exit code and never answers',
+    policy: before('() => { process.exitCode = 0; return new Promise(() => {}) }, { timeoutMs: 100 }'),
+  },
+  {
+    name: 'a handler takes all listeners off and throws late',
+    policy: before(`() => new Promise(() => {
+      for (const name of process.eventNames()) if (name !== 'exit') process.removeAllListeners(name);
+      setTimeout(() => { throw new Error('late') });
+    })`),
+  },
+  { name: 'a policy throws when it is loaded', policy: "throw new Error('broken')" },
+  { name: 'a policy exits with 0 when it is loaded', policy: 'process.exit(0)' },
+  { name: 'a policy waits for ever when it is loaded', policy: 'await new Promise(() => {})' },
+  {
+    name: 'a policy waits for ever with a timer that keeps the process alive',
+    policy: 'setInterval(() => {}, 1000); await new Promise(() => {})',
+    env: { NODE_OPTIONS: '--require ./impatient.cjs' },
+  },
+  {
+    name: 'a policy rejects when it is loaded',
+    policy: `void Promise.reject(new Error('forgotten'));${before('() => core.proceed()')}`,
+  },
+  { name: 'a policy is no JavaScript', policy: 'export default {' },
+  { name: 'a policy imports what is not there', policy: "import './no-such-file.mjs';" },
+  { name: 'a policy exports no provider', policy: 'export default 5;' },
+  {
+    name: 'a policy throws when it registers',
+    policy: "export default { name: 'policy', register() { throw new Error('broken') } };",
+  },
+  { name: 'a policy is not there', args: ['--policy', 'no-such-policy.mjs'] },
+  {
+    name: 'a policy prints before it refuses',
+    policy: before(`() => { console.log(${JSON.stringify(allows)}); ${refuses} }`),
+  },
+  {
+    name: 'a policy writes to stdout before it refuses',
+    policy: before(`() => { process.stdout.write(${JSON.stringify(allows)}); ${refuses} }`),
+  },
+  {
+    name: 'a policy keeps the process alive after it refused',
+    policy: before(`() => { setInterval(() => {}, 1000); ${refuses} }`),
+  },
+  {
+    name: 'a policy closes stderr and throws',
+    policy: `process.stderr.destroy(); ${before("() => { throw new Error('broken') }")}`,
+  },
+  { name: 'the event is no JSON', stdin: '{"hook_event_name": "PreToolUse"' },
+  { name: 'the event is empty', stdin: '' },
+  { name: 'the event is null', stdin: 'null' },
+  { name: 'the event has no name', stdin: '{"tool_name": "Bash", "tool_input": {}}' },
+  { name: 'the file of hooks is not there', args: ['--file', 'no-such-file.yaml'] },
+  { name: 'the file of hooks is not trusted', ...file('hooks: {stop: []}') },
+  { name: 'an option is misspelt', args: ['--polisy', 'policy.mjs'] },
+  {
+    name: 'the folder is gone',
+    shell: 'mkdir gone; cd gone; rmdir ../gone',
+    policy: before('() => core.proceed()'),
+  },
+  {
+    name: 'the policy is killed',
+    policy: before("() => process.kill(process.pid, 'SIGKILL')"),
+    installedOnly: true,
+  },
+  { name: 'the policy aborts', policy: before('() => process.abort()'), installedOnly: true },
+  {
+    name: 'the policy runs out of memory',
+    policy: before('() => { const all = []; for (;;) all.push(new Array(1000).fill({})); }'),
+    env: { NODE_OPTIONS: '--max-old-space-size=30' },
+    installedOnly: true,
+  },
+  {
+    name: 'the policy never leaves a loop',
+    policy: before('() => { for (;;); }'),
+    shell: 'ulimit -t 1',
+    coldOnly: true,
+    installedOnly: true,
+  },
+  {
+    name: 'a policy writes to the file of stdout before it refuses',
+    policy: `import { writeSync } from 'node:fs';
+      ${before(`() => { writeSync(1, ${JSON.stringify(allows)}); ${refuses} }`)}`,
+    installedOnly: true,
+  },
+  {
+    name: 'a policy runs a program that prints before it refuses',
+    policy: `import { spawnSync } from 'node:child_process';
+      ${before(`() => { spawnSync('echo', [${JSON.stringify(allows)}], { stdio: 'inherit' }); ${refuses} }`)}`,
+    installedOnly: true,
+  },
+];

@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { commandLine } from '../../src/installed/command.ts';
+import { ASKING_AGENTS } from './agents.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { type FaultyPlace, type Published, placeOf, publish } from './place.ts';
+
+/** The same faults in a worker that has loaded the policy, and those of the way to it. */
+
+let published: Published;
+beforeAll(async () => {
+  published = await publish('warm-faults');
+});
+
+const NAME = 'worker.sock';
+const folderOf = ({ cwd }: FaultyPlace) => join(cwd, '.config/hooks/warm', cwd);
+const command = (agent: string, args: readonly string[]) =>
+  commandLine({ agent, args, self: [process.execPath, published.bin], warm: NAME }, true);
+
+/** A worker in the place, once it listens; `undefined` where it has ended. */
+async function worker(
+  place: FaultyPlace,
+  agent: string,
+  { expect, onTestFinished }: TestContext,
+): Promise<number | undefined> {
+  const socket = join(folderOf(place), NAME);
+  const { cwd, env } = place;
+  const child = spawn(
+    process.execPath,
+    [published.bin, 'warm-worker', socket, '--as', agent, ...place.args],
+    { cwd, env, stdio: 'ignore' },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await expect
+    .poll(() => existsSync(socket) || child.exitCode !== null || child.signalCode !== null, {
+      timeout: 20_000,
+      interval: 20,
+    })
+    .toBe(true);
+  if (existsSync(socket)) return child.pid;
+  await ended;
+  return undefined;
+}
+
+describe.each(Object.entries(ASKING_AGENTS))(
+  '%s does not run the tool when, in a worker,',
+  (agent, { event, refuses }) => {
+    test.concurrent.for(FAULTS.filter(({ coldOnly }) => !coldOnly))('$name', async (fault, context) => {
+      const place = placeOf(fault, published);
+      await worker(place, agent, context);
+      const ended = await place.run(
+        agent,
+        command(agent, place.args),
+        fault.stdin ?? JSON.stringify(event('rm -rf ./precious')),
+      );
+      context.expect({ ...ended, refuses: refuses(ended) }).toMatchObject({ refuses: true });
+    });
+  },
+);
+
+const counts = `let asked = 0;
+  export default { name: 'policy', register: (hooks) => hooks.on(core.BeforeToolCall, ({ input }) =>
+    input.command === 'ls' ? core.proceed() : core.block('refused ' + ++asked + ' \\\\ times\\n"in" all')) };`;
+const { event, refuses } = ASKING_AGENTS['claude-code'];
+const rm = JSON.stringify(event('rm -rf ./precious'));
+const counting: Fault = { name: 'none', policy: counts };
+
+describe('a worker', () => {
+  test('keeps the policy, and says what a cold start says', async (context) => {
+    const place = placeOf(counting, published);
+    expect(await worker(place, 'claude-code', context)).toBeDefined();
+    const ask = (stdin: string) => place.run('claude-code', command('claude-code', place.args), stdin);
+    const first = await ask(rm);
+    expect(first).toMatchObject({ code: 2, stderr: 'refused 1 \\ times\n"in" all\n' });
+    expect(JSON.parse(first.stdout).hookSpecificOutput.permissionDecisionReason).toBe(
+      'refused 1 \\ times\n"in" all',
+    );
+    expect(await ask(rm)).toMatchObject({ code: 2, stderr: 'refused 2 \\ times\n"in" all\n' });
+    expect(await ask(JSON.stringify(event('ls')))).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('is started by the first event, and ended by a change of the policy', async () => {
+    const place = placeOf(counting, published);
+    const ask = () => place.run('claude-code', command('claude-code', place.args), rm);
+    const refusals = async (): Promise<number> => Number(/refused (\d+)/.exec((await ask()).stderr)?.[1]);
+    await expect.poll(refusals, { timeout: 20_000 }).toBe(2);
+    const changed = counts.replace("'refused '", "'refused 7'");
+    writeFileSync(
+      join(place.cwd, 'policy.mjs'),
+      `import * as core from ${JSON.stringify(published.core)};\n${changed}`,
+    );
+    expect(await refusals()).toBe(71);
+    await expect.poll(refusals, { timeout: 20_000 }).toBe(72);
+  });
+
+  test('ends when nobody asks it', async (context) => {
+    const place = placeOf({ ...counting, env: { NODE_OPTIONS: '--require ./impatient.cjs' } }, published);
+    await worker(place, 'claude-code', context);
+    await expect.poll(() => existsSync(join(folderOf(place), NAME)), { timeout: 20_000 }).toBe(false);
+  });
+});
+
+test.skipIf(process.platform !== 'linux')('a worker whose socket is gone ends', async (context) => {
+  const place = placeOf(counting, published);
+  const pid = await worker(place, 'claude-code', context);
+  renameSync(folderOf(place), `${folderOf(place)}-gone`);
+  await expect.poll(() => existsSync(`/proc/${pid}/cwd`), { timeout: 20_000 }).toBe(false);
+});
+
+describe('the hook starts cold, or refuses, when', () => {
+  test.each<[string, (place: FaultyPlace) => unknown]>([
+    [
+      'nothing listens on the socket',
+      (place) => listening(place, () => {}).then((server) => kill(server, place)),
+    ],
+    ['the socket is a file', (place) => writeFileSync(join(folderOf(place), NAME), '')],
+    ['the socket hangs up', (place) => listening(place, (socket) => socket.destroy())],
+    [
+      'the socket says no HTTP',
+      (place) => listening(place, (socket) => socket.end('{"decision":"allow"}\n')),
+    ],
+    [
+      'the socket says something else',
+      (place) => listening(place, (socket) => socket.end(http('all right'))),
+    ],
+    ['the socket says less', (place) => listening(place, (socket) => socket.end(http('hooks-1 0\no')))],
+    [
+      'the socket hangs up in its answer',
+      (place) => listening(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n', 900))),
+    ],
+    [
+      'the socket refuses',
+      (place) => listening(place, (socket) => socket.end('HTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n')),
+    ],
+    ['the folder of sockets is a link', (place) => elsewhere(place)],
+  ])('%s', async (_, wrong) => {
+    const place = placeOf(counting, published);
+    mkdirSync(folderOf(place), { recursive: true, mode: 0o700 });
+    await wrong(place);
+    const ended = await place.run('claude-code', command('claude-code', place.args), rm);
+    expect({ ...ended, refuses: refuses(ended) }).toMatchObject({ refuses: true });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("the socket is another user's", async () => {
+    const place = placeOf(counting, published);
+    mkdirSync(folderOf(place), { recursive: true, mode: 0o700 });
+    await listening(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n')));
+    chownSync(join(folderOf(place), NAME), 1, 1);
+    const ended = await place.run('claude-code', command('claude-code', place.args), rm);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('refused 1') });
+  });
+
+  test('others may write into the folder of sockets, and no worker listens there', async (context) => {
+    const place = placeOf(counting, published);
+    mkdirSync(folderOf(place), { recursive: true });
+    chmodSync(join(place.cwd, '.config/hooks/warm'), 0o777);
+    expect(await worker(place, 'claude-code', context)).toBeUndefined();
+  });
+
+  test('the worker is killed while it answers', async (context) => {
+    const killed = `export default { name: 'policy', register: (hooks) =>
+      hooks.on(core.BeforeToolCall, () => process.kill(process.pid, 'SIGKILL')) };`;
+    const place = placeOf({ name: 'killed', policy: killed }, published);
+    await worker(place, 'claude-code', context);
+    const ended = await place.run('claude-code', command('claude-code', place.args), rm);
+    expect(refuses(ended)).toBe(true);
+  });
+});
+
+/** Something else than a worker listens. */
+async function listening(
+  place: FaultyPlace,
+  answer: Parameters<typeof createServer>[1] & object,
+): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  });
+  // A socket's path may be 100 bytes long.
+  server.listen(join(place.cwd, 's'));
+  await once(server, 'listening');
+  renameSync(join(place.cwd, 's'), join(folderOf(place), NAME));
+  server.unref();
+  return server;
+}
+
+/** Leaves the socket, on which nobody listens any more. */
+async function kill(server: Server, place: FaultyPlace): Promise<void> {
+  server.close();
+  await once(server, 'close');
+  expect(existsSync(join(folderOf(place), NAME))).toBe(true);
+}
+
+async function elsewhere(place: FaultyPlace): Promise<void> {
+  await listening(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n')));
+  const warm = join(place.cwd, '.config/hooks/warm');
+  renameSync(warm, join(place.cwd, 'elsewhere'));
+  symlinkSync(join(place.cwd, 'elsewhere'), warm);
+}
+
+function http(body: string, length = body.length): string {
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`;
+}

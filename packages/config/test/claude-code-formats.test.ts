@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHooks, PermissionRequest, SubagentStop, ToolApprovalDecision } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, test, vi } from 'vitest';
+import { loadHooks, readHooks } from '../src/index.ts';
+import { DIALECTS, dispatchEvent, readStdin } from '../src/protocol.ts';
+import { harness, prints } from './harness.ts';
+
+/** What is in public files for Claude Code beside `settings.json`, and in the answers of its hooks. */
+
+/** As files have it, for the shell or for Claude Code. */
+const ROOT = `$${'{CLAUDE_PLUGIN_ROOT}'}`;
+
+const on = (event: string, hooks: object[]) => ({ hooks: { [event]: [{ hooks }] } });
+
+describe('a plugin', () => {
+  /** A plugin whose hook before `Bash` is a script of its own. */
+  function plugin(hook: object): string {
+    const root = join(temporaryFolder(), 'the plugin');
+    mkdirSync(join(root, 'hooks'), { recursive: true });
+    mkdirSync(join(root, 'scripts'));
+    writeFileSync(join(root, 'scripts', 'no.sh'), 'echo "no, says $CLAUDE_PLUGIN_ROOT" >&2; exit 2\n');
+    const file = { description: 'says no', ...on('PreToolUse', [{ type: 'command', ...hook }]) };
+    writeFileSync(join(root, 'hooks', 'hooks.json'), JSON.stringify(file));
+    return root;
+  }
+
+  test.each<[string, object]>([
+    ['a line for the shell', { command: `sh "${ROOT}/scripts/no.sh"` }],
+    ['arguments', { command: 'sh', args: [`${ROOT}/scripts/no.sh`] }],
+  ])('finds its scripts by CLAUDE_PLUGIN_ROOT: %s', async (_, hook) => {
+    const root = plugin(hook);
+    const { call } = await harness(join(root, 'hooks', 'hooks.json'));
+    expect(await call('Bash', {})).toMatchObject({ status: 'blocked', reason: `no, says ${root}` });
+  });
+
+  test('in another file, validate says that nothing sets CLAUDE_PLUGIN_ROOT', async () => {
+    const hook = { type: 'command', command: `${ROOT}/scripts/no.sh` };
+    const [file] = await readHooks(on('PreToolUse', [hook]));
+    expect(file?.notices.map(({ message }) => message)).toEqual([
+      "CLAUDE_PLUGIN_ROOT is set for a plugin's hooks/hooks.json only, and is empty here",
+    ]);
+  });
+});
+
+describe('an event of Claude Code that is handed on', () => {
+  const call = {
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    transcript_path: '/t.jsonl',
+    cwd: '/',
+    permission_mode: 'plan',
+    agent_id: 'a1',
+    agent_type: 'reviewer',
+    tool_name: 'Bash',
+    tool_input: { command: 'ls' },
+    tool_use_id: 't',
+  };
+
+  async function ask(file: object, event: object) {
+    const hooks = createHooks();
+    using loaded = await loadHooks(file, { cwd: temporaryFolder() });
+    hooks.use(loaded);
+    const decision = await dispatchEvent(hooks, readStdin(DIALECTS['claude-code'], event).event);
+    return decision.kind === 'block' ? decision.reason : decision.kind;
+  }
+
+  test('holds transcript_path, permission_mode, agent_id and agent_type', async () => {
+    const hook = {
+      type: 'command',
+      command: `node -e 'const e = JSON.parse(require("fs").readFileSync(0)); console.error(e.transcript_path, e.permission_mode, e.agent_id, e.agent_type); process.exit(2)'`,
+    };
+    expect(await ask(on('PreToolUse', [hook]), call)).toBe('/t.jsonl plan a1 reviewer');
+  });
+
+  test('is of the agent that agent_type names', async () => {
+    const refuses = (agents: readonly string[]) => ({
+      hooks: {
+        before_tool_call: [
+          { agents, hooks: [{ type: 'command', command: 'echo not for a reviewer >&2; exit 2' }] },
+        ],
+      },
+    });
+    expect(await ask(refuses(['reviewer']), call)).toBe('not for a reviewer');
+    expect(await ask(refuses(['builder']), call)).toBe('proceed');
+  });
+});
+
+test('exit code 2 of a SubagentStop hook is told, as no subagent can be kept working here', async () => {
+  const { hooks, session, told, errors } = await harness(
+    on('SubagentStop', [{ type: 'command', command: 'echo run the tests >&2; exit 2' }]),
+  );
+  await hooks.dispatch(SubagentStop, { session, subagent: 'reviewer', response: 'done' });
+  expect({ told, errors }).toEqual({ told: ['run the tests'], errors: [] });
+});
+
+test('a hook that prints {"async": true} goes on by itself', async () => {
+  const { call, dir } = await harness(
+    on('PreToolUse', [
+      {
+        type: 'command',
+        command: `echo '{"async": true}'; while ! test -e go; do :; done; echo 'late {' > late`,
+      },
+    ]),
+  );
+  expect(await call('Bash', {})).toMatchObject({ status: 'ok' });
+  writeFileSync(join(dir, 'go'), '');
+  await vi.waitUntil(() => existsSync(join(dir, 'late')), { timeout: 30_000 });
+});
+
+describe('what a hook answers and nothing here carries out', () => {
+  const specific = (fields: object) => prints({ hookSpecificOutput: fields });
+
+  test('is told to the user', async () => {
+    const { hooks, session, told } = await harness({
+      hooks: {
+        PermissionRequest: [
+          { hooks: [specific({ decision: { behavior: 'allow', updatedPermissions: [] } })] },
+        ],
+        SessionStart: [{ hooks: [specific({ sessionTitle: 'a title', additionalContext: 'noted' })] }],
+        PermissionDenied: [{ hooks: [specific({ retry: true })] }],
+        SubagentStop: [{ hooks: [specific({ additionalContext: 'noted' })] }],
+      },
+    });
+    const call = { session, toolName: 'Bash', nativeToolName: 'Bash', input: {}, callId: 'c' };
+    await hooks.dispatch(PermissionRequest, { ...call, reason: 'why' });
+    await hooks.dispatch(ToolApprovalDecision, { ...call, approval: 'deny', source: 'user_rejected' });
+    await hooks.dispatch(SubagentStop, { session, subagent: 'x', response: '' });
+    await hooks.settled();
+    expect(told.toSorted()).toEqual([
+      'A PermissionDenied hook answered retry, which has no effect here.',
+      'A PermissionRequest hook answered updatedPermissions, which has no effect here.',
+      'A SessionStart hook answered sessionTitle, which has no effect here.',
+      'A SubagentStop hook answered additionalContext, which has no effect here.',
+    ]);
+  });
+
+  test('is named by validate where it is the whole answer', async () => {
+    const hook = { type: 'command', command: 'true' };
+    const files = ['SubagentStart', 'SubagentStop', 'Notification', 'PermissionDenied', 'Stop'];
+    const [file] = await readHooks({
+      hooks: Object.fromEntries(files.map((name) => [name, [{ hooks: [hook] }]])),
+    });
+    expect(file?.notices.map(({ message }) => message)).toEqual([
+      'what a SubagentStart hook answers (additionalContext) has no effect here',
+      'what a SubagentStop hook answers (decision, additionalContext) has no effect here',
+      'what a Notification hook answers (additionalContext) has no effect here',
+      'what a PermissionDenied hook answers (retry) has no effect here',
+    ]);
+  });
+});
