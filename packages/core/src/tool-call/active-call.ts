@@ -9,7 +9,6 @@ import { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
 import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
-import type { Hooks } from '../registry/hooks.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
@@ -55,7 +54,7 @@ export interface ChangedInput {
 }
 
 /** The call with an input that has passed, or that waits for a person. */
-export interface Passed {
+interface Passed {
   readonly event: BeforeToolCall;
   readonly request: ApprovalRequest | undefined;
 }
@@ -286,12 +285,6 @@ export function enter({ registries, call, can = {}, check, approval }: Entering)
 
 function isList(registries: Registries): registries is readonly Attached[] {
   return Array.isArray(registries);
-}
-
-/** The internals of registries, outermost first. */
-export function internalsOf(registries: Registries): readonly HooksInternal[] {
-  const all: readonly Hooks[] = isList(registries) ? registries.map(({ hooks }) => hooks) : [registries];
-  return all.map(internalOf);
 }
 
 /** What paused in a session under an id, where it is a call of this tool with this input. */

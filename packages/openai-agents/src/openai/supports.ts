@@ -72,7 +72,11 @@ export const supports: SupportTable = {
     tool_approval_decision: { fires: emulated(), tools },
     transform_tool_result: {
       fires: emulated('After the callback.'),
-      decisions: { 'modify.output': emulated(), 'modify.errorMessage': emulated() },
+      decisions: {
+        'modify.output': emulated(),
+        'modify.errorMessage': emulated(),
+        'modify.context': noContext,
+      },
       tools,
     },
     after_tool_call: {
