@@ -21,6 +21,8 @@ const limits: Readonly<Record<string, number>> = {
   'openai-agents': 25_100,
   otel: 1_300,
   sandbox: 8_000,
+  // What parses and judges shell commands came here from guards.
+  'shell-safety': 84_000,
 };
 
 const packages = join(import.meta.dirname, '../packages');

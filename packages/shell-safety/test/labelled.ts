@@ -6,7 +6,6 @@ export interface Labelled {
   readonly category: string;
   readonly tier: 'plain' | 'variant' | 'hard';
   readonly command: string;
-  readonly path: string;
 }
 
 export function load(name: string): readonly Labelled[] {

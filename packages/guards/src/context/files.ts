@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { HookProvider } from '@hooks/core';
-import { checkPath } from '../sensitive-paths/check.ts';
+import { checkPath } from '@hooks/shell-safety';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**

@@ -1,11 +1,20 @@
-import { sensitiveKind } from '../../sensitive-paths/check.ts';
-import { normalizePath } from '../../sensitive-paths/normalize.ts';
-import { literals, withPathsQuoted, withPathsWrittenOut } from '../code-text.ts';
-import type { Invocation } from '../invocation.ts';
-import { OPAQUE, REMOTE } from '../marks.ts';
-import { vital } from '../places.ts';
-import type { Finding } from '../verdict.ts';
-import { access, backdoor, isWebShell } from './backdoors.ts';
+import type { Finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { normalizePath } from '../paths/normalize.ts';
+import { vital } from '../paths/places.ts';
+import { FILTERS, ONLY_TEXT, TELLS } from '../programs/programs.ts';
+import { access, backdoor, isWebShell } from '../rules/backdoors.ts';
+import { diskWrite, isDisk } from '../rules/devices.ts';
+import { deletion, moving } from '../rules/filesystem.ts';
+import { forkingLoop } from '../rules/fork-bombs.ts';
+import { bypass, isHook } from '../rules/git-hooks.ts';
+import { tooOpen } from '../rules/permissions.ts';
+import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
+import type { Rule } from '../rules/rule.ts';
+import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
+import { isAuthFile, systemFile } from '../rules/system-files.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import {
   CALLED_WITH,
   DECODED,
@@ -37,17 +46,8 @@ import {
   WAITS,
   WRITES,
 } from './code-patterns.ts';
-import { diskWrite, isDisk } from './devices.ts';
-import { deletion, moving } from './filesystem.ts';
-import { forkingLoop } from './fork-bombs.ts';
-import { bypass, isHook } from './git-hooks.ts';
+import { literals, withPathsQuoted, withPathsWrittenOut } from './code-text.ts';
 import { type Forms, formsOf } from './languages.ts';
-import { tooOpen } from './permissions.ts';
-import { FILTERS, ONLY_TEXT, TELLS } from './programs.ts';
-import { hiddenCode, remoteCode } from './remote-code.ts';
-import type { Rule } from './rule.ts';
-import { EVERYDAY, sensitiveFile } from './sensitive-files.ts';
-import { isAuthFile, systemFile } from './system-files.ts';
 
 /** Programs whose first argument is a program in their own language. */
 export const codeRules: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import { quote } from './call-commands.ts';
+import { quote } from './quote.ts';
 
 /**
  * A command with what its call says beside it, as a shell would be told: `{ command, cwd, env, stdin }` as

@@ -1,6 +1,6 @@
-import { normalizePath } from '../sensitive-paths/normalize.ts';
-import { globMatches } from './glob.ts';
-import { CONTENT, UNKNOWN } from './marks.ts';
+import { globMatches } from '../shell/glob.ts';
+import { CONTENT, UNKNOWN } from '../shell/marks.ts';
+import { normalizePath } from './normalize.ts';
 
 /** The normal form of a path that a program in `cwd` is given. */
 export function place(path: string, cwd: string): string {

@@ -1,7 +1,7 @@
-import { type Invocation, options } from './invocation.ts';
-import { REMOTE, UNKNOWN } from './marks.ts';
+import { fileKey } from '../paths/places.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
+import { REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { isRemotePlace } from './network.ts';
-import { fileKey } from './places.ts';
 
 /** The files that a program writes and what it puts there: a download, a copy, what `tee` read. */
 export function writtenFiles(

@@ -1,5 +1,5 @@
+import { type Invocation, options } from '../shell/invocation.ts';
 import { ansibleScripts } from './ansible.ts';
-import { type Invocation, options } from './invocation.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
 export function embeddedScripts({ name, args, stdin }: Invocation): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from '../shell/invocation.ts';
 
 /** Whether what a program prints came over the network. */
 export function printsRemote({ name, args }: Invocation): boolean {

@@ -1,5 +1,5 @@
-import { sensitiveKind } from '../sensitive-paths/check.ts';
-import { normalizePath } from '../sensitive-paths/normalize.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { normalizePath } from '../paths/normalize.ts';
 
 /**
  * Whether a word is surely no file with secrets, seen from where the command starts, and no such file stands in it behind

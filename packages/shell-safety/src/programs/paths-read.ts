@@ -1,7 +1,7 @@
-import { sensitiveKind } from '../../sensitive-paths/check.ts';
-import { type Invocation, options } from '../invocation.ts';
-import { place } from '../places.ts';
-import { mayName } from './kind-of-file.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { place } from '../paths/places.ts';
+import { mayName } from '../rules/kind-of-file.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import { COPIES, FILTERS, SHOWS } from './programs.ts';
 
 /** The arguments that may name a file that is read. */

@@ -1,4 +1,4 @@
-import { EDITS_IN_PLACE, FILTERS, ONLY_TEXT, SENDS, SHOWS, TELLS, USES } from './rules/programs.ts';
+import { EDITS_IN_PLACE, FILTERS, ONLY_TEXT, SENDS, SHOWS, TELLS, USES } from './programs.ts';
 
 /**
  * The program that a program of which nothing is known may start: what follows `--`, or its first argument that names a

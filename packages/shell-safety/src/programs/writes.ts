@@ -1,5 +1,5 @@
-import { type Invocation, options } from '../invocation.ts';
-import { place } from '../places.ts';
+import { place } from '../paths/places.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import { FILTERS, NAMES_ONLY, ONLY_TEXT } from './programs.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
@@ -23,9 +23,6 @@ const WRITERS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** The programs that {@link changedFiles} knows. */
-export const writers: readonly string[] = [...WRITERS];
-
 const NONE: readonly string[] = [];
 
 /** What stands behind an option that by its name is for a file to write, whatever the program. */

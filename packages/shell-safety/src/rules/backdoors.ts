@@ -1,7 +1,7 @@
-import type { Invocation } from '../invocation.ts';
-import { SHELL_OUTPUT } from '../marks.ts';
-import { place } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { SHELL_OUTPUT } from '../shell/marks.ts';
 import type { CheckChange, Facts, Rule } from './rule.ts';
 
 /** A shell for somebody elsewhere, and ways to come back. */

@@ -1,6 +1,6 @@
-import { type Invocation, options } from '../invocation.ts';
-import { place } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import type { Rule } from './rule.ts';
 
 /** Writing on a disk past its file system, or making a new one on it. */

@@ -1,6 +1,6 @@
-import type { Invocation } from '../invocation.ts';
-import { ALL_OF_DOCKER } from '../marks.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { ALL_OF_DOCKER } from '../shell/marks.ts';
 import type { Rule } from './rule.ts';
 
 /** Deleting all that docker keeps. */

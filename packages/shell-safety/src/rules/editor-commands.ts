@@ -1,5 +1,5 @@
-import type { Invocation } from '../invocation.ts';
-import type { Finding } from '../verdict.ts';
+import type { Finding } from '../effect.ts';
+import type { Invocation } from '../shell/invocation.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
 import type { Rule } from './rule.ts';

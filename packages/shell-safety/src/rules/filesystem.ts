@@ -1,12 +1,12 @@
-import { sensitiveKind } from '../../sensitive-paths/check.ts';
-import { readFind } from '../find-expression.ts';
-import { searchOf } from '../found-files.ts';
-import { type Invocation, options } from '../invocation.ts';
-import { isKnown, UNKNOWN, withoutUnset } from '../marks.ts';
-import { place, vital } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { place, vital } from '../paths/places.ts';
+import { empties } from '../programs/writes.ts';
+import { readFind } from '../shell/find-expression.ts';
+import { searchOf } from '../shell/found-files.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
+import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import type { CheckChange, Rule } from './rule.ts';
-import { empties } from './writes.ts';
 
 /** Deleting, emptying or moving away what nobody can do without. */
 export const filesystemRules: readonly Rule[] = [
@@ -83,7 +83,8 @@ function find(call: Invocation): Finding | undefined {
   const { roots, tests } = searchOf(call.args);
   const actions = [...tests.keys()].filter(
     (i) =>
-      tests[i] === '-delete' || (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1))),
+      tests[i] === '-delete' ||
+      (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1, i + 9))),
   );
   if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);

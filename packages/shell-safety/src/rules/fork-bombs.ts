@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
 import type { Rule } from './rule.ts';
 
 /** A function that starts itself in the background; the walk knows the functions. */

@@ -1,8 +1,8 @@
-import { type Invocation, options } from '../invocation.ts';
-import { place } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import { empties } from '../programs/writes.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import type { CheckChange, Rule } from './rule.ts';
-import { empties } from './writes.ts';
 
 /** Getting past the checks that a repository runs before a commit or a push. */
 export const gitHookRules: readonly Rule[] = [

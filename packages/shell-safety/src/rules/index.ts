@@ -1,7 +1,10 @@
-import type { Invocation } from '../invocation.ts';
-import type { Finding } from '../verdict.ts';
+import { checkCarriedCode, codeRules } from '../code/code.ts';
+import type { Finding } from '../effect.ts';
+import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { changedFiles } from '../programs/writes.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import type { Call, Runner } from '../shell/runner.ts';
 import { backdoorRules, checkAccess } from './backdoors.ts';
-import { checkCarriedCode, codeRules } from './code.ts';
 import { deviceRules } from './devices.ts';
 import { dockerRules } from './docker.ts';
 import { editorRules } from './editor-commands.ts';
@@ -14,10 +17,18 @@ import type { Check, Facts, Rule } from './rule.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { servedFolderRules } from './served-folders.ts';
 import { checkSystemFile, systemFileRules } from './system-files.ts';
-import { changedFiles, writers } from './writes.ts';
+
+/** Reports what a program that is about to be started would do. */
+export function judge(invocation: Invocation, call: Call, runner: Runner): void {
+  let cost = 0;
+  for (const arg of invocation.args) cost += isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length;
+  if (!runner.spend(cost)) return;
+  const found = dangerOf(invocation, runner);
+  if (found) runner.report(found, call);
+}
 
 /** Asks every rule that concerns this program; the first finding stands. */
-export function judge(call: Invocation, facts: Facts): Finding | undefined {
+function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
   for (const check of BY_PROGRAM.get(call.name) ?? []) {
     const found = check(call, facts);
     if (found) return found;
@@ -49,9 +60,6 @@ const RULES: readonly Rule[] = [
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);
-
-/** The programs that rules are asked for by name, or whose files are looked at. */
-export const judgedPrograms: readonly string[] = [...BY_PROGRAM.keys(), ...writers];
 
 function byProgram(rules: readonly Rule[]): ReadonlyMap<string, readonly Check[]> {
   const map = new Map<string, Check[]>();

@@ -1,8 +1,8 @@
-import { sensitiveKind } from '../../sensitive-paths/check.ts';
-import type { SensitiveKind } from '../../sensitive-paths/list.ts';
-import { globMatches } from '../glob.ts';
-import { CONTENT } from '../marks.ts';
-import { place } from '../places.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import type { SensitiveKind } from '../paths/list.ts';
+import { place } from '../paths/places.ts';
+import { globMatches } from '../shell/glob.ts';
+import { CONTENT } from '../shell/marks.ts';
 
 /** The kind of secret that the file of this name holds, as far as its name tells. */
 export function kindOf(path: string, cwd: string): SensitiveKind | undefined {

@@ -1,8 +1,8 @@
-import { effectOf, modeOf } from '../file-mode.ts';
-import { type Invocation, options } from '../invocation.ts';
-import { isSystemFolder, place } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import { isSystemFolder, place } from '../paths/places.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import { isDisk } from './devices.ts';
+import { effectOf, modeOf } from './file-mode.ts';
 import type { Rule } from './rule.ts';
 
 /** Permissions and owners that lay a system open or make it unusable. */

@@ -1,6 +1,6 @@
-import type { Invocation } from '../invocation.ts';
-import { OPAQUE, REMOTE } from '../marks.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import type { Rule } from './rule.ts';
 
 /** Running what came over the network. The walk reports it where such text becomes code. */

@@ -1,5 +1,5 @@
-import type { Invocation } from '../invocation.ts';
-import type { Finding } from '../verdict.ts';
+import type { Finding } from '../effect.ts';
+import type { Invocation } from '../shell/invocation.ts';
 
 /** What a rule may know beside the one program. */
 export interface Facts {

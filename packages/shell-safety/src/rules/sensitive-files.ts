@@ -1,12 +1,12 @@
-import type { SensitiveKind } from '../../sensitive-paths/list.ts';
-import type { Invocation } from '../invocation.ts';
-import { LOADED } from '../marks.ts';
-import { isOrdinaryWord } from '../ordinary-word.ts';
-import { place } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import type { SensitiveKind } from '../paths/list.ts';
+import { place } from '../paths/places.ts';
+import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
+import { EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from '../programs/programs.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { LOADED } from '../shell/marks.ts';
 import { kindOf } from './kind-of-file.ts';
-import { copiesAway, pathsRead, readsNames } from './paths-read.ts';
-import { EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from './programs.ts';
 import { shownFile } from './shown-files.ts';
 
 /** Asked for every program: does it read, copy or send a file that holds secrets? */

@@ -1,7 +1,7 @@
-import { sensitiveKind } from '../../sensitive-paths/check.ts';
-import { type Invocation, options } from '../invocation.ts';
-import { place } from '../places.ts';
-import type { Finding } from '../verdict.ts';
+import type { Finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { place } from '../paths/places.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import type { Rule } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 

@@ -1,7 +1,7 @@
-import type { Invocation } from '../invocation.ts';
-import { place } from '../places.ts';
+import { place } from '../paths/places.ts';
+import { FILTERS, NAMES_ONLY, TELLS } from '../programs/programs.ts';
+import type { Invocation } from '../shell/invocation.ts';
 import { kindOf } from './kind-of-file.ts';
-import { FILTERS, NAMES_ONLY, TELLS } from './programs.ts';
 
 /** A file that holds secrets, which a program shows though it is not for showing files. */
 export interface ShownFile {

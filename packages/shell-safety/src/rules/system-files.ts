@@ -1,9 +1,9 @@
-import { type Invocation, options } from '../invocation.ts';
-import { place } from '../places.ts';
-import { type Finding, finding } from '../verdict.ts';
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import { empties } from '../programs/writes.ts';
+import { type Invocation, options } from '../shell/invocation.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import type { CheckChange, Rule } from './rule.ts';
-import { empties } from './writes.ts';
 
 /** Accounts and rights of the system, changed past the tools that check them. */
 export const systemFileRules: readonly Rule[] = [

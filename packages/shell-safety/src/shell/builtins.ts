@@ -1,9 +1,9 @@
+import { fileKey } from '../paths/places.ts';
+import { kindOf } from '../rules/kind-of-file.ts';
+import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTENT, LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
-import { fileKey } from './places.ts';
-import { kindOf } from './rules/kind-of-file.ts';
-import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 
@@ -39,16 +39,21 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ],
 ]);
 
-/** The programs that {@link runBuiltin} knows. */
-export const builtins: readonly string[] = [...BUILTINS.keys()];
-
 function changeFolder({ args }: Invocation, call: Call): string {
   const { shell } = call.scope;
   const to = args.find((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--') ?? '~';
   if (to === '-') shell.cwd = UNKNOWN;
-  else shell.cwd = /^(?:[/~]|[A-Za-z]:)/.test(to) || shell.cwd === '.' ? to : `${shell.cwd}/${to}`;
+  else shell.cwd = folderFrom(shell.cwd, to);
+  if (shell.cwd.length > MAX_FOLDER) shell.cwd = UNKNOWN;
   return '';
 }
+
+function folderFrom(cwd: string, to: string): string {
+  return /^(?:[/~]|[A-Za-z]:)/.test(to) || cwd === '.' ? to : fileKey(to, cwd);
+}
+
+/** Longer than any folder that a system enters. */
+const MAX_FOLDER = 4096;
 
 function declare({ name, args }: Invocation, call: Call): string {
   // `declare -n tool=target` is another name of `target`.

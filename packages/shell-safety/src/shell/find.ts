@@ -9,7 +9,7 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): voi
   const found = outputOf(invocation, runner.files).split('\n');
   for (let i = 0; i < args.length; i++) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(args[i] ?? '')) continue;
-    const end = args.findIndex((arg, n) => n > i && (arg === ';' || arg === '+'));
+    const end = endOf(args, i + 1);
     const program = args.slice(i + 1, end === -1 ? args.length : end);
     const fields = program.flatMap((word) =>
       word === '{}' ? found : [word.replaceAll('{}', () => found[0] ?? '')],
@@ -17,6 +17,11 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): voi
     runner.run(fields, { ...call, stdin: undefined });
     i += program.length;
   }
+}
+
+function endOf(args: readonly string[], from: number): number {
+  for (let i = from; i < args.length; i++) if (args[i] === ';' || args[i] === '+') return i;
+  return -1;
 }
 
 /** `fd PATTERN FOLDER… -x program`. */

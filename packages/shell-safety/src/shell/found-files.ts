@@ -1,5 +1,5 @@
-import { sensitiveKind } from '../sensitive-paths/check.ts';
-import { normalizePath } from '../sensitive-paths/normalize.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { normalizePath } from '../paths/normalize.ts';
 import { readFind } from './find-expression.ts';
 import { UNKNOWN } from './marks.ts';
 

@@ -1,13 +1,13 @@
+import { judgeCode } from '../code/code.ts';
+import { withEnvironment } from '../code/code-text.ts';
+import { fileKey } from '../paths/places.ts';
+import { runQueries } from '../programs/queries.ts';
+import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
-import { withEnvironment } from './code-text.ts';
 import { cronCommands } from './cron.ts';
 import type { Invocation } from './invocation.ts';
 import { runMakefile } from './makefile.ts';
 import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
-import { fileKey } from './places.ts';
-import { runQueries } from './queries.ts';
-import { judgeCode } from './rules/code.ts';
-import { hiddenCode, remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
 import { installed, runFile } from './script-file.ts';
@@ -115,9 +115,6 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ),
   ...forAll('pwsh powershell', inLanguage(POWERSHELL)),
 ]);
-
-/** The programs that {@link runInterpreter} knows. */
-export const interpreters: readonly string[] = [...INTERPRETERS.keys()];
 
 function forAll(names: string, run: Interpreter): [string, Interpreter][] {
   return names.split(' ').map((name) => [name, run]);

@@ -1,29 +1,41 @@
 import { type ParsedScript, parse } from 'unbash';
+import { type Effect, type Finding, shown } from '../effect.ts';
+import { type Budget, CALL, parsingCost } from './budget.ts';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
-import type { PlainCall } from './plain-calls.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
 import { type Choice, newScope, type Scope, subshell } from './scope.ts';
-import { type CommandVerdict, type Finding, verdict } from './verdict.ts';
+
+/** Where a walk begins. */
+export interface Start {
+  /** The folder; `.` is where the command would be started, wherever that is. */
+  readonly cwd: string;
+  /** The home folder, where it has no usual name. */
+  readonly home: string | undefined;
+  /** The one value to take of a variable that may have several; all of them, unless set. */
+  readonly choice?: number;
+}
 
 /**
  * Goes through a script as a shell would, without running anything: every branch, every loop once, every program
- * handed to the rules with what is known of its arguments and its input. It ends at the first verdict.
+ * handed to the rules with what is known of its arguments and its input.
  */
 export class Machine implements Runner {
-  #files: Map<string, string> | undefined;
-  #sockets: Set<string> | undefined;
-  verdict: CommandVerdict | undefined;
-  /** Texts that were no valid shell, or too much to go through: for the fallback. */
+  readonly effects: Effect[] = [];
+  /** Texts that are no valid shell. */
   readonly unread: string[] = [];
-  #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
+  readonly #files = new Map<string, string>();
+  readonly #sockets = new Set<string>();
+  readonly #budget: Budget;
+  readonly #start: Start;
   readonly #choice: Choice;
-  #steps = 0;
+  #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
 
-  /** `at`: the one value to take of a variable that may have several; all of them, unless set. */
-  constructor(at?: number) {
-    this.#choice = { at, most: 0 };
+  constructor(budget: Budget, start: Start) {
+    this.#budget = budget;
+    this.#start = start;
+    this.#choice = { at: start.choice, most: 0 };
   }
 
   /** How many values some variable may have had, of which each counts by itself; 0 where none had several. */
@@ -32,84 +44,62 @@ export class Machine implements Runner {
   }
 
   get done(): boolean {
-    return this.verdict !== undefined;
-  }
-
-  /** There was more to go through than can be: what was left is not judged. */
-  get exhausted(): boolean {
-    return this.#steps > MAX_STEPS;
+    return this.#budget.exhausted;
   }
 
   /** Goes through a whole command. */
   start(source: string): void {
-    this.spend(1 + source.length / 256);
-    this.#parsed(parse(source), newScope(source, this.#choice), undefined);
-  }
-
-  /** Goes through a command that is one program with these words. */
-  startProgram({ words, from, to }: PlainCall, source: string): void {
-    this.run(words, {
-      scope: newScope(source, this.#choice),
-      env: NO_VARIABLES,
-      redirects: [],
-      stdin: undefined,
-      looked: true,
-      part: source.slice(from, to),
-    });
+    if (!this.spend(parsingCost(source))) return;
+    const { cwd, home } = this.#start;
+    this.#parsed(parse(source), newScope(source, this.#choice, this.#budget, cwd, home), undefined);
   }
 
   script(text: string, scope: Scope, stdin: string | undefined): string {
-    if (this.spend(1 + text.length / 256) || scope.depth >= MAX_DEPTH) {
-      this.skip(text);
+    if (!this.spend(CALL + parsingCost(text)) || scope.depth >= MAX_DEPTH) {
+      this.#budget.giveUp();
       return UNKNOWN;
     }
     return this.#parsed(parse(text), { ...scope, source: text, depth: scope.depth + 1 }, stdin);
   }
 
   readonly substitute = (script: ParsedScript, scope: Scope): string =>
-    this.done ? UNKNOWN : this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
+    this.done || !this.spend(CALL)
+      ? UNKNOWN
+      : this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
 
   run(fields: readonly string[], call: Call): string {
-    return this.done || this.spend(1 + fields.length / 16) ? '' : runProgram(fields, call, this);
+    let cost = CALL;
+    for (const field of fields) cost += field.length + 2;
+    return this.spend(cost) ? runProgram(fields, call, this) : '';
   }
 
-  report(found: Finding, call: Call): void {
-    this.verdict ??= verdict(found, call.part);
+  report({ kind, ...danger }: Finding, call: Call): void {
+    this.add({ kind, program: '', certainty: 'certain', danger }, call);
   }
 
-  spend(cost: number): boolean {
-    this.#steps += cost;
-    return this.exhausted;
+  add(effect: Omit<Effect, 'cwd' | 'part'>, { scope, part }: Call): void {
+    this.spend(CALL);
+    this.effects.push({ ...effect, cwd: scope.shell.cwd, part: shown(part) });
+  }
+
+  spend(characters: number): boolean {
+    return this.#budget.charge(characters);
   }
 
   get files(): ReadonlyMap<string, string> {
-    return this.#files ?? NO_FILES;
+    return this.#files;
   }
 
   keep(path: string, text: string): void {
-    this.#files ??= new Map();
     this.#files.set(path, text);
   }
 
   get sockets(): ReadonlySet<string> {
-    return this.#sockets ?? NO_SOCKETS;
+    return this.#sockets;
   }
 
   connect(descriptor: string): void {
-    this.#sockets ??= new Set();
     this.#sockets.add(descriptor);
-  }
-
-  skip(text: string): void {
-    this.unread.push(text);
-  }
-
-  /** Leaves a script that is no valid shell to the fallback; one that stands in another left one is judged with that. */
-  #leave({ pos, end }: ParsedScript, source: string): void {
-    const left = this.#left;
-    if (left?.source === source && left.pos <= pos && end <= left.end) return;
-    this.#left = { source, pos, end };
-    this.skip(source.slice(pos, end) || source);
   }
 
   #parsed(script: ParsedScript, scope: Scope, stdin: string | undefined): string {
@@ -117,10 +107,14 @@ export class Machine implements Runner {
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }
+
+  /** Remembers a script that is no valid shell, unless it stands in one that is remembered. */
+  #leave({ pos, end }: ParsedScript, source: string): void {
+    const left = this.#left;
+    if (left?.source === source && left.pos <= pos && end <= left.end) return;
+    this.#left = { source, pos, end };
+    this.unread.push(source.slice(pos, end) || source);
+  }
 }
 
-const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
-const NO_FILES: ReadonlyMap<string, string> = new Map();
-const NO_SOCKETS: ReadonlySet<string> = new Set();
 const MAX_DEPTH = 24;
-const MAX_STEPS = 20_000;

@@ -1,7 +1,7 @@
+import { fileKey } from '../paths/places.ts';
 import { runCode } from './builtins.ts';
 import { type Invocation, options } from './invocation.ts';
 import { CONTENT } from './marks.ts';
-import { fileKey } from './places.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 

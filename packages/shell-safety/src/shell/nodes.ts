@@ -13,10 +13,10 @@ import type {
   SyntaxNode,
 } from 'unbash';
 import { forEachChild } from 'unbash';
+import { forkingLoop } from '../rules/fork-bombs.ts';
 import { isEndless, isLong, spawnsOnly } from './loops.ts';
 import { UNKNOWN } from './marks.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
-import { forkingLoop } from './rules/fork-bombs.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, clip, forkedShell, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
@@ -33,13 +33,9 @@ export function runStatements(
   for (const statement of statements) {
     if (runner.done) break;
     const inner = statement.background ? forkedShell(scope) : scope;
-    output += runNode(statement.command, inner, stdin, runner);
-    if (runner.spend(0)) {
-      runner.skip(scope.source.slice(statement.end));
-      break;
-    }
+    output = clip(output + runNode(statement.command, inner, stdin, runner));
   }
-  return clip(output);
+  return output;
 }
 
 /** Goes through one node of the tree, compound or simple. */

@@ -1,3 +1,5 @@
+import { fileKey } from '../paths/places.ts';
+import { printsRemote } from '../programs/network.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
 import { type Invocation, options } from './invocation.ts';
@@ -11,8 +13,6 @@ import {
   SHELL_OUTPUT,
   UNKNOWN,
 } from './marks.ts';
-import { printsRemote } from './network.ts';
-import { fileKey } from './places.ts';
 import { echoed, printed, printedByCode, translated, without } from './texts.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */

@@ -1,22 +1,21 @@
+import { fileKey } from '../paths/places.ts';
+import { fileWriters, writtenFiles } from '../programs/effects.ts';
+import { embeddedScripts, scriptCarriers, scriptsInVariables } from '../programs/embedded.ts';
+import { printsRemote } from '../programs/network.ts';
+import { commandsIn, startedBy } from '../programs/unknown-program.ts';
+import { unwrap, wrappers } from '../programs/wrappers.ts';
+import { forkingFunction } from '../rules/fork-bombs.ts';
+import { judge } from '../rules/index.ts';
 import { runBuiltin, runCode } from './builtins.ts';
-import { fileWriters, writtenFiles } from './effects.ts';
-import { embeddedScripts, scriptCarriers, scriptsInVariables } from './embedded.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
 import type { Invocation } from './invocation.ts';
 import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
-import { printsRemote } from './network.ts';
-import { isOrdinaryCall } from './ordinary.ts';
 import { outputOf } from './output.ts';
-import { fileKey } from './places.ts';
 import { writeFile } from './redirects.ts';
-import { forkingFunction } from './rules/fork-bombs.ts';
-import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
 import { clip, type DefinedFunction, inherited, ownNames, type Scope, subshell } from './scope.ts';
-import { commandsIn, startedBy } from './unknown-program.ts';
-import { unwrap, wrappers } from './wrappers.ts';
 import { runParallel, runXargs } from './xargs.ts';
 
 /**
@@ -41,10 +40,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
     if (defined) return callFunction(defined, [program, ...args], call, runner);
   }
   const invocation = invocationOf(program, args, call);
-  if (!call.looked && runner.files.size === 0 && isUnaided(invocation) && isOrdinaryCall(program, args))
-    return printed(invocation, call, runner);
-  const found = judge(invocation, runner);
-  if (found) runner.report(found, call);
+  judge(invocation, call, runner);
   return runner.done ? '' : runJudged(invocation, call, runner);
 }
 
@@ -73,11 +69,6 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
 
 function printed(invocation: Invocation, { scope }: Call, runner: Runner): string {
   return scope.heard ? clip(outputOf(invocation, runner.files)) : '';
-}
-
-/** It gets nothing but its arguments, where the command was started. */
-function isUnaided({ redirects, env, cwd }: Invocation): boolean {
-  return redirects.length === 0 && env.size === 0 && cwd === '.';
 }
 
 /** Programs that write files, carry scripts in their arguments, or start other programs. */

@@ -1,12 +1,13 @@
 import type { Redirect, Redirection } from 'unbash';
+import { fileKey, place } from '../paths/places.ts';
+import { backdoor, isStartupFile, isWebShell } from '../rules/backdoors.ts';
+import { writesHooksOff } from '../rules/git-hooks.ts';
+import { judge } from '../rules/index.ts';
+import { CALL } from './budget.ts';
 import { runCode } from './builtins.ts';
 import { cronCommands, unitCommands } from './cron.ts';
 import type { RedirectTo } from './invocation.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
-import { fileKey, place } from './places.ts';
-import { backdoor, isStartupFile, isWebShell } from './rules/backdoors.ts';
-import { writesHooksOff } from './rules/git-hooks.ts';
-import { judge } from './rules/index.ts';
 import type { Call, Runner } from './runner.ts';
 import { clip, type Scope, subshell } from './scope.ts';
 import { expandParts, expandWhole } from './words.ts';
@@ -21,6 +22,7 @@ export function redirectsOf(
   return redirects.flatMap((redirect) => {
     if (redirect.type !== 'Redirect' || !redirect.target) return [];
     const target = expandWhole(redirect.target, scope, runner.substitute);
+    runner.spend(CALL + target.length);
     const descriptor = descriptorOf(redirect);
     if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));
     return [{ operator: redirect.operator, target, ...(descriptor !== undefined && { descriptor }) }];
@@ -50,11 +52,11 @@ export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, run
   if (redirects.length === 0) return;
   const { cwd } = call.scope.shell;
   const { loads } = call.scope;
-  const found = judge(
+  judge(
     { name: '', program: '', args: [], redirects, env: new Map(), stdin: undefined, cwd, loads },
+    call,
     runner,
   );
-  if (found) runner.report(found, call);
 }
 
 /** What is redirected to a file is in that file, and no longer on the way to the next program. */
@@ -79,6 +81,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   const { scope } = call;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
+  runner.spend(CALL + text.length);
   runner.keep(fileKey(path, scope.shell.cwd), clip(text));
   if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(unitCommands(cronCommands(text)), subshell(scope), undefined);

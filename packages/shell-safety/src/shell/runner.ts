@@ -1,11 +1,11 @@
 import type { ParsedScript } from 'unbash';
+import type { Effect, Finding } from '../effect.ts';
 import type { RedirectTo } from './invocation.ts';
 import type { Scope } from './scope.ts';
-import type { Finding } from './verdict.ts';
 
 /** What the parts of the walk need of it: to go through what stands inside of what they look at. */
 export interface Runner {
-  /** There is a verdict; nothing more has to be looked at. */
+  /** The budget is used up; nothing more is looked at. */
   readonly done: boolean;
   /** Goes through a script given as text; what it prints, as far as that is known. */
   script(text: string, scope: Scope, stdin: string | undefined): string;
@@ -14,10 +14,10 @@ export interface Runner {
   /** Starts a program: its name and arguments as expanded fields. */
   run(fields: readonly string[], call: Call): string;
   report(finding: Finding, call: Call): void;
-  /** Counts work; whether there was too much of it. */
-  spend(cost: number): boolean;
-  /** Leaves a text that was not gone through to the fallback. */
-  skip(text: string): void;
+  /** Adds an effect that is not dangerous by itself. */
+  add(effect: Omit<Effect, 'cwd' | 'part'>, call: Call): void;
+  /** Charges work to the budget, in characters; false where there is none left for it. */
+  spend(characters: number): boolean;
   /** Files that the script wrote itself, by path, with what it wrote. */
   readonly files: ReadonlyMap<string, string>;
   keep(path: string, text: string): void;
@@ -34,8 +34,6 @@ export interface Call {
   readonly stdin: string | undefined;
   /** A wrapper started it, so that functions and aliases do not count. */
   readonly wrapped?: boolean;
-  /** The quick look has seen that it is not ordinary. */
-  readonly looked?: true;
   /** The command as it stands in the script. */
   readonly part: string;
 }

@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from 'unbash';
+import type { Budget } from './budget.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 
 /** What the script knows at one point: variables, functions, the folder it is in. */
@@ -13,6 +14,9 @@ export interface Scope {
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
   readonly forked: boolean;
   readonly loads: boolean;
+  readonly budget: Budget;
+  /** The home folder, where it has a name of its own. */
+  readonly home: string | undefined;
   /** Something reads what is printed here: a pipe, a file, a substitution. Otherwise it is not worked out. */
   readonly heard: boolean;
   /** How many scripts within scripts lead here. */
@@ -61,9 +65,17 @@ const NO_NAMES: Names = {
   aliases: new Map(),
 };
 
-export function newScope(source: string, choice: Choice): Scope {
+export function newScope(
+  source: string,
+  choice: Choice,
+  budget: Budget,
+  cwd: string,
+  home: string | undefined,
+): Scope {
   return {
-    shell: { cwd: '.', positional: [], names: NO_NAMES, owned: false },
+    home,
+    budget,
+    shell: { cwd, positional: [], names: NO_NAMES, owned: false },
     conditional: false,
     choice,
     calls: [],
@@ -101,9 +113,10 @@ export function listenedTo(scope: Scope): Scope {
 }
 
 /** The names of a shell, to be changed. */
-export function ownNames({ shell }: Scope): Names {
+export function ownNames({ shell, budget }: Scope): Names {
   if (!shell.owned) {
     const { variables, exported, functions, aliases } = shell.names;
+    budget.charge(4 * (variables.size + exported.size + functions.size + aliases.size));
     shell.names = {
       variables: new Map(variables),
       exported: new Set(exported),

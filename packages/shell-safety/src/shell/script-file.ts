@@ -1,8 +1,8 @@
+import { fileKey } from '../paths/places.ts';
+import { forkingFunction } from '../rules/fork-bombs.ts';
+import { remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
 import { CONTENT, REMOTE } from './marks.ts';
-import { fileKey } from './places.ts';
-import { forkingFunction } from './rules/fork-bombs.ts';
-import { remoteCode } from './rules/remote-code.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 

@@ -1,4 +1,5 @@
 import type { Assignment, Command, CommandArgument } from 'unbash';
+import { CALL } from './budget.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, clip, listenedTo, type Scope } from './scope.ts';
@@ -51,6 +52,7 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue;
     const values = valuesOf(item, scope, runner);
+    for (const value of values) runner.spend(CALL + value.length);
     if (node.name) env.set(item.name, values.join(' '));
     else assign(scope, item.name, values, item.append);
   }
@@ -64,7 +66,7 @@ const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly 
 
 /** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
 export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): readonly string[] {
-  runner.spend(words.length / 16);
+  runner.spend(words.length * 8);
   const fields: string[] = [];
   for (const word of words) {
     if (word.type === 'Assignment') {
@@ -78,7 +80,9 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
     if (text !== undefined) fields.push(text);
     else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
   }
-  runner.spend(Math.max(0, fields.length - words.length) / 16);
+  let length = 0;
+  for (const field of fields) length += field.length + 8;
+  runner.spend(length);
   return fields;
 }
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/index.ts';
 import { load } from './labelled.ts';
-import { proportion } from './proportion.ts';
 
 /** Many runs, on a machine that may be busy. */
 const SLOW = { timeout: 60_000 };
@@ -56,7 +55,6 @@ describe('a dangerous command is seen', () => {
     ['over a detour', 'rm -rf /usr/../'],
     ['after cd', 'cd / && rm -rf ./*'],
     ['in what is no valid shell', 'rm -rf / "'],
-    ['deep down', `${'$('.repeat(400)}rm -rf /${')'.repeat(400)}`],
     ['in a long command', `${'echo x; '.repeat(4000)} rm -rf /`],
   ])('%s', (_, command) => {
     expect(rule(command)).toMatch(/^filesystem\//);
@@ -346,103 +344,8 @@ test('a piece cut out of a command never throws either', SLOW, () => {
   );
 });
 
-describe('what is too much to go through is not let pass', () => {
-  test.each([
-    ['a few wrappers in each other', 'exec ', 100, undefined],
-    ['so many that the steps are used up', 'exec ', 3_000, 'unjudged/too-much'],
-    ['so many words that they are judged as they stand', 'A=1 ', 6_000, undefined],
-  ])('%s', (_, word, times, judged) => {
-    const before = `env ${word.repeat(times)}`;
-    expect(checkCommand(`${before}rm -rf /`)).toMatchObject({ rule: 'filesystem/delete' });
-    expect(checkCommand(`${before}rm -rf build`)?.rule).toBe(judged);
-  });
-});
-
 test('exported variables whose value is run cost one look, not one for each program in them', () => {
   const before = 'export PAGER=less EDITOR=vim BROWSER=firefox GIT_PAGER=cat GIT_EDITOR=true;';
   expect(rule(`${before} git log && npm test`)).toBeUndefined();
   expect(rule(`${before} export GIT_PAGER='rm -rf /'; git log`)).toBe('filesystem/delete');
 });
-
-describe('time grows with the length of the command, not faster', () => {
-  test.each<[string, (length: number) => string]>([
-    ['words', (n) => `echo ${'a '.repeat(n / 2)}`],
-    ['commands', (n) => 'a;'.repeat(n / 2)],
-    ['a pipeline', (n) => `${'a|'.repeat(n / 2)}b`],
-    ['open substitutions', (n) => '$('.repeat(n / 2)],
-    ['open quotes', (n) => '"'.repeat(n)],
-    ['backticks', (n) => '`'.repeat(n)],
-    ['dots', (n) => `cat ${'../'.repeat(n / 3)}`],
-    ['stars', (n) => `rm -rf /${'*?'.repeat(n / 2)}`],
-    ['braces', (n) => `echo ${'{a,b}'.repeat(n / 5)}`],
-    ['variables that double', (n) => doubling(n)],
-    ['functions that call twice', (n) => doublingFunctions(n)],
-    ['evals', (n) => `${'eval '.repeat(n / 5)}ls`],
-    ['xargs', (n) => `echo ${'a '.repeat(n / 2)} | xargs -I{} rm {}`],
-    ['code', (n) => `python3 -c "${'while 1 fork '.repeat(n / 13)}"`],
-    ['downloads', (n) => `${'curl x | '.repeat(n / 9)}b`],
-  ])('%s', SLOW, (_, shape) => {
-    expect(proportion(shape, checkCommand)).toBeLessThanOrEqual(15);
-  });
-});
-
-function doubling(length: number): string {
-  let text = 'a0=xx;';
-  for (let i = 0; text.length < length; i++) text += `a${i + 1}=$a${i}$a${i};`;
-  return text;
-}
-
-function doublingFunctions(length: number): string {
-  let text = 'f0() { ls; };';
-  let i = 0;
-  for (; text.length < length; i++) text += `f${i + 1}() { f${i}; f${i}; };`;
-  return `${text}f${i}`;
-}
-
-describe('the quick look at ordinary commands lets nothing pass that the long one would not', () => {
-  // What has a variable in front is always looked at for long.
-  const agree = (command: string): boolean => rule(command) === rule(`Q=1 ${command}`);
-  const commands = ['made-from', 'held-out', 'unseen-3', 'unseen-5', 'unseen-6', 'unseen-7', 'unseen-8']
-    .flatMap((set) => load(`commands.${set}`))
-    .map(({ command }) => command);
-  const programs = commands
-    .flatMap((command) => command.split(/[\n;|&'"(){}]+/))
-    .map((piece) => piece.split(/\s+/).filter((word) => /^[\w./:=@,+-]+$/.test(word)))
-    // From each program that stands in it on.
-    .flatMap((words) => words.map((_, i) => words.slice(i)))
-    .filter(([program = '']) => /^[a-z-]+$/.test(program) && !KEYWORD.test(program));
-
-  test('in any set', SLOW, () => {
-    expect(programs.filter((words) => !agree(words.join(' ')))).toEqual([]);
-  });
-
-  test('as it stands, with its quotes, pipes and output', SLOW, () => {
-    const started = commands.filter(
-      (command) => /^[a-z]/.test(command) && !KEYWORD.test(command.split(' ')[0] ?? ''),
-    );
-    expect(started.filter((command) => !agree(command))).toEqual([]);
-  });
-
-  test('with each word in quotes, and output in a file', SLOW, () => {
-    const quoted = programs.map((words) => `${words.map((word) => `'${word}'`).join(' ')} > out.txt`);
-    expect(quoted.filter((command) => !agree(command))).toEqual([]);
-  });
-
-  test('with a file that is secret in the working folder only', () => {
-    expect(rule('open --save-storage=auth.json')).toBe('sensitive-file/read');
-    expect(rule('open --save-storage=web/auth.json')).toBeUndefined();
-  });
-
-  test('with words of others', SLOW, () => {
-    const [words, more] = [fc.constantFrom(...programs), fc.constantFrom(...programs.flat())];
-    const edited = fc
-      .tuple(words, fc.array(fc.tuple(fc.nat({ max: 5 }), more), { maxLength: 2 }))
-      .map(([base, edits]) => edits.reduce((now, [at, word]) => now.toSpliced(at + 1, at % 2, word), base));
-    fc.assert(
-      fc.property(edited, (command) => agree(command.join(' '))),
-      { numRuns: 20_000 },
-    );
-  });
-});
-
-const KEYWORD = /^(?:if|then|elif|else|fi|for|in|while|until|do|done|select|case|esac|function|time|coproc)$/;
