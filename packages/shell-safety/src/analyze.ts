@@ -5,6 +5,7 @@ import { remoteCode } from './rules/remote-code.ts';
 import { Budget, parsingCost } from './shell/budget.ts';
 import { Machine, type Start } from './shell/machine.ts';
 import { withoutMarks } from './shell/marks.ts';
+import type { WindowsShell } from './shell/windows.ts';
 
 /** What is known of where a command would run. */
 export interface AnalyzeOptions {
@@ -12,6 +13,8 @@ export interface AnalyzeOptions {
   readonly cwd?: string;
   /** The home folder, where its name does not say so, as `/home/ann`, `/Users/ann` and `/root` do. */
   readonly home?: string;
+  /** The shell that it is for; one like bash, unless set. Of PowerShell and cmd only the worst is known. */
+  readonly shell?: 'posix' | WindowsShell;
 }
 
 /** What a command would do. */
@@ -42,10 +45,17 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
   const budget = new Budget(command.length);
   const effects = new Effects();
   const source = withoutMarks(command);
-  const { cwd = '.', home } = options;
+  const { cwd = '.', home, shell = 'posix' } = options;
   try {
-    walkAll(source, { cwd: '.', home }, budget, effects);
-    if (cwd !== '.' && cwd !== '') walkAll(source, { cwd, home }, budget, effects);
+    for (const folder of new Set(['.', cwd || '.'])) {
+      const start = { cwd: folder, home };
+      if (shell === 'posix') walkAll(source, start, budget, effects);
+      else {
+        const machine = new Machine(budget, start);
+        machine.startWindows(source, shell);
+        for (const effect of machine.effects) effects.add(effect);
+      }
+    }
   } catch {
     // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
     effects.add(unjudged(TOO_MUCH, command));

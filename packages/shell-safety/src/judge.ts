@@ -80,7 +80,7 @@ export function judge(
     if (!danger) continue;
     const least = policy.refuse[danger.category];
     if (least === undefined || RANK[danger.severity] < RANK[least]) continue;
-    if (danger.category === 'lost-work' && policy.isClean?.(cwd)) continue;
+    if (danger.rule === DISCARDS && policy.isClean?.(cwd)) continue;
     const { rule, category, severity, reason } = danger;
     return { rule, category, severity, part, reason };
   }
@@ -103,5 +103,8 @@ export function checkCommand(
 ): CommandVerdict | undefined {
   return judge(analyzeCommand(command, options).effects, policy);
 }
+
+/** Of lost work, what a clean working tree cannot lose. */
+const DISCARDS = 'lost-work/discard';
 
 const RANK: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };

@@ -262,7 +262,7 @@ function quoted(text: string): string {
 }
 
 const DANGEROUS = load('commands.made-from').filter(
-  ({ label, command }) => label === 'dangerous' && isPlain(command),
+  ({ label, preset, command }) => label === 'dangerous' && !preset && isPlain(command),
 );
 
 /** Whole commands of one line that mean the same wherever they stand: the mutations can be wrapped around them. */

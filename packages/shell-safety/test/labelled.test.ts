@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { checkCommand } from '../src/index.ts';
-import { figures, load } from './labelled.ts';
+import { checkCommand, presets } from '../src/index.ts';
+import { figures, type Labelled, load } from './labelled.ts';
 
-const blocks = ({ command }: { command: string }): boolean => checkCommand(command) !== undefined;
+const blocks = ({ command, preset = 'recommended' }: Labelled): boolean =>
+  checkCommand(command, presets[preset]) !== undefined;
 
 test('every command that the rules were made from is judged as it is labelled', () => {
   const { missed, mistaken } = figures(load('commands.made-from'), blocks);

@@ -6,6 +6,10 @@ export interface Labelled {
   readonly category: string;
   readonly tier: 'plain' | 'variant' | 'hard';
   readonly command: string;
+  /** The first preset that is to refuse it, unless that is `recommended`. */
+  readonly preset?: 'recommended' | 'strict';
+  /** Its label before lost work, infrastructure and printed secrets came into scope. */
+  readonly was?: 'benign';
 }
 
 export function load(name: string): readonly Labelled[] {

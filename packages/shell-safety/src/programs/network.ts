@@ -45,3 +45,11 @@ const WITH_VERB: ReadonlyMap<string, readonly (readonly RegExp[])[]> = new Map([
   ['git', [[/\barchive\b/, /--remote/]]],
   ['openssl', [[/^s_client\b/]]],
 ]);
+
+/** The machines that words name: in an address, before a path, or as `user@host`. */
+export function hostsIn(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => HOST.exec(arg)?.slice(1).find(Boolean) ?? []);
+}
+
+const HOST =
+  /^(?:[a-z][\w+.-]{0,20}:\/\/(?:[^@/\s]{0,80}@)?([\w.-]{1,200})|[\w.-]{1,80}@([\w.-]{1,200})|([\w-]{1,80}(?:\.[\w-]{1,80}){1,8}):)/i;

@@ -56,7 +56,9 @@ const QUERIES: ReadonlySet<string> = new Set(['jq', 'gojq', 'jaq', 'yq', 'dasel'
 /** In `grep PATTERN FILE` the first word is no file. */
 function patternAt(args: readonly string[]): number {
   if (args.some((arg) => /^(?:-e|-f|--regexp|--file)/.test(arg))) return -1;
-  return args.findIndex((arg) => !arg.startsWith('-'));
+  const first = args.findIndex((arg) => !arg.startsWith('-'));
+  // `yq eval '.key' file`
+  return /^(?:e|ea|eval|eval-all|query|select)$/.test(args[first] ?? '') ? first + 1 : first;
 }
 
 const UPLOADS: ReadonlySet<string> = new Set(['sftp', 'lftp', 'ftp', 'tftp', 'smbclient']);
@@ -99,7 +101,12 @@ function copied({ name, args: all, cwd }: Invocation): readonly string[] {
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
-    .filter((source) => !(kept && folderOf(place(source, cwd)) === folderOf(to)))
+    .filter((source) => {
+      const from = place(source, cwd);
+      // A certificate under another name beside itself is where it was.
+      const renamed = name === 'mv' && sensitiveKind(from)?.id === 'certificate';
+      return !((kept || renamed) && folderOf(from) === folderOf(to));
+    })
     .map((source) => source.replace(/^[\w.-]+(?:@[\w.-]*)?:(?=[/~.])/, ''));
 }
 

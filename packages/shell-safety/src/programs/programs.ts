@@ -2,7 +2,7 @@
 
 /** Programs whose arguments are words, not files. */
 export const ONLY_TEXT: ReadonlySet<string> = words(
-  'echo printf print export declare local readonly typeset alias unset set read say logger notify-send [ [[ test info apropos which whereis tldr help function return exit trap expr seq jira',
+  'echo printf print export declare local readonly typeset alias unset set read say logger notify-send [ [[ test info apropos which whereis tldr help function return exit trap expr seq jira zstyle bindkey setopt unsetopt autoload compdef complete shopt bind',
 );
 /** Programs that use such a file without showing it, or that only look at its name. */
 export const USES: ReadonlySet<string> = words(

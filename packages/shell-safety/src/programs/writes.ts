@@ -118,7 +118,7 @@ function targetsOf(call: Invocation): readonly string[] {
     case 'ln':
     case 'rsync':
     case 'scp':
-      return copyTargets(args);
+      return copyTargets(args, name);
     case 'mv':
       return [...copyTargets(args), ...options(args, ['t']).operands];
     case 'dd':
@@ -159,7 +159,7 @@ function unpacked(args: readonly string[], folderIn: readonly string[], when: Re
   return [folder, ...operands.map((path) => `${folder}/${path}`)];
 }
 
-function copyTargets(args: readonly string[]): readonly string[] {
+function copyTargets(args: readonly string[], name = ''): readonly string[] {
   const { operands, values } = options(args, [
     ...'tmgoS',
     'target-directory',
@@ -167,6 +167,7 @@ function copyTargets(args: readonly string[]): readonly string[] {
     'owner',
     'group',
     'suffix',
+    ...(name === 'rsync' ? ['e', 'rsh'] : []),
   ]);
   const folder = values.get('-t') ?? values.get('--target-directory');
   const sources = folder === undefined ? operands.slice(0, -1) : operands;

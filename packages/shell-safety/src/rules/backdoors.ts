@@ -119,7 +119,8 @@ function shellIntoNetwork({ name, args, stdin }: Invocation): Finding | undefine
   return stdin?.includes(SHELL_OUTPUT) && name !== 'ssh' && name !== 'curl' ? backdoor : undefined;
 }
 
-function shellOnSocket({ redirects }: Invocation, { sockets }: Facts): Finding | undefined {
+function shellOnSocket({ redirects, args, stdin }: Invocation, { sockets }: Facts): Finding | undefined {
+  if (sockets.has('0') && stdin === undefined && args.every((arg) => /^-[ils]+$/.test(arg))) return backdoor;
   const bound = redirects.some(
     ({ target, operator }) =>
       /^\/dev\/(?:tcp|udp)\//.test(target) || (/^[<>]&$/.test(operator) && sockets.has(target)),

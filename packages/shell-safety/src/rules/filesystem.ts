@@ -113,9 +113,10 @@ function removesEach(program: readonly string[]): boolean {
 }
 
 function moveAway(call: Invocation): Finding | undefined {
-  const { operands } = options(call.args, ['t', 'S', 'target-directory']);
-  const target = operands.at(-1) ?? '';
-  for (const source of operands.slice(0, -1)) {
+  const { operands, values } = options(call.args, ['t', 'S', 'target-directory']);
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  const target = folder ?? operands.at(-1) ?? '';
+  for (const source of folder === undefined ? operands.slice(0, -1) : operands) {
     const what = vital(source, call.cwd);
     if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
     if (what && !/^everything in|above/.test(what)) {

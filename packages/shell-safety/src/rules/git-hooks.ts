@@ -25,6 +25,9 @@ export const bypass: Finding = finding(
   'Run the command without it, read what the hook complains about, and fix that.',
 );
 
+/** The short form, which people use on purpose: nothing is lost by it. */
+const skips: Finding = { ...bypass, rule: 'git-hooks/skip', severity: 'low' };
+
 /** Options of git itself that take a value. */
 const GIT_VALUED = words(
   'C c git-dir work-tree namespace config-env exec-path super-prefix attr-source shallow-file',
@@ -76,7 +79,7 @@ function git(call: Invocation): Finding | undefined {
     VALUED.get(command) ?? ['m', 'X', 's', 'o'],
   );
   if ([...flags].some((flag) => /^--no-v/.test(flag) && '--no-verify'.startsWith(flag))) return bypass;
-  return (command === 'commit' || command === 'am') && flags.has('-n') ? bypass : undefined;
+  return (command === 'commit' || command === 'am') && flags.has('-n') ? skips : undefined;
 }
 
 const VALUED: ReadonlyMap<string, readonly string[]> = new Map([

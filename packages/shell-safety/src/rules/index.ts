@@ -1,6 +1,10 @@
 import { checkCarriedCode, codeRules } from '../code/code.ts';
 import type { Finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import { hostsIn } from '../programs/network.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { pathsRead } from '../programs/paths-read.ts';
+import { COPIES, FILTERS, SENDS, SHOWS } from '../programs/programs.ts';
 import { changedFiles } from '../programs/writes.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Call, Runner } from '../shell/runner.ts';
@@ -12,23 +16,48 @@ import { checkEmptied, filesystemRules } from './filesystem.ts';
 import { forkBombRules } from './fork-bombs.ts';
 import { checkHookFile, gitHookRules } from './git-hooks.ts';
 import { permissionRules } from './permissions.ts';
+import { registryRules } from './registry.ts';
 import { checkProgram, remoteCodeRules } from './remote-code.ts';
 import type { Check, Facts, Rule } from './rule.ts';
+import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { servedFolderRules } from './served-folders.ts';
 import { checkSystemFile, systemFileRules } from './system-files.ts';
+import { checkTable, isDryRun } from './table-dangers.ts';
+import { checkWritten } from './written-files.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
   let cost = 0;
   for (const arg of invocation.args) cost += isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length;
   if (!runner.spend(cost)) return;
+  addEffects(invocation, call, runner);
   const found = dangerOf(invocation, runner);
   if (found) runner.report(found, call);
+  for (const danger of checkTable(invocation)) runner.report(danger, call);
+  const sent = checkSent(invocation);
+  if (sent) runner.report(sent, call);
+}
+
+/** What a program does, dangerous or not. */
+function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
+  const { name: program, cwd } = invocation;
+  if (program !== '') runner.add({ kind: 'execute', program, certainty: 'certain' }, call);
+  if (SHOWS.has(program) || FILTERS.has(program) || COPIES.has(program))
+    for (const path of pathsRead(invocation))
+      runner.add({ kind: 'read', program, path: place(path, cwd), certainty: 'possible' }, call);
+  const deletes = /^(?:rm|unlink|shred|rmdir)$/.test(program);
+  const kind = deletes ? 'delete' : 'write';
+  for (const path of changedFiles(invocation))
+    runner.add({ kind, program, path, certainty: 'certain' }, call);
+  if (SENDS.has(program) || program === 'ssh')
+    for (const host of hostsIn(invocation.args))
+      runner.add({ kind: 'send', program, host, certainty: 'certain' }, call);
 }
 
 /** Asks every rule that concerns this program; the first finding stands. */
 function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
+  if (isDryRun(call)) return undefined;
   for (const check of BY_PROGRAM.get(call.name) ?? []) {
     const found = check(call, facts);
     if (found) return found;
@@ -41,7 +70,20 @@ function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
       checkEmptied(path, call);
     if (found) return found;
   }
-  return checkProgram(call) ?? checkSensitiveFiles(call) ?? checkCarriedCode(call);
+  return (
+    checkProgram(call) ??
+    checkSensitiveFiles(call) ??
+    firstOf(changedFiles(call), (path) => checkWritten(path, call)) ??
+    checkCarriedCode(call)
+  );
+}
+
+function firstOf<T>(items: readonly T[], check: (item: T) => Finding | undefined): Finding | undefined {
+  for (const item of items) {
+    const found = check(item);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 const RULES: readonly Rule[] = [
@@ -57,6 +99,7 @@ const RULES: readonly Rule[] = [
   ...forkBombRules,
   ...editorRules,
   ...servedFolderRules,
+  ...registryRules,
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);

@@ -11,6 +11,7 @@ import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
 import { installed, runFile } from './script-file.ts';
+import { runWindows } from './windows.ts';
 
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
@@ -166,7 +167,7 @@ function runLanguage(
       else i++;
       runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), invocation, call, runner);
       // Its simple commands look the same to us.
-      if (language === POWERSHELL) runner.script(code.text, subshell(call.scope), undefined);
+      if (language === POWERSHELL) runWindows(code.text, 'powershell', call.scope, runner);
     } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
       runner.report(hiddenCode, call);
     } else if (arg.startsWith('-') && arg !== '-') {
@@ -181,7 +182,7 @@ function runLanguage(
       const text = args.slice(i).join(' ');
       i = args.length;
       runText(text, invocation, call, runner);
-      runner.script(text, subshell(call.scope), undefined);
+      runWindows(text, 'powershell', call.scope, runner);
     }
   }
   if (hasCode) return undefined;

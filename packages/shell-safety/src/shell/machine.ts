@@ -1,11 +1,12 @@
 import { type ParsedScript, parse } from 'unbash';
 import { type Effect, type Finding, shown } from '../effect.ts';
 import { type Budget, CALL, parsingCost } from './budget.ts';
-import { UNKNOWN } from './marks.ts';
+import { REMOTE, UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
 import type { Call, Runner } from './runner.ts';
 import { type Choice, newScope, type Scope, subshell } from './scope.ts';
+import { runWindows, type WindowsShell } from './windows.ts';
 
 /** Where a walk begins. */
 export interface Start {
@@ -27,6 +28,7 @@ export class Machine implements Runner {
   readonly unread: string[] = [];
   readonly #files = new Map<string, string>();
   readonly #sockets = new Set<string>();
+  #checked: readonly string[] = [];
   readonly #budget: Budget;
   readonly #start: Start;
   readonly #choice: Choice;
@@ -52,6 +54,13 @@ export class Machine implements Runner {
     if (!this.spend(parsingCost(source))) return;
     const { cwd, home } = this.#start;
     this.#parsed(parse(source), newScope(source, this.#choice, this.#budget, cwd, home), undefined);
+  }
+
+  /** Goes through a whole command for another shell. */
+  startWindows(source: string, shell: WindowsShell): void {
+    if (!this.spend(source.length)) return;
+    const { cwd, home } = this.#start;
+    runWindows(source, shell, newScope(source, this.#choice, this.#budget, cwd, home), this);
   }
 
   script(text: string, scope: Scope, stdin: string | undefined): string {
@@ -92,6 +101,20 @@ export class Machine implements Runner {
 
   keep(path: string, text: string): void {
     this.#files.set(path, text);
+  }
+
+  check(words: readonly string[]): void {
+    this.#checked = words;
+  }
+
+  trustChecked(): void {
+    for (const [path, text] of this.#files)
+      if (
+        text === REMOTE &&
+        this.#checked.some((word) => word.includes(path.slice(path.lastIndexOf('/') + 1)))
+      )
+        this.#files.set(path, UNKNOWN);
+    this.#checked = [];
   }
 
   get sockets(): ReadonlySet<string> {

@@ -23,6 +23,19 @@ export const CONTENT = '\ue005';
 /** Not a text but a name: of all variables that came out of a file, whose name is its value. */
 export const LOADED = '\ue008';
 
+/** A password, token or key. */
+export const SECRET = '\ue009';
+/** All variables of the environment. */
+export const VARIABLES = '\ue00a';
+
+export function holdsSecret(text: string): boolean {
+  return text.includes(SECRET);
+}
+
+export function holdsVariables(text: string): boolean {
+  return text.includes(VARIABLES);
+}
+
 const MARKS = /[\ue000-\ue00f]/g;
 
 /** The command as typed cannot bring marks of its own. */

@@ -1,22 +1,61 @@
 import { fileKey } from '../paths/places.ts';
 import { printsRemote } from '../programs/network.ts';
+import { FILTERS, SHOWS } from '../programs/programs.ts';
+import { printsSecretItself } from '../rules/table-dangers.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
 import { type Invocation, options } from './invocation.ts';
 import {
   ALL_OF_DOCKER,
   CONTENT,
+  holdsSecret,
+  holdsVariables,
   isKnown,
   OPAQUE,
   REMOTE,
   REWRITTEN,
+  SECRET,
   SHELL_OUTPUT,
   UNKNOWN,
+  VARIABLES,
 } from './marks.ts';
 import { echoed, printed, printedByCode, translated, without } from './texts.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
+  if (printsSecretItself(call)) return SECRET;
+  if (printsVariables(call)) return VARIABLES;
+  const output = withoutSecret(call, files);
+  return call.stdin !== undefined && passesOn(call) ? output + secretsIn(call.stdin) : output;
+}
+
+/** Whether what it prints may hold a secret, so that it is to be worked out even where nothing reads it. */
+export function mayPrintSecret(call: Invocation): boolean {
+  return (
+    secretsIn(call.stdin ?? '') !== '' ||
+    call.args.some((arg) => secretsIn(arg) !== '') ||
+    printsVariables(call) ||
+    printsSecretItself(call)
+  );
+}
+
+function secretsIn(text: string): string {
+  return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');
+}
+
+/** `env`, `printenv`, `export -p`, `set` by themselves. */
+function printsVariables({ name, args }: Invocation): boolean {
+  if (name === 'set') return args.length === 0;
+  return /^(?:env|printenv|export|declare)$/.test(name) && args.every((arg) => /^-[0px]+$/.test(arg));
+}
+
+/** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */
+function passesOn({ name, args }: Invocation): boolean {
+  if (!SHOWS.has(name) && !FILTERS.has(name)) return false;
+  return !args.some((arg) => /^-(?:c\d*|q|\w*q\w*|-count|-quiet|-bytes=\d+)$/.test(arg));
+}
+
+function withoutSecret(call: Invocation, files: ReadonlyMap<string, string>): string {
   const output = OUTPUTS.get(call.name);
   if (output) return output(call, files);
   return printsRemote(call) ? REMOTE : through(inputOf(call, files));

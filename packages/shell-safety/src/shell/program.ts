@@ -12,7 +12,7 @@ import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
 import type { Invocation } from './invocation.ts';
 import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
-import { outputOf } from './output.ts';
+import { mayPrintSecret, outputOf } from './output.ts';
 import { writeFile } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
 import { clip, type DefinedFunction, inherited, ownNames, type Scope, subshell } from './scope.ts';
@@ -41,6 +41,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
   }
   const invocation = invocationOf(program, args, call);
   judge(invocation, call, runner);
+  if (verifies(invocation)) runner.check([...args, call.stdin ?? '']);
   return runner.done ? '' : runJudged(invocation, call, runner);
 }
 
@@ -67,8 +68,18 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   );
 }
 
+/** `sha256sum -c`, `gpg --verify`, `cosign verify-blob` */
+function verifies({ name, args }: Invocation): boolean {
+  if (/^(?:g?(?:sha(?:\d+)?sum|b2sum)|shasum)$/.test(name))
+    return args.some((arg) => /^(?:-\w*c|--check)$/.test(arg));
+  return (
+    /^(?:gpg2?|gpgv|cosign|minisign|signify|slsa-verifier)$/.test(name) &&
+    args.some((arg) => /^(?:--?verify|verify\S*|-\w*V)$/.test(arg))
+  );
+}
+
 function printed(invocation: Invocation, { scope }: Call, runner: Runner): string {
-  return scope.heard ? clip(outputOf(invocation, runner.files)) : '';
+  return scope.heard || mayPrintSecret(invocation) ? clip(outputOf(invocation, runner.files)) : '';
 }
 
 /** Programs that write files, carry scripts in their arguments, or start other programs. */

@@ -9,7 +9,7 @@ import { cronCommands, unitCommands } from './cron.ts';
 import type { RedirectTo } from './invocation.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';
-import { clip, type Scope, subshell } from './scope.ts';
+import { clip, fromHome, type Scope, subshell } from './scope.ts';
 import { expandParts, expandWhole } from './words.ts';
 
 /** Where the redirections of a command lead. */
@@ -21,7 +21,7 @@ export function redirectsOf(
   if (redirects.length === 0) return NONE;
   return redirects.flatMap((redirect) => {
     if (redirect.type !== 'Redirect' || !redirect.target) return [];
-    const target = expandWhole(redirect.target, scope, runner.substitute);
+    const target = fromHome(expandWhole(redirect.target, scope, runner.substitute), scope);
     runner.spend(CALL + target.length);
     const descriptor = descriptorOf(redirect);
     if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));

@@ -21,6 +21,10 @@ export interface Runner {
   /** Files that the script wrote itself, by path, with what it wrote. */
   readonly files: ReadonlyMap<string, string>;
   keep(path: string, text: string): void;
+  /** A program compares the files that these words name with their checksum or signature. */
+  check(words: readonly string[]): void;
+  /** What was compared last is as expected: the script goes on only then. */
+  trustChecked(): void;
   /** File descriptors that are open on a network connection. */
   readonly sockets: ReadonlySet<string>;
   connect(descriptor: string): void;

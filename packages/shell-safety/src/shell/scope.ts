@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
 import type { Budget } from './budget.ts';
-import { isKnown, UNKNOWN } from './marks.ts';
+import { isKnown, SECRET, UNKNOWN } from './marks.ts';
 
 /** What the script knows at one point: variables, functions, the folder it is in. */
 export interface Scope {
@@ -87,6 +87,13 @@ export function newScope(
   };
 }
 
+/** A path with `~` for the home folder, where that has a name of its own. */
+export function fromHome(path: string, { home }: Scope): string {
+  if (home === undefined || !path.startsWith(home)) return path;
+  const rest = path.slice(home.length);
+  return rest === '' || rest.startsWith('/') ? `~${rest}` : path;
+}
+
 /** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
 export function subshell(scope: Scope): Scope {
   return { ...scope, shell: { ...scope.shell, owned: false } };
@@ -151,6 +158,7 @@ export function lookUp(scope: Scope, name: string): readonly string[] | undefine
   return (
     scope.shell.names.variables.get(name) ??
     KNOWN_VARIABLES.get(name) ??
+    (SECRET_NAME.test(name) ? [SECRET] : undefined) ??
     (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
   );
 }
@@ -187,6 +195,10 @@ export function clip(text: string): string {
 
 const MAX_TEXT = 8192;
 
+/** Variables that hold a secret, where the command does not set them. */
+const SECRET_NAME =
+  /(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:API|SECRET|PRIVATE|ACCESS|ENCRYPTION|SIGNING|AUTH)_?KEY)$/;
+
 /** Variables that are there without the command setting them. */
 const FROM_OUTSIDE =
-  /^(?:USER|USERNAME|LOGNAME|UID|EUID|HOSTNAME|PATH|OLDPWD|TMP|TEMP|LANG|TERM|EDITOR|PAGER|RANDOM|SECONDS|LINENO|REPLY|WORKSPACE|VIRTUAL_ENV|npm_\w+|(?:XDG|GITHUB|RUNNER|CI|BUILD|CONDA|NVM|CARGO|GO|JAVA)\w*)$/;
+  /^(?:(?:OUT|OUTPUT|DIST|TARGET|COVERAGE|STAGING|ARTIFACTS?)_?(?:DIR|PATH|FOLDER)|USER|USERNAME|LOGNAME|UID|EUID|HOSTNAME|PATH|OLDPWD|TMP|TEMP|LANG|TERM|EDITOR|PAGER|RANDOM|SECONDS|LINENO|REPLY|WORKSPACE|VIRTUAL_ENV|npm_\w+|(?:XDG|GITHUB|RUNNER|CI|BUILD|CONDA|NVM|CARGO|GO|JAVA)\w*)$/;

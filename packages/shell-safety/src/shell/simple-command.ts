@@ -1,8 +1,10 @@
 import type { Assignment, Command, CommandArgument } from 'unbash';
+import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
+import type { RedirectTo } from './invocation.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, clip, listenedTo, type Scope } from './scope.ts';
+import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
 import { expand, expandWhole, literalOf } from './words.ts';
 
 /** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
@@ -29,9 +31,21 @@ export function runSimpleCommand(
     const prints = redirects.some(({ operator }) => operator === '<');
     return writeTo(prints ? (input ?? '') : '', call, runner);
   }
+  if (node.name.value === 'exec' && node.args.length === 0) redirectShell(redirects, runner);
   const loads = DECLARING.has(node.name.value);
   const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
-  return runner.done ? '' : writeTo(runner.run(fields, call), call, runner);
+  if (runner.done) return '';
+  const output = writeTo(runner.run(fields, call), call, runner);
+  const secret = scope.heard || output === '' ? undefined : checkPrinted(output);
+  if (secret) runner.report(secret, call);
+  return output;
+}
+
+/** `exec <&4`: from here on the shell reads from where 4 leads. */
+function redirectShell(redirects: readonly RedirectTo[], runner: Runner): void {
+  for (const { operator, target, descriptor } of redirects)
+    if (/^[<>]&$/.test(operator) && runner.sockets.has(target))
+      runner.connect(`${descriptor ?? (operator === '<&' ? 0 : 1)}`);
 }
 
 /** What stands behind a program that prompts is what it is told: `python3`, and its lines below. */
@@ -77,8 +91,8 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
       continue;
     }
     const text = literalOf(word);
-    if (text !== undefined) fields.push(text);
-    else for (const field of expand(word, scope, runner.substitute)) fields.push(field);
+    if (text !== undefined) fields.push(fromHome(text, scope));
+    else for (const field of expand(word, scope, runner.substitute)) fields.push(fromHome(field, scope));
   }
   let length = 0;
   for (const field of fields) length += field.length + 8;

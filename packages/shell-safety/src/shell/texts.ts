@@ -11,19 +11,15 @@ export function echoed(args: readonly string[]): string {
 /** What `printf` prints. */
 export function printed(args: readonly string[]): string {
   const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args;
+  const pattern = new RegExp(`%(?:%|[-0-9.#]*[a-zA-Z])|${ESCAPE.source}`, 'g');
   let used = 0;
   const once = (): string =>
-    format.replace(
-      /%(?:%|[-0-9.#]*[a-zA-Z])|\\(?:n|t|x([0-9a-fA-F]{1,2})|([0-7]{1,3}))/g,
-      (match, hex?: string, octal?: string) => {
-        if (match === '%%') return '%';
-        if (match === '%b') return unescaped(values[used++] ?? '');
-        if (match.startsWith('%')) return values[used++] ?? '';
-        if (match === '\\n') return '\n';
-        if (match === '\\t') return '\t';
-        return String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number.parseInt(octal ?? '0', 8));
-      },
-    );
+    format.replace(pattern, (match, ...groups) => {
+      if (match === '%%') return '%';
+      if (match === '%b') return unescaped(values[used++] ?? '');
+      if (match.startsWith('%')) return values[used++] ?? '';
+      return meant(groups);
+    });
   let text = once();
   while (used > 0 && used < values.length && text.length < 8192) {
     const before = used;
@@ -33,14 +29,18 @@ export function printed(args: readonly string[]): string {
   return text;
 }
 
+/** A letter, a character by its number in hexadecimal digits, or by that in octal ones. */
+const ESCAPE = /\\(?:([nt])|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|0?([0-7]{1,3}))/g;
+
 function unescaped(text: string): string {
-  return text.replace(
-    /\\(?:([nt])|x([0-9a-fA-F]{1,2})|0?([0-7]{1,3}))/g,
-    (_, letter?: string, hex?: string, octal?: string) => {
-      if (letter) return letter === 'n' ? '\n' : '\t';
-      return String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number.parseInt(octal ?? '0', 8));
-    },
-  );
+  return text.replace(ESCAPE, (_, ...groups) => meant(groups));
+}
+
+function meant([letter, byte, unit, point, octal]: readonly (string | undefined)[]): string {
+  if (letter !== undefined) return letter === 'n' ? '\n' : '\t';
+  const hex = byte ?? unit ?? point;
+  const code = hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16);
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
 /** The texts that a program in another language prints; what it works out is unknown. */

@@ -7,7 +7,7 @@ import {
   type WordPart,
 } from 'unbash';
 import { expandBraces } from './braces.ts';
-import { CONTENT, UNKNOWN, UNSET } from './marks.ts';
+import { CONTENT, SECRET, UNKNOWN, UNSET } from './marks.ts';
 import { chosen, clip, lookUp, type Scope } from './scope.ts';
 
 /** Runs a substituted script and gives what it prints, as far as that is known. */
@@ -141,6 +141,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     if (operation.operator.endsWith('+')) return [operand];
     const set = found?.filter((value) => value !== '');
     // What may be set outside may as well not be.
+    if (set?.includes(SECRET)) return [SECRET, operand];
     if (set && set.length > 0 && set.some((value) => value !== UNKNOWN)) return set;
     return [operation.operator.endsWith('?') ? UNKNOWN : operand];
   }
@@ -164,6 +165,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope, substitute: Subst
     if (offset === 0 && length === 1 && BEGINS_AT_ROOT.test(part.parameter)) return ['/'];
     if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
     if (part.parameter === '@' || part.parameter === '*') return values.slice(Math.max(0, offset - 1));
+    // The first letters of a secret are no secret.
+    if (length !== undefined && length <= 8 && values.includes(SECRET)) return [UNKNOWN];
     return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
   }
   return operation.type === 'Remove'

@@ -1,0 +1,23 @@
+import { finding } from '../effect.ts';
+import type { Rule } from './rule.ts';
+
+const registry = finding(
+  'system-file/registry',
+  'This deletes settings of Windows or what it could be restored from.',
+  'Leave the registry and restore points to the user.',
+);
+
+/** The registry, and what Windows starts or is restored from. */
+export const registryRules: readonly Rule[] = [
+  { programs: ['reg'], check: ({ args }) => (/^delete$/i.test(args[0] ?? '') ? registry : undefined) },
+  {
+    programs: ['remove-item', 'remove-itemproperty', 'clear-item', 'ri', 'rm', 'del', 'rd', 'rp'],
+    check: ({ args }) =>
+      args.some((arg) => /^(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i.test(arg)) ? registry : undefined,
+  },
+  {
+    programs: ['vssadmin', 'wbadmin', 'bcdedit'],
+    check: ({ args }) =>
+      args.some((arg) => /^(?:delete|\/delete\w*|\/set)$/i.test(arg)) ? registry : undefined,
+  },
+];
