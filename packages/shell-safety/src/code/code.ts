@@ -2,7 +2,7 @@ import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { vital } from '../paths/places.ts';
-import { FILTERS, ONLY_TEXT, TELLS } from '../programs/programs.ts';
+import { is } from '../programs/index.ts';
 import { access, backdoor, isWebShell } from '../rules/backdoors.ts';
 import { diskWrite, isDisk } from '../rules/devices.ts';
 import { deletion, moving } from '../rules/filesystem.ts';
@@ -133,7 +133,7 @@ function holdsCall(text: string): boolean {
 
 /** Code that any program may carry in an argument: `gdb -ex 'python …'`, `vim -c ':py3 …'`. */
 export function checkCarriedCode({ name, args }: Invocation): Finding | undefined {
-  if (ONLY_TEXT.has(name) || FILTERS.has(name) || TELLS.has(name)) return undefined;
+  if (is(name, 'text') || is(name, 'filters') || is(name, 'tells')) return undefined;
   return args.some((arg) => arg.length > 40 && arg.includes('(') && connectsShell(arg, formsOf(name)))
     ? backdoor
     : undefined;

@@ -1,3 +1,4 @@
+import { programOf } from './index.ts';
 import type { Unwrapped } from './wrappers.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { Unwrapped } from './wrappers.ts';
  * and what of this machine is mounted there has its name of here: with `-v /:/host`, `/host/etc` is `/etc`.
  */
 export function inContainer(name: string, args: readonly string[]): Unwrapped | undefined {
-  if (!CONTAINERS.has(name)) return undefined;
+  if (!programOf(name)?.container) return undefined;
   const verb = args.findIndex((arg) => arg === 'exec' || arg === 'run' || arg === 'debug');
   if (verb === -1) return undefined;
   const dashes = args.indexOf('--');
@@ -19,15 +20,6 @@ export function inContainer(name: string, args: readonly string[]): Unwrapped | 
   const input = (text: string): string => onHost(text, mounts);
   return { fields: fields.map(input), input };
 }
-
-export const CONTAINERS: ReadonlySet<string> = new Set([
-  'docker',
-  'podman',
-  'nerdctl',
-  'docker-compose',
-  'kubectl',
-  'oc',
-]);
 
 const VALUED =
   /^(?:-[itd]*[evpwulhmacn]|--(?:env|volume|publish|workdir|user|label|name|network|net|mount|env-file|entrypoint|hostname|memory|cpus|platform|add-host|device|restart|pull|ulimit|shm-size|tmpfs|link|expose|cap-add|cap-drop|security-opt|log-driver|index|detach-keys|gpus|ipc|pid|runtime|namespace|container|image|context))$/;

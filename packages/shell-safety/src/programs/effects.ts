@@ -55,9 +55,6 @@ const WRITERS: ReadonlyMap<string, Written> = new Map<string, Written>([
   ),
 ]);
 
-/** The programs that {@link writtenFiles} knows. */
-export const fileWriters: readonly string[] = [...WRITERS.keys()];
-
 function forAll(names: string, written: Written): [string, Written][] {
   return names.split(' ').map((name) => [name, written]);
 }

@@ -1,9 +1,10 @@
 import { type Invocation, options } from '../shell/invocation.ts';
 import { ansibleScripts } from './ansible.ts';
+import { programOf } from './index.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
 export function embeddedScripts({ name, args, stdin }: Invocation): readonly string[] {
-  const told = stdin !== undefined && TOLD.has(name) ? [...args, ...stdin.split('\n')] : args;
+  const told = stdin !== undefined && programOf(name)?.told ? [...args, ...stdin.split('\n')] : args;
   return EMBEDDED.get(name)?.(told) ?? NONE;
 }
 
@@ -32,11 +33,6 @@ const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDI
 type Scripts = (args: readonly string[]) => readonly string[];
 
 const NONE: readonly string[] = [];
-
-/** Programs that take commands of their own from their input. */
-const TOLD: ReadonlySet<string> = new Set(
-  'ed red ex gdb lldb sqlite3 psql mysql mariadb ftp sftp lftp mail tasksh'.split(' '),
-);
 
 /** Commands of tmux whose text is only shown or stored. */
 const TELLS = /^(?:display|rename|set|show)/;
@@ -74,9 +70,6 @@ const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
   ['sort', (args) => optionValues(args, ['compress-program'])],
   ['start-stop-daemon', (args) => [startedDaemon(args)]],
 ]);
-
-/** The programs that {@link embeddedScripts} knows. */
-export const scriptCarriers: readonly string[] = [...EMBEDDED.keys()];
 
 const SSH = matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis);
 

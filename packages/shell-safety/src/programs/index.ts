@@ -1,11 +1,18 @@
-import type { Program, Row } from './program.ts';
+import type { Program, Row, Trait } from './program.ts';
 import { cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
 import { files } from './table/files.ts';
+import { network } from './table/network.ts';
 import { secretStores } from './table/secrets.ts';
+import { starters } from './table/starters.ts';
+import { system } from './table/system.ts';
 import { versionControl } from './table/version-control.ts';
 
-const TABLE: readonly Row[] = [...versionControl, ...cloud, ...databases, ...secretStores, ...files];
+/** Every program that is known, each in one row. */
+export const TABLE: readonly Row[] = [
+  ...[...versionControl, ...cloud, ...databases, ...secretStores],
+  ...[...starters, ...network, ...files, ...system],
+];
 
 const BY_NAME: ReadonlyMap<string, Program> = new Map(
   TABLE.flatMap(([names, program]) => names.split(' ').map((name): [string, Program] => [name, program])),
@@ -14,4 +21,9 @@ const BY_NAME: ReadonlyMap<string, Program> = new Map(
 /** What is known of a program. */
 export function programOf(name: string): Program | undefined {
   return BY_NAME.get(name);
+}
+
+/** Whether a program does that with files that it is given. */
+export function is(name: string, ...traits: readonly Trait[]): boolean {
+  return traits.some((trait) => BY_NAME.get(name)?.files?.includes(trait));
 }

@@ -2,7 +2,7 @@ import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
 import { type Invocation, options } from '../shell/invocation.ts';
-import { COPIES, FILTERS, SHOWS } from './programs.ts';
+import { is, programOf } from './index.ts';
 
 /** The arguments that may name a file that is read. */
 export function pathsRead(call: Invocation): readonly string[] {
@@ -15,14 +15,14 @@ export function pathsRead(call: Invocation): readonly string[] {
         (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
     );
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
-  if (COPIES.has(name) || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
-  if (UPLOADS.has(name)) return uploaded(call);
-  if (name === 'cpio' || name === 'pax') return [...args, ...(call.stdin ?? '').split('\n')];
+  if (is(name, 'copies') || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
+  if (is(name, 'uploads')) return uploaded(call);
+  if (PACKS.has(name)) return [...args, ...(call.stdin ?? '').split('\n')];
   if (name === 'tee' || name === 'sponge') return [];
   const paths: string[] = [];
   const excluded = name === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
-  const asks = FILTERS.has(name) || QUERIES.has(name);
+  const asks = is(name, 'filters') || is(name, 'queries');
   const pattern = asks && name !== 'cut' ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -41,7 +41,7 @@ function takesKey(option: string | undefined, name: string): boolean {
   if (option === undefined || !option.startsWith('-')) return false;
   return (
     KEY_OPTION.test(option) ||
-    (!SHOWS.has(name) && /^-[iegt]$/.test(option)) ||
+    (!is(name, 'shows') && /^-[iegt]$/.test(option)) ||
     (name === 'zip' && option === '-x') ||
     (name === 'gpg' && option === '-o')
   );
@@ -49,9 +49,6 @@ function takesKey(option: string | undefined, name: string): boolean {
 
 const KEY_OPTION =
   /^-{1,2}(?:key|cert|cacert|capath|private-key|identity|identity-file|keyout|out|output|env-file|kubeconfig|config|ssh-key|exclude|exclude-from|include|name|iname|not-path|path|regexp|glob|ignore|pattern)(?:=|$)/;
-
-/** Their first operand says what to take out of a file: `jq -r .token`. */
-const QUERIES: ReadonlySet<string> = new Set(['jq', 'gojq', 'jaq', 'yq', 'dasel', 'htmlq', 'xq']);
 
 /** In `grep PATTERN FILE` the first word is no file. */
 function patternAt(args: readonly string[]): number {
@@ -61,9 +58,12 @@ function patternAt(args: readonly string[]): number {
   return /^(?:e|ea|eval|eval-all|query|select)$/.test(args[first] ?? '') ? first + 1 : first;
 }
 
-const UPLOADS: ReadonlySet<string> = new Set(['sftp', 'lftp', 'ftp', 'tftp', 'smbclient']);
-/** Programs that are given the names of files in their input, too. */
-export const readsNames: ReadonlySet<string> = new Set([...UPLOADS, 'cpio', 'pax']);
+/** Whether a program is given the names of files in its input, too. */
+export function readsNames(name: string): boolean {
+  return is(name, 'uploads') || PACKS.has(name);
+}
+
+const PACKS: ReadonlySet<string> = new Set(['cpio', 'pax']);
 
 /** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
 function uploaded({ args, stdin }: Invocation): readonly string[] {
@@ -84,7 +84,7 @@ function withoutMarker(arg: string): string {
 
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
 function copied({ name, args: all, cwd }: Invocation): readonly string[] {
-  const verb = COPYING.get(name);
+  const verb = programOf(name)?.copiesWhen;
   const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
   const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
   if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
@@ -133,21 +133,7 @@ function curlReads(args: readonly string[]): readonly string[] {
   return paths;
 }
 
-/** Tools that do many things, with what of it copies a file to somewhere else. */
-const COPYING: ReadonlyMap<string, RegExp> = new Map([
-  ...['docker', 'podman', 'kubectl', 'oc', 'nerdctl'].map((name): [string, RegExp] => [name, /^cp$/]),
-  ['aws', /^(?:cp|mv|sync|put-object)$/],
-  ['gsutil', /^(?:cp|mv|rsync)$/],
-  ['gcloud', /^(?:cp|mv|rsync|scp)$/],
-  ['az', /^upload(?:-batch)?$/],
-  ['lxc', /^push$/],
-  ['incus', /^push$/],
-  ['multipass', /^transfer$/],
-  ['gh', /^(?:gist|upload)$/],
-  ['glab', /^snippet$/],
-]);
-
 export function copiesAway({ name, args }: Invocation): boolean {
-  const verb = COPYING.get(name);
+  const verb = programOf(name)?.copiesWhen;
   return verb !== undefined && args.some((arg) => verb.test(arg));
 }

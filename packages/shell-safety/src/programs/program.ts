@@ -1,10 +1,61 @@
 import type { Finding } from '../effect.ts';
 
+/** What a program does with the files that it is given, as far as secrets are concerned. */
+export type Trait =
+  /** Its arguments are words, not files. */
+  | 'text'
+  /** It uses a file without showing it. */
+  | 'uses'
+  /** It looks at the name of a file and at what the system says of it, not into it. */
+  | 'names'
+  /** It shows what is in a file. */
+  | 'shows'
+  /** It shows the lines of a file that one asks for; its first operand says which. */
+  | 'filters'
+  /** As `filters`; its first operand is an expression. */
+  | 'queries'
+  /** It may write what it reads. */
+  | 'edits'
+  /** It sends a file to another machine. */
+  | 'sends'
+  /** It is told in words what to send: `put file`. */
+  | 'uploads'
+  /** Its last operand is where files go. */
+  | 'copies'
+  /** Such a file may be fed to it. */
+  | 'feeds'
+  /** It tells people something. */
+  | 'tells';
+
+/** How a program that starts another one is called: what of its words are its own. Lists are joined by blanks. */
+export interface Starts {
+  /** It starts something only behind one of these words: `poetry run`, `pnpm exec`. */
+  readonly verbs?: string;
+  /** Options with a value, short ones as one letter, long ones by name. */
+  readonly valued?: string;
+  /** Operands of its own before the program: a duration, a host. */
+  readonly skip?: number | 'all';
+  /** `NAME=value` before the program is an assignment. */
+  readonly assigns?: true;
+  /** It hands what is left to a shell: joined by blanks, or only where it is one text. */
+  readonly joins?: 'all' | 'one';
+  /** Options whose value is a text for a shell. */
+  readonly commandIn?: string;
+  /** Options whose value is the folder that the program starts in. */
+  readonly folderIn?: string;
+  /** With these it does not run anything. */
+  readonly idle?: string;
+  /** Without a program it is a shell that reads its input: always, or with one of these options. */
+  readonly shell?: true | string;
+  /** What it starts is a package, which may carry a version: `rimraf@5`. */
+  readonly packages?: true;
+}
+
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
   /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
   readonly words?: RegExp;
-  /** One of its options, as `-f` or `--force`; clusters are taken apart. */
+  /** One of its options, as `-f` or `--force`; clusters are taken apart, values stand behind `=`. */
   readonly option?: RegExp;
   /** With one of these options it is something else, a dry run above all. */
   readonly unless?: RegExp;
@@ -13,7 +64,33 @@ export interface DangerousCall {
 
 /** What is known of a program. */
 export interface Program {
-  /** Options that take a value: letters and long names, joined by blanks. */
+  /** What it does with files that it is given. */
+  readonly files?: readonly Trait[];
+  /** How it starts other programs. */
+  readonly starts?: Starts;
+  /** It starts programs in containers: `docker exec`, `kubectl run`. */
+  readonly container?: true;
+  /** What it prints comes from another machine: always, or where these expressions stand in its words, in order. */
+  readonly remote?: true | readonly (readonly RegExp[])[];
+  /** It asks another machine for the name that it is given. */
+  readonly asks?: true;
+  /** Its arguments are names of programs and packages, or words of its own. */
+  readonly namesPrograms?: true;
+  /** A program of which nothing is known may be told to start it. */
+  readonly harmful?: true;
+  /** Options behind which stands a file whose lines it shows: as names, as dates, in complaints. */
+  readonly lists?: RegExp;
+  /** It copies files to somewhere else with one of these words. */
+  readonly copiesWhen?: RegExp;
+  /** It prompts: the lines below it are what it is told. */
+  readonly prompts?: true;
+  /** Its option `-w` names a file that it writes. */
+  readonly captures?: true;
+  /** Its option `-o` is for something else than a file to write. */
+  readonly noOutput?: true;
+  /** It takes commands of its own from its input. */
+  readonly told?: true;
+  /** Its options with a value: letters and long names, joined by blanks. */
   readonly valued?: string;
   /** Its long options begin with one dash: `-chdir=dir`. */
   readonly oneDash?: true;
@@ -21,13 +98,10 @@ export interface Program {
   readonly statements?: true;
   /** The options with which it only says what it would do. */
   readonly dryRun?: RegExp;
+  /** The ways to call it that are dangerous whatever it is given. */
   readonly dangers?: readonly DangerousCall[];
-  /** What it prints where these words are its operands: a secret, or all variables. */
-  readonly printsSecret?: readonly {
-    readonly words?: RegExp;
-    readonly option?: RegExp;
-    readonly unless?: RegExp;
-  }[];
+  /** The ways to call it that print a secret. */
+  readonly printsSecret?: readonly Omit<DangerousCall, 'is'>[];
 }
 
 /** A row of the table: the names of a program, joined by blanks, and what is known of it. */

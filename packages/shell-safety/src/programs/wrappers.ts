@@ -1,5 +1,6 @@
-import { CONTAINERS, inContainer } from './containers.ts';
-import { WRAPPERS, type Wrapper } from './wrapper-table.ts';
+import { inContainer } from './containers.ts';
+import { programOf } from './index.ts';
+import type { Starts } from './program.ts';
 
 /** What is left when a wrapper is taken away: another program, or a text for a shell. */
 export interface Unwrapped {
@@ -20,40 +21,40 @@ export function unwrap(name: string, args: readonly string[]): Unwrapped | undef
   if (contained) return contained;
   // `runuser` without -u is `su`.
   const asSu = name === 'runuser' && !args.some((arg) => /^(?:-u|--user)/.test(arg));
-  const wrapper = WRAPPERS.get(asSu ? 'su' : name);
+  const wrapper = programOf(asSu ? 'su' : name)?.starts;
   if (!wrapper) return undefined;
-  return wrapper.verbs ? behindVerb(wrapper, wrapper.verbs, args) : takeOff(name, wrapper, args);
+  return wrapper.verbs ? behindVerb(wrapper, list(wrapper.verbs), args) : takeOff(name, wrapper, args);
 }
-
-/** The programs that {@link unwrap} knows. */
-export const wrappers: readonly string[] = [...WRAPPERS.keys(), ...CONTAINERS, 'runuser'];
 
 /** `poetry run x`: the verb is the first word that is no option. */
 function behindVerb(
-  wrapper: Wrapper,
+  wrapper: Starts,
   verbs: readonly string[],
   args: readonly string[],
 ): Unwrapped | undefined {
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
-    const option = readOption(arg, args[i + 1], wrapper.valued ?? [], []);
+    const option = readOption(arg, args[i + 1], list(wrapper.valued), []);
     if (!option) return verbs.includes(arg) ? takeOff('', wrapper, args.slice(i + 1)) : undefined;
     if (option.usesNext) i++;
   }
   return undefined;
 }
 
-function takeOff(name: string, wrapper: Wrapper, args: readonly string[]): Unwrapped | undefined {
-  const { valued = [], commandIn = [], idle = [], folderIn = [] } = wrapper;
+function takeOff(name: string, wrapper: Starts, args: readonly string[]): Unwrapped | undefined {
+  const valued = list(wrapper.valued);
+  const commandIn = list(wrapper.commandIn);
+  const idle = list(wrapper.idle);
+  const folderIn = list(wrapper.folderIn);
   const env: [string, string][] = [];
-  let skip = wrapper.skip ?? 0;
+  let skip = wrapper.skip === 'all' ? Number.POSITIVE_INFINITY : (wrapper.skip ?? 0);
   let shell: string | undefined;
   let folder: string | undefined;
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (idle.includes(arg)) return undefined;
-    if (arg === '--' && wrapper.skip === Number.POSITIVE_INFINITY) continue;
+    if (arg === '--' && wrapper.skip === 'all') continue;
     if (arg === '--') {
       i++;
       break;
@@ -90,8 +91,8 @@ function valueIn(names: readonly string[], arg: string, next: string | undefined
 }
 
 /** `sudo -s`, `ssh host`, `su`: what they read are commands. */
-function isShell({ shell }: Wrapper, args: readonly string[]): boolean {
-  return shell === true || (shell?.some((option) => args.includes(option)) ?? false);
+function isShell({ shell }: Starts, args: readonly string[]): boolean {
+  return shell === true || list(shell).some((option) => args.includes(option));
 }
 
 /** `rimraf@5` is `rimraf`. */
@@ -99,6 +100,12 @@ function withoutVersion(name: string): string {
   const at = name.lastIndexOf('@');
   return at > 0 ? name.slice(0, at) : name;
 }
+
+function list(words: string | undefined): readonly string[] {
+  return words ? words.split(' ') : NONE;
+}
+
+const NONE: readonly string[] = [];
 
 interface Option {
   readonly usesNext: boolean;

@@ -1,6 +1,6 @@
 import { place } from '../paths/places.ts';
 import { type Invocation, options } from '../shell/invocation.ts';
-import { FILTERS, NAMES_ONLY, ONLY_TEXT } from './programs.ts';
+import { is, programOf } from './index.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
 export function changedFiles(call: Invocation): readonly string[] {
@@ -29,8 +29,8 @@ const NONE: readonly string[] = [];
 function outputOptions({ name, args }: Invocation): readonly string[] {
   const own = OUTPUT_OF.get(name);
   if (own) return own(args);
-  if (OTHERWISE.has(name)) return NONE;
-  const captures = CAPTURES.has(name);
+  const { noOutput, captures } = programOf(name) ?? {};
+  if (noOutput || is(name, 'text', 'filters', 'names')) return NONE;
   return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
     if (!arg.startsWith('-')) {
       const before = args[i - 1] ?? '';
@@ -66,17 +66,6 @@ const MOST_ARGUMENTS = 64;
 const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
 /** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
 const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
-const CAPTURES: ReadonlySet<string> = new Set(['tcpdump', 'tshark', 'dumpcap', 'tcpflow']);
-/** Programs whose `-o` or `-O` is for something else. */
-const OTHERWISE: ReadonlySet<string> = new Set([
-  ...ONLY_TEXT,
-  ...FILTERS,
-  ...NAMES_ONLY,
-  ...'ps mount umount ssh scp sftp set test [ bash sh zsh dash ksh docker kubectl apt-get ssh-keygen less chroot fsck diff sdiff od top free vmstat ss lsblk'.split(
-    ' ',
-  ),
-]);
-
 function targetsOf(call: Invocation): readonly string[] {
   const { name, args } = call;
   switch (name) {

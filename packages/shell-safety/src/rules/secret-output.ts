@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../effect.ts';
-import { SENDS } from '../programs/programs.ts';
+import { is, programOf } from '../programs/index.ts';
 import { type Invocation, options } from '../shell/invocation.ts';
 import { holdsSecret, holdsVariables } from '../shell/marks.ts';
 
@@ -37,13 +37,11 @@ export function checkPrinted(output: string): Finding | undefined {
 
 /** What a program that talks to other machines is given to send there. */
 export function checkSent(call: Invocation): Finding | undefined {
-  if (!SENDS.has(call.name) && !LOOKS_UP.has(call.name)) return undefined;
+  if (!is(call.name, 'sends') && !programOf(call.name)?.asks) return undefined;
   const sent = call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? ''];
   return sent.some((text) => holdsSecret(text) || holdsVariables(text)) ? sendsSecret : undefined;
 }
 
-/** Whoever answers such a question reads it. */
-const LOOKS_UP: ReadonlySet<string> = new Set(['dig', 'nslookup', 'host', 'ping', 'drill']);
 const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|url-query))$/;
 const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 

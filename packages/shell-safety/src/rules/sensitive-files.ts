@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../effect.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
+import { is } from '../programs/index.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
-import { EDITS_IN_PLACE, FEEDS, FILTERS, ONLY_TEXT, SENDS, SHOWS, USES } from '../programs/programs.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { LOADED } from '../shell/marks.ts';
 import { kindOf } from './kind-of-file.ts';
@@ -16,8 +16,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     const kind = kindOf(target, call.cwd);
     if (
       kind &&
-      (!FEEDS.has(call.name) || call.args.includes('s_client')) &&
-      !(isOpenToAll(target, call) && !SENDS.has(call.name))
+      (!is(call.name, 'feeds') || call.args.includes('s_client')) &&
+      !(isOpenToAll(target, call) && !is(call.name, 'sends'))
     )
       return sensitiveFile(kind.what, target);
   }
@@ -39,10 +39,10 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('stored logins', "git's credentials");
   if (hasOrdinaryWords(call)) return undefined;
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
-  if (call.args.length === 0 || ONLY_TEXT.has(call.name)) return undefined;
+  if (call.args.length === 0 || is(call.name, 'text')) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
-  if (USES.has(call.name) && !copiesAway(call)) return storedInCluster(call);
+  if (is(call.name, 'uses') && !copiesAway(call)) return storedInCluster(call);
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
@@ -57,7 +57,7 @@ function printsVariables({ name, args }: Invocation): boolean {
 
 /** No word that it is given can be a file with secrets, which is so for most programs. */
 function hasOrdinaryWords({ name, args, cwd }: Invocation): boolean {
-  return cwd === '.' && !readsNames.has(name) && args.every(isOrdinaryWord);
+  return cwd === '.' && !readsNames(name) && args.every(isOrdinaryWord);
 }
 
 /** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
@@ -100,18 +100,22 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
       gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
   // In a folder of secrets any word could be a file; only readers take their words for files.
-  if (call.cwd !== '.' && !/^[/~$]/.test(path) && !(SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name)))
+  if (
+    call.cwd !== '.' &&
+    !/^[/~$]/.test(path) &&
+    !(is(name, 'shows') || is(name, 'sends') || is(name, 'filters'))
+  )
     return false;
-  if (EDITS_IN_PLACE.has(name) && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
+  if (is(name, 'edits') && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
-  if (isOpenToAll(path, call)) return SHOWS.has(name) || SENDS.has(name);
+  if (isOpenToAll(path, call)) return is(name, 'shows') || is(name, 'sends');
   if (call.loads && EVERYDAY.has(kind.id)) return false;
   if (name === 'openssl') return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
   if (EVERYDAY.has(kind.id))
     return (
-      (SHOWS.has(name) || SENDS.has(name) || FILTERS.has(name) || copiesAway(call)) &&
+      (is(name, 'shows') || is(name, 'sends') || is(name, 'filters') || copiesAway(call)) &&
       !(
-        FILTERS.has(name) &&
+        is(name, 'filters') &&
         name !== 'cut' &&
         args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
       )

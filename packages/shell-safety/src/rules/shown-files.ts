@@ -1,5 +1,5 @@
 import { place } from '../paths/places.ts';
-import { FILTERS, NAMES_ONLY, TELLS } from '../programs/programs.ts';
+import { is, programOf } from '../programs/index.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { kindOf } from './kind-of-file.ts';
 
@@ -13,7 +13,7 @@ export interface ShownFile {
 /** Programs that read a list, a configuration or a script show the lines that they do not understand. */
 export function shownFile(call: Invocation): ShownFile | undefined {
   const { name, args, cwd } = call;
-  const lists = READS_LISTS.get(name);
+  const lists = programOf(name)?.lists;
   if (lists) {
     for (const [i, arg] of args.entries()) {
       const path = lists.test(arg) ? (args[i + 1] ?? '') : (/^(--[\w-]+)=(.+)$/s.exec(arg)?.[2] ?? '');
@@ -24,7 +24,7 @@ export function shownFile(call: Invocation): ShownFile | undefined {
   }
   // `sudo ls -l /etc/shadow` shows no more than `ls` does.
   const started = name === 'sudo' ? (args.find((arg) => !arg.startsWith('-')) ?? '') : name;
-  if (NAMES_ONLY.has(started) || FILTERS.has(name) || TELLS.has(name)) return undefined;
+  if (is(started, 'names') || is(name, 'filters') || is(name, 'tells')) return undefined;
   for (const arg of args) {
     if (!AUTH_FILES.test(arg)) continue;
     for (const path of pathsNamed(arg)) {
@@ -38,23 +38,6 @@ export function shownFile(call: Invocation): ShownFile | undefined {
 /** What the names of the system's authentication files have in them. */
 const AUTH_FILES =
   /(?:etc|backups|proc)\/|\.\.\/|\.keytab|system32|ntds|wpa_supplicant|passwd|[%\\*?[]|[^\x20-\x7e]/i;
-
-/** Options behind which stands a file whose lines are shown: as names, as dates, in complaints. */
-const READS_LISTS: ReadonlyMap<string, RegExp> = new Map([
-  ['xargs', /^(?:-a|--arg-file)$/],
-  ['wc', /^--files0-from$/],
-  ['du', /^--files0-from$/],
-  ['sort', /^--files0-from$/],
-  ['file', /^(?:-f|-m|--files-from|--magic-file)$/],
-  ['date', /^(?:-f|--file)$/],
-  ['dig', /^-f$/],
-  ['fping', /^(?:-f|--file)$/],
-  ['nmap', /^(?:-iL|--excludefile)$/],
-  ['wget', /^(?:-i|--input-file)$/],
-  ['ssh-keyscan', /^-f$/],
-  ['dialog', /^--(?:textbox|tailbox|editbox)$/],
-  ['whiptail', /^--(?:textbox|scrolltext)$/],
-]);
 
 /**
  * The paths that an argument may be about: itself, the value of an option (`--config=x`), what a marker stands before

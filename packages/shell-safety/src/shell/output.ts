@@ -1,6 +1,6 @@
 import { fileKey } from '../paths/places.ts';
+import { is } from '../programs/index.ts';
 import { printsRemote } from '../programs/network.ts';
-import { FILTERS, SHOWS } from '../programs/programs.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
@@ -51,7 +51,7 @@ function printsVariables({ name, args }: Invocation): boolean {
 
 /** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */
 function passesOn({ name, args }: Invocation): boolean {
-  if (!SHOWS.has(name) && !FILTERS.has(name)) return false;
+  if (!is(name, 'shows') && !is(name, 'filters')) return false;
   return !args.some((arg) => /^-(?:c\d*|q|\w*q\w*|-count|-quiet|-bytes=\d+)$/.test(arg));
 }
 

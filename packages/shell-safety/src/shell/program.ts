@@ -1,9 +1,9 @@
 import { fileKey } from '../paths/places.ts';
-import { fileWriters, writtenFiles } from '../programs/effects.ts';
-import { embeddedScripts, scriptCarriers, scriptsInVariables } from '../programs/embedded.ts';
+import { writtenFiles } from '../programs/effects.ts';
+import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
 import { printsRemote } from '../programs/network.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
-import { unwrap, wrappers } from '../programs/wrappers.ts';
+import { unwrap } from '../programs/wrappers.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
 import { runBuiltin, runCode } from './builtins.ts';
@@ -49,10 +49,8 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { name, program, args } = invocation;
   const { scope } = call;
-  if (ACTIVE.has(name) || invocation.env.size > 0) {
-    const printed = act(invocation, call, runner);
-    if (printed !== undefined || runner.done) return printed ?? '';
-  }
+  const acted = act(invocation, call, runner);
+  if (acted !== undefined || runner.done) return acted ?? '';
   if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
   const started = startedBy(name, args);
   if (started) {
@@ -81,14 +79,6 @@ function verifies({ name, args }: Invocation): boolean {
 function printed(invocation: Invocation, { scope }: Call, runner: Runner): string {
   return scope.heard || mayPrintSecret(invocation) ? clip(outputOf(invocation, runner.files)) : '';
 }
-
-/** Programs that write files, carry scripts in their arguments, or start other programs. */
-const ACTIVE: ReadonlySet<string> = new Set([
-  ...fileWriters,
-  ...scriptCarriers,
-  ...wrappers,
-  ...['xargs', 'find', 'fd', 'fdfind', 'parallel'],
-]);
 
 /** What such a program does; what it prints, where that is not for {@link outputOf} to say. */
 function act(invocation: Invocation, call: Call, runner: Runner): string | undefined {

@@ -1,4 +1,5 @@
 import type { Assignment, Command, CommandArgument } from 'unbash';
+import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import type { RedirectTo } from './invocation.ts';
@@ -50,15 +51,9 @@ function redirectShell(redirects: readonly RedirectTo[], runner: Runner): void {
 
 /** What stands behind a program that prompts is what it is told: `python3`, and its lines below. */
 function typedInto(node: Command, { source }: Scope): string | undefined {
-  if (source[node.end] !== '\n' || !PROMPTS.has(node.name?.value ?? '')) return undefined;
+  if (source[node.end] !== '\n' || !programOf(node.name?.value ?? '')?.prompts) return undefined;
   return node.args.every(({ text }) => !/[./]/.test(text)) ? source.slice(node.end) : undefined;
 }
-
-const PROMPTS: ReadonlySet<string> = new Set(
-  'python python2 python3 node irb php lua tclsh julia psql mysql sqlite3 ed red ftp sftp tftp smbclient gdb'.split(
-    ' ',
-  ),
-);
 
 /** Those before a program are for the program; those alone are the shell's. */
 function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<string, string> {
