@@ -2,7 +2,8 @@ import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { vital } from '../paths/places.ts';
-import { is } from '../programs/index.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
 import { access, backdoor, isWebShell } from '../rules/backdoors.ts';
 import { diskWrite, isDisk } from '../rules/devices.ts';
 import { deletion, moving } from '../rules/filesystem.ts';
@@ -13,7 +14,6 @@ import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import type { Rule } from '../rules/rule.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
 import { isAuthFile, systemFile } from '../rules/system-files.ts';
-import type { Invocation } from '../shell/invocation.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import {
   CALLED_WITH,
@@ -132,8 +132,8 @@ function holdsCall(text: string): boolean {
 }
 
 /** Code that any program may carry in an argument: `gdb -ex 'python …'`, `vim -c ':py3 …'`. */
-export function checkCarriedCode({ name, args }: Invocation): Finding | undefined {
-  if (is(name, 'text') || is(name, 'filters') || is(name, 'tells')) return undefined;
+export function checkCarriedCode({ name, known, args }: Invocation): Finding | undefined {
+  if (has(known, 'text', 'filters', 'tells')) return undefined;
   return args.some((arg) => arg.length > 40 && arg.includes('(') && connectsShell(arg, formsOf(name)))
     ? backdoor
     : undefined;

@@ -1,4 +1,4 @@
-import { options } from '../shell/invocation.ts';
+import { options } from '../shell/options.ts';
 
 /** What an ad-hoc call of ansible does on its hosts, as shell commands: `-m shell -a '…'`, `-m file -a 'path=… mode=…'`. */
 export function ansibleScripts(args: readonly string[]): readonly string[] {

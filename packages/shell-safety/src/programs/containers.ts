@@ -1,12 +1,12 @@
-import { programOf } from './index.ts';
+import type { Program } from './program.ts';
 import type { Unwrapped } from './wrappers.ts';
 
 /**
  * `docker exec web rm x`, `docker run alpine rm x`, `kubectl exec pod -- rm x`. What it does there counts as done here,
  * and what of this machine is mounted there has its name of here: with `-v /:/host`, `/host/etc` is `/etc`.
  */
-export function inContainer(name: string, args: readonly string[]): Unwrapped | undefined {
-  if (!programOf(name)?.container) return undefined;
+export function inContainer(known: Program, args: readonly string[]): Unwrapped | undefined {
+  if (!known.container) return undefined;
   const verb = args.findIndex((arg) => arg === 'exec' || arg === 'run' || arg === 'debug');
   if (verb === -1) return undefined;
   const dashes = args.indexOf('--');

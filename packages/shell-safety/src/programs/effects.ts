@@ -1,7 +1,8 @@
 import { fileKey } from '../paths/places.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
 import { REMOTE, UNKNOWN } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
 import { isRemotePlace } from './network.ts';
+import type { Invocation } from './program.ts';
 
 /** The files that a program writes and what it puts there: a download, a copy, what `tee` read. */
 export function writtenFiles(

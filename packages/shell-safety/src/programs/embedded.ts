@@ -1,10 +1,10 @@
-import { type Invocation, options } from '../shell/invocation.ts';
+import { options } from '../shell/options.ts';
 import { ansibleScripts } from './ansible.ts';
-import { programOf } from './index.ts';
+import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
-export function embeddedScripts({ name, args, stdin }: Invocation): readonly string[] {
-  const told = stdin !== undefined && programOf(name)?.told ? [...args, ...stdin.split('\n')] : args;
+export function embeddedScripts({ name, known, args, stdin }: Invocation): readonly string[] {
+  const told = stdin !== undefined && known.told ? [...args, ...stdin.split('\n')] : args;
   return EMBEDDED.get(name)?.(told) ?? NONE;
 }
 

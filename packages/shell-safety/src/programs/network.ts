@@ -1,9 +1,8 @@
-import type { Invocation } from '../shell/invocation.ts';
-import { programOf } from './index.ts';
+import type { Invocation } from './program.ts';
 
 /** Whether what a program prints came over the network. */
-export function printsRemote({ name, args }: Invocation): boolean {
-  const ways = programOf(name)?.remote;
+export function printsRemote({ known, args }: Invocation): boolean {
+  const ways = known.remote;
   return ways === true || (ways?.some((way) => standsIn(args.join(' '), way)) ?? false);
 }
 

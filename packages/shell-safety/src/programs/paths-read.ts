@@ -1,12 +1,13 @@
 import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import { mayName } from '../rules/kind-of-file.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
-import { is, programOf } from './index.ts';
+import { options } from '../shell/options.ts';
+import type { Invocation } from './program.ts';
+import { has } from './program.ts';
 
 /** The arguments that may name a file that is read. */
 export function pathsRead(call: Invocation): readonly string[] {
-  const { name, args } = call;
+  const { name, known, args } = call;
   if (name === 'curl') return curlReads(args);
   if (name === 'wget')
     return args.flatMap(
@@ -15,14 +16,14 @@ export function pathsRead(call: Invocation): readonly string[] {
         (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
     );
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
-  if (is(name, 'copies') || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
-  if (is(name, 'uploads')) return uploaded(call);
+  if (has(known, 'copies') || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
+  if (has(known, 'uploads')) return uploaded(call);
   if (PACKS.has(name)) return [...args, ...(call.stdin ?? '').split('\n')];
   if (name === 'tee' || name === 'sponge') return [];
   const paths: string[] = [];
   const excluded = name === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
-  const asks = is(name, 'filters') || is(name, 'queries');
+  const asks = has(known, 'filters', 'queries');
   const pattern = asks && name !== 'cut' ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -30,18 +31,18 @@ export function pathsRead(call: Invocation): readonly string[] {
     if (arg.startsWith('-')) {
       const value = /^--?[\w-]+=(.+)$/s.exec(arg)?.[1];
       if (value && !KEY_OPTION.test(arg)) paths.push(value);
-    } else if (!takesKey(args[i - 1], name))
+    } else if (!takesKey(args[i - 1], call))
       paths.push(name === 'git' ? arg.replace(/^[\w./~^@{}-]*:/, '') : withoutMarker(arg));
   }
   return paths;
 }
 
 /** Whether a file named behind this option is used, or written, but not shown. */
-function takesKey(option: string | undefined, name: string): boolean {
+function takesKey(option: string | undefined, { name, known }: Invocation): boolean {
   if (option === undefined || !option.startsWith('-')) return false;
   return (
     KEY_OPTION.test(option) ||
-    (!is(name, 'shows') && /^-[iegt]$/.test(option)) ||
+    (!has(known, 'shows') && /^-[iegt]$/.test(option)) ||
     (name === 'zip' && option === '-x') ||
     (name === 'gpg' && option === '-o')
   );
@@ -59,8 +60,8 @@ function patternAt(args: readonly string[]): number {
 }
 
 /** Whether a program is given the names of files in its input, too. */
-export function readsNames(name: string): boolean {
-  return is(name, 'uploads') || PACKS.has(name);
+export function readsNames({ name, known }: Invocation): boolean {
+  return has(known, 'uploads') || PACKS.has(name);
 }
 
 const PACKS: ReadonlySet<string> = new Set(['cpio', 'pax']);
@@ -83,8 +84,8 @@ function withoutMarker(arg: string): string {
 }
 
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
-function copied({ name, args: all, cwd }: Invocation): readonly string[] {
-  const verb = programOf(name)?.copiesWhen;
+function copied({ name, known, args: all, cwd }: Invocation): readonly string[] {
+  const verb = known.copiesWhen;
   const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
   const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
   if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
@@ -133,7 +134,7 @@ function curlReads(args: readonly string[]): readonly string[] {
   return paths;
 }
 
-export function copiesAway({ name, args }: Invocation): boolean {
-  const verb = programOf(name)?.copiesWhen;
+export function copiesAway({ known, args }: Invocation): boolean {
+  const verb = known.copiesWhen;
   return verb !== undefined && args.some((arg) => verb.test(arg));
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../effect.ts';
+import type { RedirectTo } from '../shell/runner.ts';
 
 /** What a program does with the files that it is given, as far as secrets are concerned. */
 export type Trait =
@@ -106,3 +107,28 @@ export interface Program {
 
 /** A row of the table: the names of a program, joined by blanks, and what is known of it. */
 export type Row = readonly [names: string, program: Program];
+
+/** One program as it will be started, after expansion and without the wrappers around it. */
+export interface Invocation {
+  /** The program without its folder, in lower case: `rm`. */
+  readonly name: string;
+  /** The program as written after expansion: `/bin/rm`, `./x.sh`. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What is known of it; nothing of most. */
+  readonly known: Program;
+  readonly redirects: readonly RedirectTo[];
+  /** Variables that are set for it: before its name, by `env`, or exported earlier. */
+  readonly env: ReadonlyMap<string, string>;
+  /** What it reads, as far as it is known; undefined where it reads the terminal. */
+  readonly stdin: string | undefined;
+  /** The folder it runs in, `.` where that is where the command started. */
+  readonly cwd: string;
+  /** It only loads values into the environment (`export $(grep … .env)`). */
+  readonly loads: boolean;
+}
+
+/** Whether a program does one of these with files that it is given. */
+export function has({ files }: Program, ...traits: readonly Trait[]): boolean {
+  return files !== undefined && traits.some((trait) => files.includes(trait));
+}

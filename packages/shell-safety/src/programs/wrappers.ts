@@ -17,7 +17,7 @@ export interface Unwrapped {
 
 /** Takes one wrapper off, or answers nothing where the program is no wrapper or wraps nothing here. */
 export function unwrap(name: string, args: readonly string[]): Unwrapped | undefined {
-  const contained = inContainer(name, args);
+  const contained = inContainer(programOf(name) ?? {}, args);
   if (contained) return contained;
   // `runuser` without -u is `su`.
   const asSu = name === 'runuser' && !args.some((arg) => /^(?:-u|--user)/.test(arg));

@@ -1,6 +1,7 @@
 import { place } from '../paths/places.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
-import { is, programOf } from './index.ts';
+import { options } from '../shell/options.ts';
+import type { Invocation } from './program.ts';
+import { has } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
 export function changedFiles(call: Invocation): readonly string[] {
@@ -26,11 +27,11 @@ const WRITERS: ReadonlySet<string> = new Set(
 const NONE: readonly string[] = [];
 
 /** What stands behind an option that by its name is for a file to write, whatever the program. */
-function outputOptions({ name, args }: Invocation): readonly string[] {
+function outputOptions({ name, known, args }: Invocation): readonly string[] {
   const own = OUTPUT_OF.get(name);
   if (own) return own(args);
-  const { noOutput, captures } = programOf(name) ?? {};
-  if (noOutput || is(name, 'text', 'filters', 'names')) return NONE;
+  const { noOutput, captures } = known;
+  if (noOutput || has(known, 'text', 'filters', 'names')) return NONE;
   return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
     if (!arg.startsWith('-')) {
       const before = args[i - 1] ?? '';

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 import { SHELL_OUTPUT } from '../shell/marks.ts';
 import type { CheckChange, Facts, Rule } from './rule.ts';
 

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
+import { options } from '../shell/options.ts';
 import type { Rule } from './rule.ts';
 
 /** Writing on a disk past its file system, or making a new one on it. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../effect.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
 import type { Rule } from './rule.ts';

@@ -1,11 +1,12 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { place, vital } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
 import type { CheckChange, Rule } from './rule.ts';
 
 /** Deleting, emptying or moving away what nobody can do without. */

@@ -1,7 +1,8 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
+import { options } from '../shell/options.ts';
 import type { CheckChange, Rule } from './rule.ts';
 
 /** Getting past the checks that a repository runs before a commit or a push. */

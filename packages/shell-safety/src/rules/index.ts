@@ -1,12 +1,12 @@
 import { checkCarriedCode, codeRules } from '../code/code.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
-import { is } from '../programs/index.ts';
 import { hostsIn } from '../programs/network.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { pathsRead } from '../programs/paths-read.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
-import type { Invocation } from '../shell/invocation.ts';
 import type { Call, Runner } from '../shell/runner.ts';
 import { backdoorRules, checkAccess } from './backdoors.ts';
 import { deviceRules } from './devices.ts';
@@ -43,14 +43,14 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
 function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
   const { name: program, cwd } = invocation;
   if (program !== '') runner.add({ kind: 'execute', program, certainty: 'certain' }, call);
-  if (is(program, 'shows') || is(program, 'filters') || is(program, 'copies'))
+  if (has(invocation.known, 'shows', 'filters', 'copies'))
     for (const path of pathsRead(invocation))
       runner.add({ kind: 'read', program, path: place(path, cwd), certainty: 'possible' }, call);
   const deletes = /^(?:rm|unlink|shred|rmdir)$/.test(program);
   const kind = deletes ? 'delete' : 'write';
   for (const path of changedFiles(invocation))
     runner.add({ kind, program, path, certainty: 'certain' }, call);
-  if (is(program, 'sends') || program === 'ssh')
+  if (has(invocation.known, 'sends') || program === 'ssh')
     for (const host of hostsIn(invocation.args))
       runner.add({ kind: 'send', program, host, certainty: 'certain' }, call);
 }

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
+import { options } from '../shell/options.ts';
 import { isDisk } from './devices.ts';
 import { effectOf, modeOf } from './file-mode.ts';
 import type { Rule } from './rule.ts';

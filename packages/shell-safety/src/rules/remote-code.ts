@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../effect.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../effect.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 
 /** What a rule may know beside the one program. */
 export interface Facts {

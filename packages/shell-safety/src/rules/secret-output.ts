@@ -1,7 +1,8 @@
 import { type Finding, finding } from '../effect.ts';
-import { is, programOf } from '../programs/index.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
 import { holdsSecret, holdsVariables } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
 
 const INSTEAD =
   'Hand it on without showing it: to the program that needs it, in a variable or by a pipe into its `--password-stdin`.';
@@ -37,7 +38,7 @@ export function checkPrinted(output: string): Finding | undefined {
 
 /** What a program that talks to other machines is given to send there. */
 export function checkSent(call: Invocation): Finding | undefined {
-  if (!is(call.name, 'sends') && !programOf(call.name)?.asks) return undefined;
+  if (!has(call.known, 'sends') && !call.known.asks) return undefined;
   const sent = call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? ''];
   return sent.some((text) => holdsSecret(text) || holdsVariables(text)) ? sendsSecret : undefined;
 }

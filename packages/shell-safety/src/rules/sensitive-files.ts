@@ -1,10 +1,10 @@
 import { type Finding, finding } from '../effect.ts';
 import type { SensitiveKind } from '../paths/list.ts';
 import { place } from '../paths/places.ts';
-import { is } from '../programs/index.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
 import { LOADED } from '../shell/marks.ts';
 import { kindOf } from './kind-of-file.ts';
 import { shownFile } from './shown-files.ts';
@@ -16,8 +16,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     const kind = kindOf(target, call.cwd);
     if (
       kind &&
-      (!is(call.name, 'feeds') || call.args.includes('s_client')) &&
-      !(isOpenToAll(target, call) && !is(call.name, 'sends'))
+      (!has(call.known, 'feeds') || call.args.includes('s_client')) &&
+      !(isOpenToAll(target, call) && !has(call.known, 'sends'))
     )
       return sensitiveFile(kind.what, target);
   }
@@ -39,10 +39,10 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
     return sensitiveFile('stored logins', "git's credentials");
   if (hasOrdinaryWords(call)) return undefined;
   if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
-  if (call.args.length === 0 || is(call.name, 'text')) return undefined;
+  if (call.args.length === 0 || has(call.known, 'text')) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
-  if (is(call.name, 'uses') && !copiesAway(call)) return storedInCluster(call);
+  if (has(call.known, 'uses') && !copiesAway(call)) return storedInCluster(call);
   for (const path of pathsRead(call)) {
     const kind = kindOf(path, call.cwd);
     if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
@@ -56,8 +56,8 @@ function printsVariables({ name, args }: Invocation): boolean {
 }
 
 /** No word that it is given can be a file with secrets, which is so for most programs. */
-function hasOrdinaryWords({ name, args, cwd }: Invocation): boolean {
-  return cwd === '.' && !readsNames(name) && args.every(isOrdinaryWord);
+function hasOrdinaryWords(call: Invocation): boolean {
+  return call.cwd === '.' && !readsNames(call) && call.args.every(isOrdinaryWord);
 }
 
 /** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
@@ -92,7 +92,7 @@ export const EVERYDAY: ReadonlySet<string> = new Set([
 ]);
 
 function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
-  const { name, args } = call;
+  const { name, known, args } = call;
   if (name === 'git' && gitVerb(args) === 'log')
     return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
   if (name === 'git')
@@ -100,22 +100,17 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
       gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
   // In a folder of secrets any word could be a file; only readers take their words for files.
-  if (
-    call.cwd !== '.' &&
-    !/^[/~$]/.test(path) &&
-    !(is(name, 'shows') || is(name, 'sends') || is(name, 'filters'))
-  )
-    return false;
-  if (is(name, 'edits') && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
+  if (call.cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
+  if (has(known, 'edits') && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
-  if (isOpenToAll(path, call)) return is(name, 'shows') || is(name, 'sends');
+  if (isOpenToAll(path, call)) return has(known, 'shows', 'sends');
   if (call.loads && EVERYDAY.has(kind.id)) return false;
   if (name === 'openssl') return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
   if (EVERYDAY.has(kind.id))
     return (
-      (is(name, 'shows') || is(name, 'sends') || is(name, 'filters') || copiesAway(call)) &&
+      (has(known, 'shows', 'sends', 'filters') || copiesAway(call)) &&
       !(
-        is(name, 'filters') &&
+        has(known, 'filters') &&
         name !== 'cut' &&
         args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
       )

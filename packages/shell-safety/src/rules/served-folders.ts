@@ -1,7 +1,8 @@
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
+import { options } from '../shell/options.ts';
 import type { Rule } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 

@@ -1,6 +1,6 @@
 import { place } from '../paths/places.ts';
-import { is, programOf } from '../programs/index.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
 import { kindOf } from './kind-of-file.ts';
 
 /** A file that holds secrets, which a program shows though it is not for showing files. */
@@ -12,8 +12,8 @@ export interface ShownFile {
 
 /** Programs that read a list, a configuration or a script show the lines that they do not understand. */
 export function shownFile(call: Invocation): ShownFile | undefined {
-  const { name, args, cwd } = call;
-  const lists = programOf(name)?.lists;
+  const { known, args, cwd } = call;
+  const lists = known.lists;
   if (lists) {
     for (const [i, arg] of args.entries()) {
       const path = lists.test(arg) ? (args[i + 1] ?? '') : (/^(--[\w-]+)=(.+)$/s.exec(arg)?.[2] ?? '');
@@ -22,9 +22,8 @@ export function shownFile(call: Invocation): ShownFile | undefined {
       if (kind) return { path, what: kind.what };
     }
   }
-  // `sudo ls -l /etc/shadow` shows no more than `ls` does.
-  const started = name === 'sudo' ? (args.find((arg) => !arg.startsWith('-')) ?? '') : name;
-  if (is(started, 'names') || is(name, 'filters') || is(name, 'tells')) return undefined;
+  // `sudo ls -l /etc/shadow` shows what `ls` does.
+  if (known.starts?.assigns || has(known, 'names', 'filters', 'tells')) return undefined;
   for (const arg of args) {
     if (!AUTH_FILES.test(arg)) continue;
     for (const path of pathsNamed(arg)) {

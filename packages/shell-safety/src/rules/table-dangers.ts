@@ -1,13 +1,12 @@
 import type { Finding } from '../effect.ts';
-import { programOf } from '../programs/index.ts';
-import type { DangerousCall, Program } from '../programs/program.ts';
-import { type Invocation, options } from '../shell/invocation.ts';
+import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
 import { isKnown } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
 import { checkStatements } from './infrastructure.ts';
 
 /** What the table says is dangerous about a call. */
 export function checkTable(call: Invocation): readonly Finding[] {
-  const program = programOf(call.name);
+  const program = call.known;
   if (!program) return [];
   const statements = program.statements ? checkStatements(statementsOf(call)) : undefined;
   if (statements) return [statements];
@@ -18,7 +17,7 @@ export function checkTable(call: Invocation): readonly Finding[] {
 
 /** Whether the table says that a call prints a secret. */
 export function printsSecretItself(call: Invocation): boolean {
-  const program = programOf(call.name);
+  const program = call.known;
   if (!program?.printsSecret?.length) return false;
   const said = readCall(call, program);
   return program.printsSecret.some((way) => matches(way, said));
@@ -30,7 +29,7 @@ function statementsOf({ args, stdin }: Invocation): string {
 
 /** Whether an option says that nothing is to be done. */
 export function isDryRun(call: Invocation): boolean {
-  const program = programOf(call.name);
+  const program = call.known;
   return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
 }
 

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../effect.ts';
-import type { Invocation } from '../shell/invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 import { kindOf } from './kind-of-file.ts';
 
 /** Kinds of files with secrets that programs of a project write themselves, or that a shell may only add to. */

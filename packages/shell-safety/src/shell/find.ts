@@ -1,5 +1,6 @@
-import { type Invocation, options } from './invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 import { UNKNOWN } from './marks.ts';
+import { options } from './options.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
 

@@ -1,11 +1,11 @@
 import { judgeCode } from '../code/code.ts';
 import { withEnvironment } from '../code/code-text.ts';
 import { fileKey } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
 import { runQueries } from '../programs/queries.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
 import { cronCommands } from './cron.ts';
-import type { Invocation } from './invocation.ts';
 import { runMakefile } from './makefile.ts';
 import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
 import type { Call, Runner } from './runner.ts';

@@ -1,7 +1,8 @@
 import { fileKey } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
 import { runCode } from './builtins.ts';
-import { type Invocation, options } from './invocation.ts';
 import { CONTENT } from './marks.ts';
+import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
 import { subshell } from './scope.ts';
 

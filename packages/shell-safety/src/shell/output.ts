@@ -1,10 +1,10 @@
 import { fileKey } from '../paths/places.ts';
-import { is } from '../programs/index.ts';
 import { printsRemote } from '../programs/network.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
-import { type Invocation, options } from './invocation.ts';
 import {
   ALL_OF_DOCKER,
   CONTENT,
@@ -19,6 +19,7 @@ import {
   UNKNOWN,
   VARIABLES,
 } from './marks.ts';
+import { options } from './options.ts';
 import { echoed, printed, printedByCode, translated, without } from './texts.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
@@ -50,8 +51,8 @@ function printsVariables({ name, args }: Invocation): boolean {
 }
 
 /** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */
-function passesOn({ name, args }: Invocation): boolean {
-  if (!is(name, 'shows') && !is(name, 'filters')) return false;
+function passesOn({ known, args }: Invocation): boolean {
+  if (!has(known, 'shows') && !has(known, 'filters')) return false;
   return !args.some((arg) => /^-(?:c\d*|q|\w*q\w*|-count|-quiet|-bytes=\d+)$/.test(arg));
 }
 

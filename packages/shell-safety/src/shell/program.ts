@@ -1,7 +1,9 @@
 import { fileKey } from '../paths/places.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
+import { programOf } from '../programs/index.ts';
 import { printsRemote } from '../programs/network.ts';
+import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
@@ -10,7 +12,6 @@ import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
-import type { Invocation } from './invocation.ts';
 import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { mayPrintSecret, outputOf } from './output.ts';
 import { writeFile } from './redirects.ts';
@@ -145,10 +146,12 @@ function callFunction(
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
   const { scope, redirects, stdin } = call;
   const env = environment(call);
+  const name = nameOf(program);
   return {
-    name: nameOf(program),
+    name,
     program,
     args,
+    known: programOf(name) ?? NOTHING_KNOWN,
     redirects,
     env,
     stdin,
@@ -156,6 +159,8 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     loads: scope.loads,
   };
 }
+
+const NOTHING_KNOWN: Program = {};
 
 function environment({ env, scope }: Call): ReadonlyMap<string, string> {
   const { exported, variables } = scope.shell.names;

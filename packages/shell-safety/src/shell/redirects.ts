@@ -6,9 +6,8 @@ import { judge } from '../rules/index.ts';
 import { CALL } from './budget.ts';
 import { runCode } from './builtins.ts';
 import { cronCommands, unitCommands } from './cron.ts';
-import type { RedirectTo } from './invocation.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
-import type { Call, Runner } from './runner.ts';
+import type { Call, RedirectTo, Runner } from './runner.ts';
 import { clip, fromHome, type Scope, subshell } from './scope.ts';
 import { expandParts, expandWhole } from './words.ts';
 
@@ -53,7 +52,7 @@ export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, run
   const { cwd } = call.scope.shell;
   const { loads } = call.scope;
   judge(
-    { name: '', program: '', args: [], redirects, env: new Map(), stdin: undefined, cwd, loads },
+    { name: '', program: '', args: [], known: {}, redirects, env: new Map(), stdin: undefined, cwd, loads },
     call,
     runner,
   );

@@ -1,7 +1,15 @@
 import type { ParsedScript } from 'unbash';
 import type { Effect, Finding } from '../effect.ts';
-import type { RedirectTo } from './invocation.ts';
 import type { Scope } from './scope.ts';
+
+/** Where a redirection leads. */
+export interface RedirectTo {
+  /** `<`, `>`, `>>`, `>|`, `&>`, `&>>`, `<>`, `<&`, `>&`. */
+  readonly operator: string;
+  readonly target: string;
+  /** What is redirected where it is not what the operator says: 2 in `2>file`. */
+  readonly descriptor?: number;
+}
 
 /** What the parts of the walk need of it: to go through what stands inside of what they look at. */
 export interface Runner {

@@ -2,9 +2,8 @@ import type { Assignment, Command, CommandArgument } from 'unbash';
 import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
-import type { RedirectTo } from './invocation.ts';
 import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
-import type { Call, Runner } from './runner.ts';
+import type { Call, RedirectTo, Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
 import { expand, expandWhole, literalOf } from './words.ts';
 

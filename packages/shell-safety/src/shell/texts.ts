@@ -1,4 +1,4 @@
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from '../programs/program.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 
 /** What `echo` prints. */

@@ -1,30 +1,3 @@
-/** Where a redirection leads. */
-export interface RedirectTo {
-  /** `<`, `>`, `>>`, `>|`, `&>`, `&>>`, `<>`, `<&`, `>&`. */
-  readonly operator: string;
-  readonly target: string;
-  /** What is redirected where it is not what the operator says: 2 in `2>file`. */
-  readonly descriptor?: number;
-}
-
-/** One program as it will be started, after expansion and without the wrappers around it. */
-export interface Invocation {
-  /** The program without its folder, in lower case: `rm`. */
-  readonly name: string;
-  /** The program as written after expansion: `/bin/rm`, `./x.sh`. */
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly redirects: readonly RedirectTo[];
-  /** Variables that are set for it: before its name, by `env`, or exported earlier. */
-  readonly env: ReadonlyMap<string, string>;
-  /** What it reads, as far as it is known; undefined where it reads the terminal. */
-  readonly stdin: string | undefined;
-  /** The folder it runs in, `.` where that is where the command started. */
-  readonly cwd: string;
-  /** It only loads values into the environment (`export $(grep … .env)`). */
-  readonly loads: boolean;
-}
-
 /** The options of a command taken apart: `-rf` as `-r` and `-f`, `--name=value` as `--name`. */
 export interface Options {
   readonly flags: ReadonlySet<string>;
