@@ -11,7 +11,7 @@ import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
 import { tooOpen } from '../rules/permissions.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Checks } from '../rules/rule.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
 import { isAuthFile, systemFile } from '../rules/system-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
@@ -50,16 +50,13 @@ import { literals, withPathsQuoted, withPathsWrittenOut } from './code-text.ts';
 import { type Forms, formsOf } from './languages.ts';
 
 /** Programs whose first argument is a program in their own language. */
-export const codeRules: readonly Rule[] = [
-  {
-    programs: ['awk', 'gawk', 'mawk'],
-    check: ({ args }) => {
-      const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
-      if (program?.includes(REMOTE)) return remoteCode;
-      return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
-    },
+export const codeRules: Checks<'awkCode'> = {
+  awkCode: ({ args }) => {
+    const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
+    if (program?.includes(REMOTE)) return remoteCode;
+    return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
   },
-];
+};
 
 /** `while ((getline line < ".env") > 0)`, `readfile(".env")`. */
 function readByAwk(code: string): Finding | undefined {

@@ -1,7 +1,9 @@
 import type { Program, Row, Trait } from './program.ts';
 import { cloud } from './table/cloud.ts';
 import { databases } from './table/databases.ts';
+import { disks } from './table/disks.ts';
 import { files } from './table/files.ts';
+import { languages } from './table/languages.ts';
 import { network } from './table/network.ts';
 import { secretStores } from './table/secrets.ts';
 import { starters } from './table/starters.ts';
@@ -11,7 +13,7 @@ import { versionControl } from './table/version-control.ts';
 /** Every program that is known, each in one row. */
 export const TABLE: readonly Row[] = [
   ...[...versionControl, ...cloud, ...databases, ...secretStores],
-  ...[...starters, ...network, ...files, ...system],
+  ...[...starters, ...network, ...files, ...disks, ...languages, ...system],
 ];
 
 const BY_NAME: ReadonlyMap<string, Program> = new Map(
@@ -20,7 +22,10 @@ const BY_NAME: ReadonlyMap<string, Program> = new Map(
 
 /** What is known of a program. */
 export function programOf(name: string): Program | undefined {
-  return BY_NAME.get(name);
+  const own = BY_NAME.get(name);
+  // `python3.12` is `python`.
+  const base = /^[a-z].*\d$/.test(name) ? BY_NAME.get(name.replace(/(?<![\d.])[\d.]+$/, '')) : undefined;
+  return base ? { ...base, ...own } : own;
 }
 
 /** Whether a program does that with files that it is given. */

@@ -52,6 +52,184 @@ export interface Starts {
   readonly packages?: true;
 }
 
+/** The rules that are asked for programs by name; each looks at one call. */
+export type RuleName =
+  | 'remove'
+  | 'find'
+  | 'moveAway'
+  | 'destroyFile'
+  | 'mirror'
+  | 'removesToo'
+  | 'gitClean'
+  | 'windowsRemove'
+  | 'diskCopy'
+  | 'diskAddress'
+  | 'diskLast'
+  | 'diskSecond'
+  | 'diskTarget'
+  | 'diskOperands'
+  | 'diskTool'
+  | 'changeMode'
+  | 'changeOwner'
+  | 'givenMode'
+  | 'changeList'
+  | 'takesOver'
+  | 'editedBySudo'
+  | 'superUser'
+  | 'powerfulGroup'
+  | 'noPassword'
+  | 'removesAccount'
+  | 'windowsAdmin'
+  | 'setsPasswords'
+  | 'visudo'
+  | 'vipw'
+  | 'runsAddress'
+  | 'netcat'
+  | 'servesShell'
+  | 'socat'
+  | 'opensLogin'
+  | 'socketShell'
+  | 'shellIntoNetwork'
+  | 'shellOnSocket'
+  | 'awkShell'
+  | 'xterm'
+  | 'alwaysBackdoor'
+  | 'gitHooks'
+  | 'disabledHook'
+  | 'commentedOut'
+  | 'skipsToo'
+  | 'uninstalled'
+  | 'releases'
+  | 'awkCode'
+  | 'docker'
+  | 'dockerDaemon'
+  | 'colima'
+  | 'yesForever'
+  | 'editor'
+  | 'debuggerDump'
+  | 'servesPython'
+  | 'servesPhp'
+  | 'servesRuby'
+  | 'servesFolder'
+  | 'registryDelete'
+  | 'registryPath'
+  | 'restorePoints';
+
+/** What is deleted by programs that do other things, too. */
+export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
+
+/** What a program prints, as far as that can be known. */
+export type Prints =
+  | 'nothing'
+  | 'echo'
+  | 'code'
+  | 'printf'
+  | 'operands'
+  | 'folder'
+  | 'accounts'
+  | 'disks'
+  | 'anywhere'
+  | 'again'
+  | 'numbers'
+  | 'content'
+  | 'some'
+  | 'listing'
+  | 'found'
+  | 'openssl'
+  | 'base64'
+  | 'hex'
+  | 'hidden'
+  | 'git'
+  | 'docker'
+  | 'shell'
+  | 'unpacked'
+  | 'lines'
+  | 'picked'
+  | 'rewritten'
+  | 'awk'
+  | 'letters';
+
+/** Where code stands in the arguments of a program that runs a language. */
+export interface Language {
+  /** Letters of the short options that are followed by code, alone or at the end of a cluster. */
+  readonly code?: string;
+  /** Words and long options that are, joined by blanks. */
+  readonly long?: string;
+  /** Options that name what to run otherwise, so that the input is only data. */
+  readonly module?: string;
+  /** Words before the program to run: `deno run x.ts`. */
+  readonly verbs?: string;
+  /** It compiles or reads what stands in a file or in its input. */
+  readonly compiles?: true;
+  /** It is PowerShell. */
+  readonly windows?: true;
+}
+
+/** How a program runs what it is given: as a shell, as a language, or in a way of its own. */
+export type Runs = 'shell' | 'input' | 'crontab' | 'make' | 'carried' | 'queries' | Language;
+
+/** Languages that say things in words of their own; see `code/languages.ts`. */
+export type FormsName =
+  | 'java'
+  | 'tcl'
+  | 'julia'
+  | 'r'
+  | 'erlang'
+  | 'lisp'
+  | 'compiled'
+  | 'javascript'
+  | 'sql'
+  | 'terraform';
+
+/** Where commands for a shell stand in the arguments of a program. */
+export interface Carries {
+  /** What the first group of an expression finds in an argument. */
+  readonly patterns?: readonly RegExp[];
+  /** The values of these options, joined by blanks. */
+  readonly options?: string;
+  /** Texts of more than one word behind such an option. */
+  readonly behind?: RegExp;
+  /** All arguments of more than one word. */
+  readonly texts?: true;
+  readonly multiplexer?: true;
+  readonly git?: true;
+  readonly ansible?: true;
+  readonly awk?: true;
+  readonly daemon?: true;
+}
+
+/** The files that a program writes with what it read, copied or loaded. */
+export type Fetches =
+  | 'curl'
+  | 'wget'
+  | 'named'
+  | 'asked'
+  | 'input'
+  | 'copies'
+  | 'remote'
+  | 'any-remote'
+  | 'behind-verb'
+  | 'unpacks';
+
+/** The arguments that name files which a program changes. */
+export type Writes =
+  | 'operands'
+  | 'in-place'
+  | 'bound'
+  | 'tar'
+  | 'zip'
+  | 'awk'
+  | 'target'
+  | 'moved'
+  | 'of='
+  | 'first'
+  | 'second'
+  | { readonly options: string }
+  | { readonly behind: RegExp };
+
+/** The arguments that name files which a program reads, where they are not its operands. */
+export type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip';
+
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
   /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
@@ -91,6 +269,23 @@ export interface Program {
   readonly noOutput?: true;
   /** It takes commands of its own from its input. */
   readonly told?: true;
+  /** The rules that look at each call of it. */
+  readonly rules?: readonly RuleName[];
+  /** What it deletes beside its work. */
+  readonly removes?: Removes;
+  /** Of a tool for disks: words with which it only looks. */
+  readonly looks?: RegExp;
+  /** Of a tool for disks: words without which it destroys nothing. */
+  readonly wipes?: RegExp;
+  readonly prints?: Prints;
+  readonly runs?: Runs;
+  readonly forms?: FormsName;
+  readonly carries?: Carries;
+  readonly fetches?: Fetches;
+  readonly writes?: Writes;
+  readonly reads?: Reads;
+  /** It starts a program for each of many words. */
+  readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';
   /** Its options with a value: letters and long names, joined by blanks. */
   readonly valued?: string;
   /** Its long options begin with one dash: `-chdir=dir`. */

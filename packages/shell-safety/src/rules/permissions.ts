@@ -4,19 +4,18 @@ import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
 import { isDisk } from './devices.ts';
 import { effectOf, modeOf } from './file-mode.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 
 /** Permissions and owners that lay a system open or make it unusable. */
-export const permissionRules: readonly Rule[] = [
-  { programs: ['chmod', 'gchmod'], check: changeMode },
-  { programs: ['chown', 'gchown', 'chgrp'], check: changeOwner },
-  { programs: ['install', 'mkdir', 'rsync'], check: givenMode },
-  { programs: ['setfacl', 'chattr', 'icacls', 'takeown'], check: changeList },
-  {
-    programs: ['setcap'],
-    check: ({ args }) => (args.some((arg) => TAKES_OVER.test(arg)) ? setUserId : undefined),
-  },
-];
+export const permissionRules: Checks<
+  'changeMode' | 'changeOwner' | 'givenMode' | 'changeList' | 'takesOver'
+> = {
+  changeMode,
+  changeOwner,
+  givenMode,
+  changeList,
+  takesOver: ({ args }) => (args.some((arg) => TAKES_OVER.test(arg)) ? setUserId : undefined),
+};
 
 /** Capabilities with which a program can do what root can. */
 const TAKES_OVER =

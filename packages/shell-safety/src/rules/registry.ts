@@ -1,5 +1,5 @@
 import { finding } from '../effect.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 
 const registry = finding(
   'system-file/registry',
@@ -8,16 +8,10 @@ const registry = finding(
 );
 
 /** The registry, and what Windows starts or is restored from. */
-export const registryRules: readonly Rule[] = [
-  { programs: ['reg'], check: ({ args }) => (/^delete$/i.test(args[0] ?? '') ? registry : undefined) },
-  {
-    programs: ['remove-item', 'remove-itemproperty', 'clear-item', 'ri', 'rm', 'del', 'rd', 'rp'],
-    check: ({ args }) =>
-      args.some((arg) => /^(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i.test(arg)) ? registry : undefined,
-  },
-  {
-    programs: ['vssadmin', 'wbadmin', 'bcdedit'],
-    check: ({ args }) =>
-      args.some((arg) => /^(?:delete|\/delete\w*|\/set)$/i.test(arg)) ? registry : undefined,
-  },
-];
+export const registryRules: Checks<'registryDelete' | 'registryPath' | 'restorePoints'> = {
+  registryDelete: ({ args }) => (/^delete$/i.test(args[0] ?? '') ? registry : undefined),
+  registryPath: ({ args }) =>
+    args.some((arg) => /^(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i.test(arg)) ? registry : undefined,
+  restorePoints: ({ args }) =>
+    args.some((arg) => /^(?:delete|\/delete\w*|\/set)$/i.test(arg)) ? registry : undefined,
+};

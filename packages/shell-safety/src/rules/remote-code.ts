@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../effect.ts';
 import type { Invocation } from '../programs/program.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 
 /** Running what came over the network. The walk reports it where such text becomes code. */
 export const remoteCode: Finding = finding(
@@ -17,13 +17,10 @@ export const hiddenCode: Finding = finding(
 );
 
 /** Programs of Windows that run what an address leads to. */
-export const remoteCodeRules: readonly Rule[] = [
-  {
-    programs: ['mshta', 'regsvr32', 'rundll32', 'wmic', 'msiexec'],
-    check: ({ args }) =>
-      args.some((arg) => /(?:https?|javascript|vbscript):/i.test(arg)) ? remoteCode : undefined,
-  },
-];
+export const remoteCodeRules: Checks<'runsAddress'> = {
+  runsAddress: ({ args }) =>
+    args.some((arg) => /(?:https?|javascript|vbscript):/i.test(arg)) ? remoteCode : undefined,
+};
 
 /** A program whose own name came over the network. */
 export function checkProgram(call: Invocation): Finding | undefined {

@@ -1,5 +1,5 @@
 import type { Finding } from '../effect.ts';
-import type { Invocation } from '../programs/program.ts';
+import type { Invocation, RuleName } from '../programs/program.ts';
 
 /** What a rule may know beside the one program. */
 export interface Facts {
@@ -15,8 +15,5 @@ export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 /** Looks at one file that a program is about to change; `path` is in its normal form. */
 export type CheckChange = (path: string, call: Invocation) => Finding | undefined;
 
-/** A rule and the programs that it is asked for. */
-export interface Rule {
-  readonly programs: readonly string[];
-  readonly check: Check;
-}
+/** Rules by the names that the table of programs has for them. */
+export type Checks<Name extends RuleName> = Readonly<Record<Name, Check>>;

@@ -3,22 +3,16 @@ import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import type { Rule } from './rule.ts';
+import type { Checks } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 
 /** A web server over a folder of secrets, or over one that has such folders in it, hands them to whoever asks. */
-export const servedFolderRules: readonly Rule[] = [
-  {
-    programs: ['python', 'python2', 'python3'],
-    check: served(/^(?:http\.server|SimpleHTTPServer)$/, '-d', '--directory'),
-  },
-  { programs: ['php'], check: served(/^-S$/, '-t') },
-  { programs: ['ruby'], check: served(/^httpd$/) },
-  {
-    programs: ['httpd', 'darkhttpd', 'miniserve', 'serve', 'http-server', 'webfsd'],
-    check: served(/(?:)/, '-h'),
-  },
-];
+export const servedFolderRules: Checks<'servesPython' | 'servesPhp' | 'servesRuby' | 'servesFolder'> = {
+  servesPython: served(/^(?:http\.server|SimpleHTTPServer)$/, '-d', '--directory'),
+  servesPhp: served(/^-S$/, '-t'),
+  servesRuby: served(/^httpd$/),
+  servesFolder: served(/(?:)/, '-h'),
+};
 
 /** Of a program that serves a folder when one of its words says so: the folder is an option's value, a word, or the current one. */
 function served(says: RegExp, ...folderIn: readonly string[]): (call: Invocation) => Finding | undefined {

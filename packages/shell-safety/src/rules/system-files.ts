@@ -4,38 +4,33 @@ import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { options } from '../shell/options.ts';
 import { diskWrite, isDisk } from './devices.ts';
-import type { CheckChange, Rule } from './rule.ts';
+import type { CheckChange, Checks } from './rule.ts';
 
 /** Accounts and rights of the system, changed past the tools that check them. */
-export const systemFileRules: readonly Rule[] = [
-  {
-    programs: ['sudo', 'doas'],
-    check: ({ args }) => {
-      const edited = args.some((arg) => /^(?:-e|--edit)$/.test(arg)) ? args.find(isAuthFile) : undefined;
-      return edited === undefined ? undefined : systemFile(edited);
-    },
+export const systemFileRules: Checks<
+  | 'editedBySudo'
+  | 'superUser'
+  | 'powerfulGroup'
+  | 'noPassword'
+  | 'removesAccount'
+  | 'windowsAdmin'
+  | 'setsPasswords'
+  | 'visudo'
+  | 'vipw'
+> = {
+  editedBySudo: ({ args }) => {
+    const edited = args.some((arg) => /^(?:-e|--edit)$/.test(arg)) ? args.find(isAuthFile) : undefined;
+    return edited === undefined ? undefined : systemFile(edited);
   },
-  { programs: ['useradd', 'adduser', 'usermod'], check: superUser },
-  { programs: ['usermod', 'useradd', 'adduser', 'addgroup', 'gpasswd', 'dseditgroup'], check: powerfulGroup },
-  { programs: ['passwd'], check: noPassword },
-  {
-    programs: ['userdel', 'deluser', 'groupdel', 'delgroup'],
-    check: ({ args }) => (POWERFUL.test(args.at(-1) ?? '') ? accounts : undefined),
-  },
-  {
-    programs: ['net', 'dscl'],
-    check: ({ args }) => (WINDOWS_ADMIN.test(args.join(' ')) ? accounts : undefined),
-  },
-  { programs: ['chpasswd', 'newusers'], check: () => accounts },
-  {
-    programs: ['visudo'],
-    check: ({ stdin, env }) => (stdin === undefined && !env.has('EDITOR') ? undefined : accounts),
-  },
-  {
-    programs: ['vipw', 'vigr'],
-    check: ({ args }) => (args.some((arg) => /^-(?:h|-help)$/.test(arg)) ? undefined : accounts),
-  },
-];
+  superUser,
+  powerfulGroup,
+  noPassword,
+  removesAccount: ({ args }) => (POWERFUL.test(args.at(-1) ?? '') ? accounts : undefined),
+  windowsAdmin: ({ args }) => (WINDOWS_ADMIN.test(args.join(' ')) ? accounts : undefined),
+  setsPasswords: () => accounts,
+  visudo: ({ stdin, env }) => (stdin === undefined && !env.has('EDITOR') ? undefined : accounts),
+  vipw: ({ args }) => (args.some((arg) => /^-(?:h|-help)$/.test(arg)) ? undefined : accounts),
+};
 
 /** A file of the system that is written, by redirection or as a target. */
 export const checkSystemFile: CheckChange = (path, call) => {

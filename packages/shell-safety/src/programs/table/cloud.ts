@@ -164,8 +164,8 @@ const CARGO: Program = { dangers: [changes(/^(?:yank|publish|push|upload|owner)\
 /** Clouds, clusters and what sets them up. */
 // biome-ignore format: a table has its rows in lines
 export const cloud: readonly Row[] = [
-  ['terraform tofu', { ...TERRAFORM, files: ['uses'] }],
-  ['terragrunt', TERRAFORM],
+  ['terraform tofu', { ...TERRAFORM, files: ['uses'], runs: { verbs: 'console' }, forms: 'terraform' }],
+  ['terragrunt', { ...TERRAFORM }],
   ['pulumi', { valued: 's stack C cwd', dangers: [
       destroys(/^(?:destroy|down|stack rm|state delete)\b/),
       changes(/^(?:up|update|refresh|import|cancel)\b/),
@@ -176,7 +176,7 @@ export const cloud: readonly Row[] = [
     ] }],
   ['kubectl', { ...KUBECTL, files: ['uses', 'feeds'], container: true, copiesWhen: /^cp$/, noOutput: true }],
   ['oc', { ...KUBECTL, container: true, copiesWhen: /^cp$/ }],
-  ['k kubecolor microk8s.kubectl', KUBECTL],
+  ['k kubecolor microk8s.kubectl', { ...KUBECTL }],
   ['helm', { valued: 'n namespace kube-context f values set', dangers: [
       destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
       changes(/^(?:upgrade|install|rollback)\b/),
@@ -187,21 +187,21 @@ export const cloud: readonly Row[] = [
       destroys(/^(?:delete|uninstall)\b/),
       changes(/^(?:app sync|app set|suspend|resume)\b/),
     ] }],
-  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/ }],
-  ['awslocal', AWS],
+  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/, fetches: 'behind-verb' }],
+  ['awslocal', { ...AWS }],
   ['gcloud', { valued: 'project zone region account format configuration', dangers: [
       ...DESTROYS, changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
     ], printsSecret: [
       { words: /^auth (?:application-default )?print-(?:access|identity)-token\b/ },
       { words: /^secrets versions access\b/ },
       { words: /^iam service-accounts keys create - / },
-    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/ }],
+    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys(/^rb\b/),
       destroys(/^rm\b/, /^-[rRa]$/),
       destroys(/^(?:-m )?rsync\b/, /^-d$/),
       changes(/^rm\b/),
-    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/ }],
+    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],
   ['bq', { dangers: [destroys(/^rm\b/)] }],
   ['az', { valued: 'g resource-group n name subscription o output query', dangers: [
       ...DESTROYS, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
@@ -211,10 +211,10 @@ export const cloud: readonly Row[] = [
       { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
       { words: /^ad sp (?:create-for-rbac|credential reset)\b/ },
     ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
-  ['doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', DOCTL],
+  ['doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', { ...DOCTL }],
   ['eksctl', { ...DOCTL, files: ['uses'] }],
   ['kind', { ...KIND, files: ['uses'] }],
-  ['k3d colima-x k0s', KIND],
+  ['k3d colima-x k0s', { ...KIND }],
   ['minikube', { ...KIND, starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' } }],
   ['heroku', { valued: 'a app r remote', dangers: [
       destroys(/^(?:apps:destroy|destroy|pg:reset|addons:destroy|pipelines:destroy|spaces:destroy|domains:clear|pg:backups:delete|repo:reset)\b/),
@@ -223,12 +223,12 @@ export const cloud: readonly Row[] = [
   ['fly', { ...FLY, starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],
   ['flyctl', { ...FLY, files: ['uses'], starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],
   ['vercel netlify firebase wrangler', { ...VERCEL, files: ['uses'] }],
-  ['railway render supabase turso neonctl neon planetscale pscale appwrite surge convex', VERCEL],
+  ['railway render supabase turso neonctl neon planetscale pscale appwrite surge convex', { ...VERCEL }],
   ['gh', { ...GH, files: ['tells'], remote: [[/\b(?:api|gist view)\b/], [/\brelease download\b/, / -O -/]], namesPrograms: true, copiesWhen: /^(?:gist|upload)$/ }],
   ['glab', { ...GH, files: ['tells'], remote: [[/\b(?:api|snippet view)\b/]], namesPrograms: true, copiesWhen: /^snippet$/ }],
   ['hub', { ...GH, files: ['tells'], namesPrograms: true }],
   ['vault', { ...VAULT, files: ['uses', 'feeds'] }],
-  ['bao', VAULT],
+  ['bao', { ...VAULT }],
   ['consul', { oneDash: true, dangers: [destroys(/^kv delete\b/, /^--?recurse$/), changes(/^kv (?:put|delete)\b/)] }],
   ['etcdctl', { dangers: [
       destroys(/^del\b/, /^--(?:prefix|from-key)(?:=true)?$/),
@@ -244,12 +244,12 @@ export const cloud: readonly Row[] = [
   ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
   ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
   ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
-  ['virsh VBoxManage vboxmanage qm pct xe', VAGRANT],
-  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true } }],
-  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true } }],
-  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true }],
+  ['virsh VBoxManage vboxmanage qm pct xe', { ...VAGRANT }],
+  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: ['releases'] }],
   ['cargo', { ...CARGO, files: ['uses'], namesPrograms: true }],
   ['gem', { ...CARGO, namesPrograms: true }],
-  ['twine', CARGO],
+  ['twine', { ...CARGO }],
   ['poetry', { ...CARGO, starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
 ];

@@ -21,7 +21,7 @@ export const secretStores: readonly Row[] = [
       { words: /^document get\b/ },
     ], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
   ['pass', { ...PASS, files: ['uses'] }],
-  ['gopass', PASS],
+  ['gopass', { ...PASS }],
   ['bw rbw', { valued: 'session', printsSecret: [
       { words: /^get (?:password|item|totp|notes|template)\b/ },
       { words: /^(?:list items|export|unlock|get \S+$)/ },

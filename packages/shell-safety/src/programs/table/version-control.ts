@@ -54,20 +54,20 @@ export const versionControl: readonly Row[] = [
       { words: /^(?:rebase|am|merge|cherry-pick|revert)\b/, option: /^(?:--abort|--skip|--quit)$/, is: mayLose },
       { words: /^commit\b/, option: /^--amend$/, is: mayLose },
       { words: /^rebase\b/, is: mayLose },
-    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true }],
+    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: ['gitClean', 'gitHooks'], prints: 'git', carries: { git: true } }],
   ['hg', { valued: 'R cwd', dangers: [
       { words: /^(?:revert|purge|clean|strip|rollback)\b/, unless: /^(?:-n|--dry-run|-p|--print)$/, is: discards },
       { words: /^(?:update|up|checkout|co|merge)\b/, option: /^(?:-C|--clean)$/, is: discards },
       { words: /^push\b/, option: /^(?:-f|--force)$/, is: rewritesRemote },
-    ], remote: [[/\bcat\b/, /:\/\//]] }],
+    ], remote: [[/\bcat\b/, /:\/\//]], rules: ['skipsToo'] }],
   ['svn', { dangers: [
       { words: /^revert\b/, is: discards },
       { words: /^cleanup\b/, option: /^--remove-(?:unversioned|ignored)$/, is: discardsIgnored },
     ], remote: [[/\bcat\b/]] }],
-  ['jj', { dangers: [{ words: /^(?:abandon|restore|undo|op restore)\b/, is: mayLose }] }],
+  ['jj', { dangers: [{ words: /^(?:abandon|restore|undo|op restore)\b/, is: mayLose }], rules: ['skipsToo'] }],
   ['bfg', { dangers: [{ option: /^--(?:delete|strip|replace)/, is: rewritesHistory }] }],
   ['git-filter-repo git-filter-branch', { dangers: [{ unless: DRY, is: rewritesHistory }] }],
-  ['crontab', { valued: 'u', dangers: [{ option: /^-r$/, is: finalCrontab() }], namesPrograms: true }],
+  ['crontab', { valued: 'u', dangers: [{ option: /^-r$/, is: finalCrontab() }], namesPrograms: true, runs: 'crontab' }],
 ];
 
 function finalCrontab(): typeof discards {
