@@ -2,7 +2,7 @@ import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { vital } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
 import { access, backdoor, isWebShell } from '../rules/backdoors.ts';
 import { diskWrite, isDisk } from '../rules/devices.ts';
@@ -78,7 +78,7 @@ export interface CodeRunner {
  * looks for calls that delete, run, fetch or connect, and at the texts in quotes that they could be about. What the
  * language of `program` has of its own is in `languages.ts`. What is run as a shell command goes back to the walk.
  */
-export function judgeCode(source: string, program: string, runner: CodeRunner): Finding | undefined {
+export function judgeCode(source: string, program: Program, runner: CodeRunner): Finding | undefined {
   if (source.includes(REMOTE)) return remoteCode;
   if (source.includes(OPAQUE)) return hiddenCode;
   const forms = formsOf(program);
@@ -110,7 +110,7 @@ function pathsIn(texts: readonly string[]): readonly string[] {
 function judgeEvaluated(
   code: string,
   texts: readonly string[],
-  program: string,
+  program: Program,
   runner: CodeRunner,
 ): Finding | undefined {
   if (!EVALUATES.test(code)) return undefined;
@@ -129,9 +129,9 @@ function holdsCall(text: string): boolean {
 }
 
 /** Code that any program may carry in an argument: `gdb -ex 'python …'`, `vim -c ':py3 …'`. */
-export function checkCarriedCode({ name, known, args }: Invocation): Finding | undefined {
+export function checkCarriedCode({ known, args }: Invocation): Finding | undefined {
   if (has(known, 'text', 'filters', 'tells')) return undefined;
-  return args.some((arg) => arg.length > 40 && arg.includes('(') && connectsShell(arg, formsOf(name)))
+  return args.some((arg) => arg.length > 40 && arg.includes('(') && connectsShell(arg, formsOf(known)))
     ? backdoor
     : undefined;
 }

@@ -2,63 +2,51 @@ import { fileKey } from '../paths/places.ts';
 import { REMOTE, UNKNOWN } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { isRemotePlace } from './network.ts';
-import type { Invocation } from './program.ts';
+import type { Fetches, Invocation } from './program.ts';
 
 /** The files that a program writes and what it puts there: a download, a copy, what `tee` read. */
 export function writtenFiles(
   call: Invocation,
   files: ReadonlyMap<string, string>,
 ): readonly [string, string][] {
-  return WRITERS.get(call.name)?.(call, files) ?? NONE;
+  return call.known.fetches ? FETCHES[call.known.fetches](call, files) : NONE;
 }
 
 type Written = (call: Invocation, files: ReadonlyMap<string, string>) => readonly [string, string][];
 
 const NONE: readonly [string, string][] = [];
 
-const WRITERS: ReadonlyMap<string, Written> = new Map<string, Written>([
-  [
-    'curl',
-    (call) =>
-      downloads(
-        call,
-        /^-o$|^--output$/,
-        /^--output-dir$/,
-        has(call, /^(?:-[a-zA-Z]*O|--remote-name(?:-all)?)$/),
-      ),
-  ],
-  [
-    'wget',
-    (call) =>
-      downloads(
-        call,
-        /^-O$|^--output-document$/,
-        /^-P$|^--directory-prefix$/,
-        !has(call, /^-\w*O|^--output-document/),
-      ),
-  ],
-  ...forAll('aria2c axel', (call) => downloads(call, /^-o$|^--out(?:put)?$/, /^-d$|^--dir$/, true)),
-  ...forAll('http https xh curlie', (call) =>
-    downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/)),
-  ),
-  ...forAll('tee sponge', (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN])),
-  ...forAll('cp mv ln install', copies),
-  ...forAll('scp rsync sftp', (call) => fetched(call, call.args)),
-  ...forAll('aws gsutil gcloud rclone mc s3cmd', (call) => {
-    const verb = call.args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));
-    return verb === -1 ? NONE : fetched(call, call.args.slice(verb + 1));
-  }),
-  ...forAll('gunzip unxz bunzip2 unzstd uncompress', (call, files) =>
+const FETCHES: Readonly<Record<Fetches, Written>> = {
+  curl: (call) =>
+    downloads(
+      call,
+      /^-o$|^--output$/,
+      /^--output-dir$/,
+      has(call, /^(?:-[a-zA-Z]*O|--remote-name(?:-all)?)$/),
+    ),
+  wget: (call) =>
+    downloads(
+      call,
+      /^-O$|^--output-document$/,
+      /^-P$|^--directory-prefix$/,
+      !has(call, /^-\w*O|^--output-document/),
+    ),
+  named: (call) => downloads(call, /^-o$|^--out(?:put)?$/, /^-d$|^--dir$/, true),
+  asked: (call) => downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/)),
+  input: (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN]),
+  copies,
+  remote: (call) => fetched(call.args, 2),
+  'any-remote': (call) => fetched(call.args, 1),
+  'behind-verb': ({ args }) => {
+    const verb = args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));
+    return verb === -1 ? NONE : fetched(args.slice(verb + 1), 2);
+  },
+  unpacks: (call, files) =>
     options(call.args).operands.flatMap((path): [string, string][] => {
       const text = files.get(fileKey(path, call.cwd));
       return text === undefined ? [] : [[path.replace(/\.\w+$/, ''), text]];
     }),
-  ),
-]);
-
-function forAll(names: string, written: Written): [string, Written][] {
-  return names.split(' ').map((name) => [name, written]);
-}
+};
 
 function has(call: Invocation, pattern: RegExp): boolean {
   return call.args.some((arg) => pattern.test(arg));
@@ -66,7 +54,7 @@ function has(call: Invocation, pattern: RegExp): boolean {
 
 /** What was downloaded: where an option says, or under the last part of its address. */
 function downloads(call: Invocation, file: RegExp, folder: RegExp, byName: boolean): [string, string][] {
-  const { values, operands } = options(call.args, call.name === 'curl' ? VALUED_OF_CURL : VALUED);
+  const { values, operands } = options(call.args, call.known.fetches === 'curl' ? VALUED_OF_CURL : VALUED);
   const given = (pattern: RegExp): string | undefined =>
     [...values].find(([name]) => pattern.test(name))?.[1];
   const named = given(file);
@@ -103,13 +91,13 @@ function copies(call: Invocation, files: ReadonlyMap<string, string>): readonly 
 }
 
 /** What comes from another machine. */
-function fetched(call: Invocation, args: readonly string[]): readonly [string, string][] {
+function fetched(args: readonly string[], least: number): readonly [string, string][] {
   const { operands } = options(args, [...'iPFoScJle', 'rsh', 'exclude', 'include', 'profile', 'region']);
   const sources = operands.filter(isRemotePlace);
   const last = operands.at(-1) ?? '.';
   const to = isRemotePlace(last) ? '.' : last;
   if (operands.length > 1 && isRemotePlace(last)) return NONE;
-  if (call.name !== 'sftp' && operands.length < 2) return NONE;
+  if (operands.length < least) return NONE;
   return sources.flatMap((from) => under(to, from, REMOTE));
 }
 

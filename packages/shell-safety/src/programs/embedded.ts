@@ -3,9 +3,22 @@ import { ansibleScripts } from './ansible.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
-export function embeddedScripts({ name, known, args, stdin }: Invocation): readonly string[] {
-  const told = stdin !== undefined && known.told ? [...args, ...stdin.split('\n')] : args;
-  return EMBEDDED.get(name)?.(told) ?? NONE;
+export function embeddedScripts({ known, args: given, stdin }: Invocation): readonly string[] {
+  const { carries } = known;
+  if (!carries) return NONE;
+  const args = stdin !== undefined && known.told ? [...given, ...stdin.split('\n')] : given;
+  const { patterns = NO_PATTERNS, behind } = carries;
+  const scripts = args.flatMap((arg, i) => [
+    ...patterns.flatMap((pattern) => matching(pattern, arg)),
+    ...(behind?.test(args[i - 1] ?? '') && /\s/.test(arg) ? [arg] : NONE),
+  ]);
+  if (carries.options) scripts.push(...optionValues(args, carries.options.split(' ')));
+  if (carries.texts || (carries.multiplexer && !TELLS.test(args[0] ?? ''))) scripts.push(...texts(args));
+  if (carries.git) scripts.push(...gitScripts(args));
+  if (carries.ansible) scripts.push(...ansibleScripts(args));
+  if (carries.awk) scripts.push(...args.flatMap(scriptsInAwk));
+  if (carries.daemon) scripts.push(startedDaemon(args));
+  return scripts;
 }
 
 /** Those in its variables: `GIT_SSH_COMMAND='…' git fetch`, `BASH_ENV=file bash`. */
@@ -30,55 +43,22 @@ const COMMAND_VARIABLE =
 /** Variables that name a file to run, or whose value is expanded as in quotes. */
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
 
-type Scripts = (args: readonly string[]) => readonly string[];
-
 const NONE: readonly string[] = [];
+const NO_PATTERNS: readonly RegExp[] = [];
 
 /** Commands of tmux whose text is only shown or stored. */
 const TELLS = /^(?:display|rename|set|show)/;
 
-const EMBEDDED: ReadonlyMap<string, Scripts> = new Map<string, Scripts>([
-  ['git', gitScripts],
-  ['ansible', ansibleScripts],
-  ...forAll('tmux screen', (args) => (TELLS.test(args[0] ?? '') ? NONE : texts(args))),
-  ...forAll('hyperfine concurrently npm-run-all', texts),
-  ...forAll(
-    'vim vi nvim ex view',
-    matching(/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g),
-  ),
-  ...forAll('less more', matching(/^\+{1,2}!(.+)$/gs)),
-  ...forAll('make gmake', matching(/^SHELL=(.+)$/gs)),
-  ...forAll('awk gawk mawk nawk', (args) => [...IN_AWK(args), ...args.flatMap(heldByAwk)]),
-  ...forAll('rpm rpmquery rpmbuild', matching(/%\(([^)]{1,400})\)/g)),
-  ['tasksh', matching(/^!\s*(.+)$/gs)],
-  ['sqlite3', matching(/^\.(?:shell|system)\s+(.+)$/gs)],
-  ...forAll('psql mysql mariadb', matching(/^\s*(?:\\!|system)\s*(.+)$/gs)),
-  ...forAll('gdb lldb', matching(/^(?:shell|!|platform shell)\s*(.+)$/gs)),
-  ...forAll('emacs emacsclient', matching(/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g)),
-  ...forAll('expect', matching(/\b(?:spawn|exec|system)\s+([^;\n]+)/g)),
-  ...forAll('sed gsed', matching(/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs)),
-  ...forAll('ed red ftp lftp mail', matching(/^!(.+)$/gs)),
-  ['zip', behind(/^(?:-TT|--unzip-command)$/)],
-  ['tcpdump', behind(/^-z$/)],
-  ['tar', (args) => [...TAR(args), ...optionValues(args, ['I'])]],
-  ...forAll('ssh scp sftp check_by_ssh', (args) => [...SSH(args), ...behind(/^-S$/)(args)]),
-  ...forAll('npm pnpm', matching(/^scripts\.[\w:-]+=(.+)$/gs)),
-  ['rsync', (args) => optionValues(args, ['e', 'rsh'])],
-  ['rg', (args) => optionValues(args, ['pre'])],
-  ['man', (args) => optionValues(args, ['P', 'pager'])],
-  ['split', (args) => optionValues(args, ['filter'])],
-  ['sort', (args) => optionValues(args, ['compress-program'])],
-  ['start-stop-daemon', (args) => [startedDaemon(args)]],
-]);
-
-const SSH = matching(/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis);
-
-const IN_AWK = matching(
+const IN_AWK: readonly RegExp[] = [
   /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
   /(?<!\\)"((?:[^"\\]|\\.)*)"\s*\|\s*getline/g,
   /\|\s*"((?:[^"\\]|\\.)*)"/g,
   /\bprint\s+"((?:[^"\\]|\\.)*)"\s*\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b/g,
-);
+];
+
+function scriptsInAwk(program: string): readonly string[] {
+  return [...IN_AWK.flatMap((pattern) => matching(pattern, program)), ...heldByAwk(program)];
+}
 
 /** `c = "…"; system(c)`: the texts in variables, as far as what is in a variable is run behind them. */
 function heldByAwk(program: string): readonly string[] {
@@ -90,30 +70,14 @@ function heldByAwk(program: string): readonly string[] {
   );
 }
 
-/** Texts of more than one word behind an option. */
-function behind(option: RegExp): Scripts {
-  return (args) => args.filter((arg, i) => option.test(args[i - 1] ?? '') && /\s/.test(arg));
-}
-
-const TAR = matching(/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs);
-
-function forAll(names: string, scripts: Scripts): [string, Scripts][] {
-  return names.split(' ').map((name) => [name, scripts]);
-}
-
 /** Arguments of more than one word. */
 function texts(args: readonly string[]): readonly string[] {
   return args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-'));
 }
 
-/** What the patterns' first group finds in each argument. */
-function matching(...patterns: readonly RegExp[]): Scripts {
-  return (args) =>
-    args.flatMap((arg) =>
-      patterns.flatMap((pattern) =>
-        arg.search(pattern) === -1 ? NONE : Array.from(arg.matchAll(pattern), (match) => match[1] ?? ''),
-      ),
-    );
+/** What the first group of a pattern finds in a text. */
+function matching(pattern: RegExp, text: string): readonly string[] {
+  return text.search(pattern) === -1 ? NONE : Array.from(text.matchAll(pattern), (match) => match[1] ?? '');
 }
 
 function startedDaemon(args: readonly string[]): string {

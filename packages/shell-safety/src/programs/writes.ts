@@ -1,11 +1,10 @@
 import { place } from '../paths/places.ts';
 import { options } from '../shell/options.ts';
-import type { Invocation } from './program.ts';
-import { has } from './program.ts';
+import { has, type Invocation, type Writes } from './program.ts';
 
 /** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
 export function changedFiles(call: Invocation): readonly string[] {
-  const named = WRITERS.has(call.name) ? targetsOf(call) : outputOptions(call);
+  const named = call.known.writes ? targetsOf(call.known.writes, call) : outputOptions(call);
   if (call.redirects.length === 0 && named.length === 0) return NONE;
   const targets = named.filter((path) => path !== '');
   return [...redirectedTo(call), ...targets.map((path) => place(path, call.cwd))];
@@ -18,18 +17,10 @@ function redirectedTo(call: Invocation): readonly string[] {
     .map(({ target }) => place(target, call.cwd));
 }
 
-/** Programs that {@link targetsOf} knows. */
-const WRITERS: ReadonlySet<string> = new Set(
-  'tee sponge truncate shred unlink rm ed red ex patch vipw sed gsed perl ruby awk gawk cp install ln rsync scp mv dd sort curl wget mount tar bsdtar unzip'.split(
-    ' ',
-  ),
-);
 const NONE: readonly string[] = [];
 
 /** What stands behind an option that by its name is for a file to write, whatever the program. */
-function outputOptions({ name, known, args }: Invocation): readonly string[] {
-  const own = OUTPUT_OF.get(name);
-  if (own) return own(args);
+function outputOptions({ known, args }: Invocation): readonly string[] {
   const { noOutput, captures } = known;
   if (noOutput || has(known, 'text', 'filters', 'names')) return NONE;
   return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
@@ -43,84 +34,47 @@ function outputOptions({ name, known, args }: Invocation): readonly string[] {
   });
 }
 
-type Targets = (args: readonly string[]) => readonly string[];
-
-/** Programs with a way of their own to say where their output goes. */
-const OUTPUT_OF: ReadonlyMap<string, Targets> = new Map<string, Targets>([
-  ['script', (args) => options(args, ['c', 'command']).operands.slice(0, 1)],
-  ['logsave', (args) => options(args).operands.slice(0, 1)],
-  ['lwp-download', (args) => options(args).operands.slice(1, 2)],
-  ['history', behind(/^-[aw]$/)],
-  ['mysqldump', behind(/^(?:-r|--result-file)$/)],
-  ['pg_dump', behind(/^(?:-f|--file)$/)],
-  ['nmap', behind(/^-o[NGXAS]$/)],
-  ['update-alternatives', behind(/^--install$/)],
-]);
-
-function behind(option: RegExp): Targets {
-  return (args) => args.filter((_, i) => option.test(args[i - 1] ?? ''));
-}
-
 /** Nobody names an output behind that many words. */
 const MOST_ARGUMENTS = 64;
 
 const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
 /** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
 const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
-function targetsOf(call: Invocation): readonly string[] {
-  const { name, args } = call;
-  switch (name) {
-    case 'tee':
-    case 'sponge':
-    case 'truncate':
-    case 'shred':
-    case 'unlink':
-    case 'rm':
-    case 'ed':
-    case 'red':
-    case 'ex':
-    case 'patch':
-    case 'vipw':
+function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
+  if (typeof writes === 'object') {
+    return 'options' in writes
+      ? valuesOf(args, writes.options.split(' '))
+      : args.filter((_, i) => writes.behind.test(args[i - 1] ?? ''));
+  }
+  switch (writes) {
+    case 'operands':
       return options(args, ['s', 'size', 'n', 'p', 'i']).operands;
-    case 'sed':
-    case 'gsed':
-    case 'perl':
-    case 'ruby':
+    case 'first':
+      return options(args, ['c', 'command']).operands.slice(0, 1);
+    case 'second':
+      return options(args).operands.slice(1, 2);
+    case 'in-place':
       return args.some((arg) => /^-\w*i/.test(arg) || arg.startsWith('--in-place'))
         ? options(args, ['e', 'f']).operands
         : [];
-    case 'mount':
+    case 'bound':
       return args.some((arg) => /^--?r?bind$|bind/.test(arg))
         ? options(args, ['o', 't']).operands.slice(-1)
         : [];
     case 'tar':
-    case 'bsdtar':
       return unpacked(args, ['C', 'directory'], /^-?\w*x|^--(?:extract|get)$/);
-    case 'unzip':
+    case 'zip':
       return unpacked(args, ['d'], /./);
     case 'awk':
-    case 'gawk':
-      if (args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i'))
-        return options(args, ['i', 'F', 'v']).operands;
-      return writtenByAwk(args);
-    case 'cp':
-    case 'install':
-    case 'ln':
-    case 'rsync':
-    case 'scp':
-      return copyTargets(args, name);
-    case 'mv':
+      return args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i')
+        ? options(args, ['i', 'F', 'v']).operands
+        : writtenByAwk(args);
+    case 'target':
+      return copyTargets(args, known.valued);
+    case 'moved':
       return [...copyTargets(args), ...options(args, ['t']).operands];
-    case 'dd':
+    case 'of=':
       return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3));
-    case 'sort':
-      return valuesOf(args, ['o', 'output']);
-    case 'curl':
-      return valuesOf(args, ['o', 'output']);
-    case 'wget':
-      return valuesOf(args, ['O', 'output-document', 'o', 'a', 'P', 'directory-prefix']);
-    default:
-      return [];
   }
 }
 
@@ -149,7 +103,7 @@ function unpacked(args: readonly string[], folderIn: readonly string[], when: Re
   return [folder, ...operands.map((path) => `${folder}/${path}`)];
 }
 
-function copyTargets(args: readonly string[], name = ''): readonly string[] {
+function copyTargets(args: readonly string[], valued?: string): readonly string[] {
   const { operands, values } = options(args, [
     ...'tmgoS',
     'target-directory',
@@ -157,7 +111,7 @@ function copyTargets(args: readonly string[], name = ''): readonly string[] {
     'owner',
     'group',
     'suffix',
-    ...(name === 'rsync' ? ['e', 'rsh'] : []),
+    ...(valued?.split(' ') ?? []),
   ]);
   const folder = values.get('-t') ?? values.get('--target-directory');
   const sources = folder === undefined ? operands.slice(0, -1) : operands;

@@ -1,7 +1,7 @@
 import { judgeCode } from '../code/code.ts';
 import { withEnvironment } from '../code/code-text.ts';
 import { fileKey } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import type { Invocation, Language, Runs } from '../programs/program.ts';
 import { runQueries } from '../programs/queries.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
@@ -16,15 +16,11 @@ import { runWindows } from './windows.ts';
 /** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { program, args, stdin } = invocation;
-  const run = INTERPRETERS.get(nameOf(invocation));
-  if (run) return run(invocation, call, runner);
+  const { runs } = invocation.known;
+  if (typeof runs === 'object') return runLanguage(runs, invocation, call, runner);
+  if (runs) return RUNS[runs](invocation, call, runner);
   const path = program.includes('/') ? program : installed(program, runner);
   return path === undefined ? undefined : runFile(path, args, call, runner, stdin);
-}
-
-/** `python3.12` is `python`. */
-function nameOf({ name }: Invocation): string {
-  return /\d$/.test(name) ? name.replace(/(?<![\d.])[\d.]+$/, '') : name;
 }
 
 type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
@@ -63,67 +59,15 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   return runFile(first, rest, call, runner, stdin);
 }
 
-interface Language {
-  /** Letters of the short options that are followed by code, alone or at the end of a cluster. */
-  readonly code: string;
-  readonly long?: readonly string[];
-  /** Options that name what to run otherwise, so that the input is only data. */
-  readonly module?: string;
-  /** Words before the program to run: `deno run x.ts`. */
-  readonly verbs?: readonly string[];
-}
-
-const PYTHON: Language = { code: 'c', module: 'm' };
-const NODE: Language = { code: 'ep', long: ['--eval', '--print', '-pe'], verbs: ['run'] };
-const E: Language = { code: 'e' };
-/** It compiles or reads what stands in a file or in its input. */
-const NO_OPTION: Language = { code: '' };
-const POWERSHELL: Language = { code: '', long: ['-c', '-command', '/c', '-com'] };
-
-const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
-  ...forAll(
-    'bash sh zsh dash ksh ash fish mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion',
-    runShell,
-  ),
-  ...forAll('at batch iex invoke-expression', (invocation, call, runner) =>
-    runInput(invocation, call, runner),
-  ),
-  ...forAll('crontab', (invocation, call, runner) => runInput(invocation, call, runner, cronCommands)),
-  ...forAll('make gmake', runMakefile),
-  ...forAll('python pypy ipython bpython ptpython scapy pdb', inLanguage(PYTHON)),
-  ...forAll('node nodejs bun tsx ts-node', inLanguage(NODE)),
-  ...forAll('deno', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
-  ...forAll('perl', inLanguage({ code: 'eE' })),
-  ...forAll('php', inLanguage({ code: 'r' })),
-  ...forAll(
-    'ruby jruby irb pry lua luajit texlua osascript rscript r julia groovy elixir scala kotlin swift clojure bb raku jrunscript jjs racket ghc ocaml yosys lein',
-    inLanguage(E),
-  ),
-  ...forAll('erl octave octave-cli sbcl emacs', inLanguage({ code: '', long: ['-eval', '--eval', 'eval'] })),
-  ...forAll('expect guile', inLanguage({ code: 'c' })),
-  ...forAll('go v dart', inLanguage({ code: '', verbs: ['run'] })),
-  ...forAll('crystal', inLanguage({ code: '', long: ['eval'], verbs: ['run'] })),
-  ...forAll('terraform tofu', inLanguage({ code: '', verbs: ['console'] })),
-  ...forAll('nim', inLanguage({ code: 'e', verbs: ['e', 'r'] })),
-  ...forAll('puppet', inLanguage({ code: 'e', verbs: ['apply'] })),
-  ...forAll('gdb lldb vim vi nvim ex view rvim', runCarried),
-  ...forAll('psql mysql mariadb sqlite duckdb', (invocation, call, runner) =>
+const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
+  shell: runShell,
+  input: (invocation, call, runner) => runInput(invocation, call, runner),
+  crontab: (invocation, call, runner) => runInput(invocation, call, runner, cronCommands),
+  make: runMakefile,
+  carried: runCarried,
+  queries: (invocation, call, runner) =>
     runQueries(invocation, (text) => runText(text, invocation, call, runner)),
-  ),
-  ...forAll(
-    'tclsh wish jshell rustc javac java kotlinc gfortran fpc zig nasm gcc cc g++ c++ clang clang++ tcc',
-    inLanguage(NO_OPTION),
-  ),
-  ...forAll('pwsh powershell', inLanguage(POWERSHELL)),
-]);
-
-function forAll(names: string, run: Interpreter): [string, Interpreter][] {
-  return names.split(' ').map((name) => [name, run]);
-}
-
-function inLanguage(language: Language): Interpreter {
-  return (invocation, call, runner) => runLanguage(language, invocation, call, runner);
-}
+};
 
 /** What it reads is a script for a shell. */
 function runInput(
@@ -141,7 +85,7 @@ function runCarried(invocation: Invocation, call: Call, runner: Runner): undefin
   for (const arg of invocation.args) {
     const [, language = '', code] = CARRIED.exec(arg) ?? [];
     if (code !== undefined)
-      runText(code, { ...invocation, name: language.startsWith('py') ? 'python' : language }, call, runner);
+      runText(code, { ...invocation, known: language === 'tcl' ? { forms: 'tcl' } : {} }, call, runner);
   }
 }
 
@@ -155,7 +99,7 @@ function runLanguage(
 ): string | undefined {
   const { stdin } = invocation;
   // `$env:NAME`, or what a POSIX shell around it left of that.
-  const args = language === POWERSHELL ? invocation.args.map(withHomeOfWindows) : invocation.args;
+  const args = language.windows ? invocation.args.map(withHomeOfWindows) : invocation.args;
   let operand: string | undefined;
   let hasCode = false;
   for (let i = 0; i < args.length && operand === undefined; i++) {
@@ -167,16 +111,16 @@ function runLanguage(
       else i++;
       runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), invocation, call, runner);
       // Its simple commands look the same to us.
-      if (language === POWERSHELL) runWindows(code.text, 'powershell', call.scope, runner);
-    } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language === POWERSHELL) {
+      if (language.windows) runWindows(code.text, 'powershell', call.scope, runner);
+    } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language.windows) {
       runner.report(hiddenCode, call);
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
-    } else if (language === NO_OPTION && args.includes('-')) {
+    } else if (language.compiles && args.includes('-')) {
       operand = '-';
-    } else if (language.verbs?.includes(arg)) {
+    } else if (language.verbs?.split(' ').includes(arg)) {
       // What is run stands behind it.
-    } else if (language !== POWERSHELL || arg.endsWith('.ps1')) operand = arg;
+    } else if (!language.windows || arg.endsWith('.ps1')) operand = arg;
     else {
       hasCode = true;
       const text = args.slice(i).join(' ');
@@ -205,8 +149,9 @@ function withHomeOfWindows(text: string): string {
 function codeIn(
   arg: string,
   rest: readonly string[],
-  { code, long = [] }: Language,
+  { code = '', long: words = '' }: Language,
 ): { text: string; usesRest: boolean } | undefined {
+  const long = words.split(' ');
   const lower = arg.toLowerCase();
   if (long.includes(lower)) return { text: rest.join(' '), usesRest: true };
   const equals = long.find((name) => name.startsWith('--') && lower.startsWith(`${name}=`));
@@ -226,7 +171,7 @@ function codeIn(
 }
 
 function runText(code: string, invocation: Invocation, call: Call, runner: Runner): void {
-  const found = judgeCode(withEnvironment(code, invocation.env), nameOf(invocation), {
+  const found = judgeCode(withEnvironment(code, invocation.env), invocation.known, {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
     download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
   });

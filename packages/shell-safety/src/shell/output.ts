@@ -1,7 +1,6 @@
 import { fileKey } from '../paths/places.ts';
 import { printsRemote } from '../programs/network.ts';
-import type { Invocation } from '../programs/program.ts';
-import { has } from '../programs/program.ts';
+import { has, type Invocation, type Prints } from '../programs/program.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
@@ -57,83 +56,53 @@ function passesOn({ known, args }: Invocation): boolean {
 }
 
 function withoutSecret(call: Invocation, files: ReadonlyMap<string, string>): string {
-  const output = OUTPUTS.get(call.name);
-  if (output) return output(call, files);
+  const { prints } = call.known;
+  if (prints) return OUTPUTS[prints](call, files);
   return printsRemote(call) ? REMOTE : through(inputOf(call, files));
 }
 
 type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 
-const OUTPUTS: ReadonlyMap<string, Output> = new Map<string, Output>([
-  ...forAll('true false : cd exit sleep', () => ''),
-  ['echo', ({ args }) => echoed(args)],
-  ...forAll('python python3 node ruby php lua', ({ args }) => printedByCode(args)),
-  ['printf', ({ args }) => printed(args)],
-  ['which', ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n')],
-  ['pwd', ({ cwd }) => cwd],
-  ['du', ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n')],
-  ['getent', ({ args }) => (args[0] === 'passwd' ? '_:x:0:0:_:~:/bin/bash' : UNKNOWN)],
-  ['lsblk', () => '/dev/sda'],
-  ...forAll('locate plocate mlocate mdfind', ({ args }) =>
-    args.map((name) => `${UNKNOWN}/${name}`).join('\n'),
-  ),
-  ['yes', ({ args }) => `${args.join(' ') || 'y'}\n`],
-  ['seq', () => '1\n2'],
-  ...forAll('cat tee nl less more pv sponge sort uniq shuf tac comm', contentOf),
+const OUTPUTS: Readonly<Record<Prints, Output>> = {
+  nothing: () => '',
+  echo: ({ args }) => echoed(args),
+  code: ({ args }) => printedByCode(args),
+  printf: ({ args }) => printed(args),
+  operands: ({ args }) => args.filter((arg) => !arg.startsWith('-')).join('\n'),
+  folder: ({ cwd }) => cwd,
+  accounts: ({ args }) => (args[0] === 'passwd' ? '_:x:0:0:_:~:/bin/bash' : UNKNOWN),
+  disks: () => '/dev/sda',
+  anywhere: ({ args }) => args.map((name) => `${UNKNOWN}/${name}`).join('\n'),
+  again: ({ args }) => `${args.join(' ') || 'y'}\n`,
+  numbers: () => '1\n2',
+  content: contentOf,
   // Some of all files are not all of them.
-  ...forAll('head tail', (call, files) =>
-    someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
-  ),
-  ...forAll('ls gci get-childitem', ({ args }) => listed(args)),
-  ['find', ({ args }) => found(args)],
-  ...forAll('basename dirname realpath readlink', ({ args }) =>
-    args.filter((arg) => !arg.startsWith('-')).join('\n'),
-  ),
-  [
-    'openssl',
-    (call, files) =>
-      printsRemote(call) ? REMOTE : call.args.includes('-d') ? decoded(call, files, 'base64') : UNKNOWN,
-  ],
-  ...forAll('base64 base32 gbase64 basenc', (call, files) =>
+  some: (call, files) => someOf(contentOf(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
+  listing: ({ args }) => listed(args),
+  found: ({ args }) => found(args),
+  openssl: (call, files) =>
+    printsRemote(call) ? REMOTE : call.args.includes('-d') ? decoded(call, files, 'base64') : UNKNOWN,
+  base64: (call, files) =>
     call.args.some((arg) => /^(?:-d|-D|--decode|-di|-id)$/.test(arg))
       ? decoded(call, files, 'base64')
       : UNKNOWN,
-  ),
-  [
-    'xxd',
-    (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
-  ],
-  ['uudecode', () => OPAQUE],
-  [
-    'git',
-    ({ args, ...call }) =>
-      args.includes('--show-toplevel') ? '.' : printsRemote({ args, ...call }) ? REMOTE : UNKNOWN,
-  ],
-  ...forAll('docker podman nerdctl crictl ctr', ({ args }) =>
-    listsAll(args) || asksAboutAll(args) ? ALL_OF_DOCKER : UNKNOWN,
-  ),
-  ...forAll('bash sh zsh dash ksh ash fish', ({ args, stdin }) =>
-    args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT,
-  ),
-  ...forAll('rev gunzip zcat bunzip2 xz unxz xzcat bzcat', (call, files) => rewritten(call, files, OPAQUE)),
-  ...forAll(
-    'grep egrep rg',
-    (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
-  ),
-  ...forAll('fgrep fzf peco', (call, files) => someOf(through(inputOf(call, files)))),
-  ...forAll('sed cut', (call, files) => rewritten(call, files, REWRITTEN)),
-  ...forAll('awk gawk perl', (call, files) =>
+  hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
+  hidden: () => OPAQUE,
+  git: (call) => (call.args.includes('--show-toplevel') ? '.' : printsRemote(call) ? REMOTE : UNKNOWN),
+  docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_DOCKER : UNKNOWN),
+  shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
+  unpacked: (call, files) => rewritten(call, files, OPAQUE),
+  lines: (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
+  picked: (call, files) => someOf(through(inputOf(call, files))),
+  rewritten: (call, files) => rewritten(call, files, REWRITTEN),
+  awk: (call, files) =>
     call.stdin === undefined ? printedByCode(call.args) : rewritten(call, files, REWRITTEN),
-  ),
-  [
-    'tr',
-    (call, files) =>
-      without(call) ??
-      (call.args.some((arg) => ROTATION.test(arg))
-        ? rewritten(call, files, OPAQUE)
-        : (translated(call) ?? rewritten(call, files, REWRITTEN))),
-  ],
-]);
+  letters: (call, files) =>
+    without(call) ??
+    (call.args.some((arg) => ROTATION.test(arg))
+      ? rewritten(call, files, OPAQUE)
+      : (translated(call) ?? rewritten(call, files, REWRITTEN))),
+};
 
 /** `grep -v x` leaves nearly all of what it reads. */
 function leftOut({ args, stdin }: Invocation): string | undefined {
@@ -208,10 +177,6 @@ function inputOf(call: Invocation, files: ReadonlyMap<string, string>): string |
   if (files.size === 0) return call.stdin;
   const read = call.args.map((arg) => files.get(fileKey(arg, call.cwd)) ?? '').join('');
   return read === '' ? call.stdin : (call.stdin ?? '') + read;
-}
-
-function forAll(names: string, output: Output): [string, Output][] {
-  return names.split(' ').map((name) => [name, output]);
 }
 
 /** A filter keeps what its input was made of. */

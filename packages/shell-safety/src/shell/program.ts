@@ -102,10 +102,11 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
         : runner.script(inner.shell, inherited(there, env), call.stdin);
     return printsRemote(invocation) ? REMOTE : printed;
   }
-  if (name === 'xargs') return runXargs(args, call, runner);
-  if (name === 'find') runFind(invocation, call, runner);
-  if (name === 'fd' || name === 'fdfind') runFd(invocation, call, runner);
-  return name === 'parallel' ? runParallel(args, call, runner) : undefined;
+  const { starter } = invocation.known;
+  if (starter === 'xargs') return runXargs(args, call, runner);
+  if (starter === 'find') runFind(invocation, call, runner);
+  if (starter === 'fd') runFd(invocation, call, runner);
+  return starter === 'parallel' ? runParallel(args, call, runner) : undefined;
 }
 
 /** What variables hold is gone through once, not again for each program in it. */
