@@ -7,24 +7,25 @@ import { has } from './program.ts';
 
 /** The arguments that may name a file that is read. */
 export function pathsRead(call: Invocation): readonly string[] {
-  const { name, known, args } = call;
-  if (name === 'curl') return curlReads(args);
-  if (name === 'wget')
+  const { known, args } = call;
+  const reads = known.reads;
+  if (reads === 'curl') return curlReads(args);
+  if (reads === 'posted')
     return args.flatMap(
       (arg, i) =>
         /^--(?:post|body)-file=(.*)$/s.exec(arg)?.[1] ??
         (/^--(?:post|body)-file$/.test(args[i - 1] ?? '') ? arg : []),
     );
-  if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
-  if (has(known, 'copies') || (copiesAway(call) && name !== 'gh' && name !== 'glab')) return copied(call);
+  if (reads === 'if=') return args.flatMap((arg) => (arg.startsWith('if=') ? [arg.slice(3)] : []));
+  if (has(known, 'copies') || (copiesAway(call) && !has(known, 'tells'))) return copied(call);
   if (has(known, 'uploads')) return uploaded(call);
-  if (PACKS.has(name)) return [...args, ...(call.stdin ?? '').split('\n')];
-  if (name === 'tee' || name === 'sponge') return [];
+  if (reads === 'input') return [...args, ...(call.stdin ?? '').split('\n')];
+  if (reads === 'nothing') return [];
   const paths: string[] = [];
-  const excluded = name === 'zip' ? args.indexOf('-x') : -1;
+  const excluded = reads === 'zip' ? args.indexOf('-x') : -1;
   if (excluded !== -1) return pathsRead({ ...call, args: args.slice(0, excluded) });
   const asks = has(known, 'filters', 'queries');
-  const pattern = asks && name !== 'cut' ? patternAt(args) : name === 'git' ? gitPatternAt(args) : -1;
+  const pattern = asks && reads !== 'columns' ? patternAt(args) : reads === 'git' ? gitPatternAt(args) : -1;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (i === pattern || !mayName(arg, call.cwd)) continue;
@@ -32,19 +33,19 @@ export function pathsRead(call: Invocation): readonly string[] {
       const value = /^--?[\w-]+=(.+)$/s.exec(arg)?.[1];
       if (value && !KEY_OPTION.test(arg)) paths.push(value);
     } else if (!takesKey(args[i - 1], call))
-      paths.push(name === 'git' ? arg.replace(/^[\w./~^@{}-]*:/, '') : withoutMarker(arg));
+      paths.push(reads === 'git' ? arg.replace(/^[\w./~^@{}-]*:/, '') : withoutMarker(arg));
   }
   return paths;
 }
 
 /** Whether a file named behind this option is used, or written, but not shown. */
-function takesKey(option: string | undefined, { name, known }: Invocation): boolean {
+function takesKey(option: string | undefined, { known }: Invocation): boolean {
   if (option === undefined || !option.startsWith('-')) return false;
   return (
     KEY_OPTION.test(option) ||
     (!has(known, 'shows') && /^-[iegt]$/.test(option)) ||
-    (name === 'zip' && option === '-x') ||
-    (name === 'gpg' && option === '-o')
+    (known.reads === 'zip' && option === '-x') ||
+    option === '-o'
   );
 }
 
@@ -60,11 +61,9 @@ function patternAt(args: readonly string[]): number {
 }
 
 /** Whether a program is given the names of files in its input, too. */
-export function readsNames({ name, known }: Invocation): boolean {
-  return has(known, 'uploads') || PACKS.has(name);
+export function readsNames({ known }: Invocation): boolean {
+  return has(known, 'uploads') || known.reads === 'input';
 }
-
-const PACKS: ReadonlySet<string> = new Set(['cpio', 'pax']);
 
 /** What such a program is told to put: in its input, in one argument (`-c 'put x'`), or in several (`-c put x`). */
 function uploaded({ args, stdin }: Invocation): readonly string[] {
@@ -84,28 +83,28 @@ function withoutMarker(arg: string): string {
 }
 
 /** All but where it goes, and but what becomes a file of secrets beside itself: `cp .env .env.bak`. */
-function copied({ name, known, args: all, cwd }: Invocation): readonly string[] {
+function copied({ known, args: all, cwd }: Invocation): readonly string[] {
   const verb = known.copiesWhen;
   const args = verb === undefined ? all : all.slice(all.findIndex((arg) => verb.test(arg)) + 1);
   const away = /^(?:put-object|upload)/.test(all.find((arg) => verb?.test(arg)) ?? '');
   if (away) return args.filter((_, i) => /^(?:--body|-f|--file|-s|--source)$/.test(args[i - 1] ?? ''));
   const { operands, values } = options(
     args,
-    name === 'scp' || name === 'rsync'
-      ? [...'iPFoScJl', 'rsh', 'exclude', 'include', 'filter'].concat(name === 'rsync' ? ['e', 'f'] : [])
+    has(known, 'sends')
+      ? [...'iPFoScJl', 'rsh', 'exclude', 'include', 'filter'].concat(known.valued?.split(' ') ?? [])
       : [...'tSgom', 'target-directory', 'mode', 'owner', 'group'],
   );
   const folder = values.get('-t') ?? values.get('--target-directory');
   const target = folder ?? operands.at(-1) ?? '';
   const sources = folder === undefined ? operands.slice(0, -1) : operands;
-  if (name === 'ln' && sources.length === 0) return operands;
+  if (sources.length === 0) return operands;
   const to = place(target, cwd);
   const kept = !target.includes(':') && sensitiveKind(to) !== undefined;
   return sources
     .filter((source) => {
       const from = place(source, cwd);
       // A certificate under another name beside itself is where it was.
-      const renamed = name === 'mv' && sensitiveKind(from)?.id === 'certificate';
+      const renamed = known.writes === 'moved' && sensitiveKind(from)?.id === 'certificate';
       return !((kept || renamed) && folderOf(from) === folderOf(to));
     })
     .map((source) => source.replace(/^[\w.-]+(?:@[\w.-]*)?:(?=[/~.])/, ''));

@@ -228,7 +228,7 @@ export type Writes =
   | { readonly behind: RegExp };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
-export type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip';
+export type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {
@@ -284,6 +284,10 @@ export interface Program {
   readonly fetches?: Fetches;
   readonly writes?: Writes;
   readonly reads?: Reads;
+  /** Without arguments it prints all variables. */
+  readonly variables?: true;
+  /** What it writes is gone afterwards. */
+  readonly deletes?: true;
   /** It starts a program for each of many words. */
   readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';
   /** Its options with a value: letters and long names, joined by blanks. */

@@ -59,7 +59,7 @@ export const access: Finding = finding(
 
 /** The list of keys that let somebody log in. */
 export const checkAccess: CheckChange = (path, call) =>
-  (/\/authorized_keys2?$/.test(path) && call.name !== 'rm' && !sendsOwnKey(call)) ||
+  (/\/authorized_keys2?$/.test(path) && !call.known.deletes && !sendsOwnKey(call)) ||
   INETD.test(path) ||
   (path === '/etc/ssh/sshd_config' && LETS_IN.test([...call.args, call.stdin ?? ''].join('\n')))
     ? access

@@ -46,11 +46,10 @@ function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
   if (has(invocation.known, 'shows', 'filters', 'copies'))
     for (const path of pathsRead(invocation))
       runner.add({ kind: 'read', program, path: place(path, cwd), certainty: 'possible' }, call);
-  const deletes = /^(?:rm|unlink|shred|rmdir)$/.test(program);
-  const kind = deletes ? 'delete' : 'write';
+  const kind = invocation.known.deletes ? 'delete' : 'write';
   for (const path of changedFiles(invocation))
     runner.add({ kind, program, path, certainty: 'certain' }, call);
-  if (has(invocation.known, 'sends') || program === 'ssh')
+  if (has(invocation.known, 'sends') || invocation.known.remote === true)
     for (const host of hostsIn(invocation.args))
       runner.add({ kind: 'send', program, host, certainty: 'certain' }, call);
 }

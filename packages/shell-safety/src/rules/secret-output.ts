@@ -30,6 +30,13 @@ const printsVariables: Finding = finding(
   'low',
 );
 
+/** What keeps logins and keys shows them. */
+export const showsStore: Finding = finding(
+  'sensitive-file/read',
+  'This shows stored logins, keys or passwords.',
+  'Do not look into it; ask the user for the one value you need.',
+);
+
 /** What comes out of a command where the agent reads it. */
 export function checkPrinted(output: string): Finding | undefined {
   if (holdsSecret(output)) return printsSecret;

@@ -23,22 +23,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   }
   const loaded = call.env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
-  if (call.name === 'security' && /^(?:dump-keychain|find-\w+-password|export)$/.test(call.args[0] ?? ''))
-    return sensitiveFile('stored logins', 'the keychain');
-  if (call.name === 'getent' && /^g?shadow$/.test(call.args[0] ?? ''))
-    return sensitiveFile('a system authentication file', '/etc/shadow');
-  if (call.name === 'gpg' && call.args.some((arg) => arg.startsWith('--export-secret')))
-    return sensitiveFile('your private keys', 'the keyring');
-  if (
-    call.name === 'kubectl' &&
-    /\bconfig view\b/.test(call.args.join(' ')) &&
-    call.args.some((arg) => /^--raw\b/.test(arg))
-  )
-    return sensitiveFile('cluster credentials', 'the kubeconfig');
-  if (call.name === 'git' && call.args[0] === 'credential' && call.args[1] === 'fill')
-    return sensitiveFile('stored logins', "git's credentials");
   if (hasOrdinaryWords(call)) return undefined;
-  if (call.name === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
+  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
   if (call.args.length === 0 || has(call.known, 'text')) return undefined;
   const shown = shownFile(call);
   if (shown) return sensitiveFile(shown.what, shown.path);
@@ -51,8 +37,8 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 }
 
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
-function printsVariables({ name, args }: Invocation): boolean {
-  return /^(?:env|printenv|export|declare)$/.test(name) && args.every((arg) => /^-[0px]+$/.test(arg));
+export function printsVariables({ known, args }: Invocation): boolean {
+  return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 
 /** No word that it is given can be a file with secrets, which is so for most programs. */
@@ -61,8 +47,7 @@ function hasOrdinaryWords(call: Invocation): boolean {
 }
 
 /** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
-function storedInCluster({ name, args, cwd }: Invocation): Finding | undefined {
-  if (name !== 'kubectl' && name !== 'oc') return undefined;
+function storedInCluster({ args, cwd }: Invocation): Finding | undefined {
   for (const [i, arg] of args.entries()) {
     const value = /^--from-file=(.+)$/s.exec(arg)?.[1] ?? (args[i - 1] === '--from-file' ? arg : undefined);
     const path = value?.replace(/^[\w.-]+=/, '');
@@ -92,10 +77,10 @@ export const EVERYDAY: ReadonlySet<string> = new Set([
 ]);
 
 function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
-  const { name, known, args } = call;
-  if (name === 'git' && gitVerb(args) === 'log')
+  const { known, args } = call;
+  if (known.reads === 'git' && gitVerb(args) === 'log')
     return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
-  if (name === 'git')
+  if (known.reads === 'git')
     return (
       gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
     );
@@ -105,15 +90,12 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
     return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
   if (isOpenToAll(path, call)) return has(known, 'shows', 'sends');
   if (call.loads && EVERYDAY.has(kind.id)) return false;
-  if (name === 'openssl') return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
+  if (known.prints === 'openssl')
+    return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
   if (EVERYDAY.has(kind.id))
     return (
       (has(known, 'shows', 'sends', 'filters') || copiesAway(call)) &&
-      !(
-        has(known, 'filters') &&
-        name !== 'cut' &&
-        args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
-      )
+      !(has(known, 'filters') && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
     );
   return true;
 }

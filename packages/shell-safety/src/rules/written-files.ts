@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../effect.ts';
-import type { Invocation } from '../programs/program.ts';
+import { has, type Invocation } from '../programs/program.ts';
 import { kindOf } from './kind-of-file.ts';
 
 /** Kinds of files with secrets that programs of a project write themselves, or that a shell may only add to. */
@@ -22,7 +22,7 @@ const AGENT =
 
 /** A file that is not for an agent to write: a login, keys and their settings, what is run by itself, agents' settings. */
 export function checkWritten(path: string, call: Invocation): Finding | undefined {
-  if (REMOVES.has(call.name)) return undefined;
+  if (call.known.deletes) return undefined;
   if (STARTED.test(path)) return written(path, 'which is run by itself');
   if (AGENT.test(path)) return written(path, "an agent's settings");
   if (PROFILE.test(path)) return appends(call) ? undefined : written(path, 'a shell profile');
@@ -32,13 +32,11 @@ export function checkWritten(path: string, call: Invocation): Finding | undefine
   return kind === undefined || WRITTEN.has(kind.id) ? undefined : written(path, kind.what);
 }
 
-const REMOVES: ReadonlySet<string> = new Set(['rm', 'unlink', 'shred', 'chmod', 'chown']);
-
-function appends({ redirects, args, name }: Invocation): boolean {
+function appends({ redirects, args, known }: Invocation): boolean {
   return (
-    (name === 'tee' && args.some((arg) => /^-\w*a|^--append$/.test(arg))) ||
+    (known.fetches === 'input' && args.some((arg) => /^-\w*a|^--append$/.test(arg))) ||
     redirects.some(({ operator, target }) => operator.endsWith('>>') && !/^\/dev\//.test(target)) ||
-    /^(?:sed|gsed|perl|cp|mv|ln|install)$/.test(name)
+    has(known, 'edits', 'copies')
   );
 }
 

@@ -1,6 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { printsRemote } from '../programs/network.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
+import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { decode, type Encoding } from './decode.ts';
 import { found } from './found-files.ts';
@@ -41,12 +42,6 @@ export function mayPrintSecret(call: Invocation): boolean {
 
 function secretsIn(text: string): string {
   return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');
-}
-
-/** `env`, `printenv`, `export -p`, `set` by themselves. */
-function printsVariables({ name, args }: Invocation): boolean {
-  if (name === 'set') return args.length === 0;
-  return /^(?:env|printenv|export|declare)$/.test(name) && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 
 /** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */

@@ -59,7 +59,7 @@ const KUBECTL: Program = {
       words: /^(?:get|describe) (?:\S+,)?secrets?(?:[/, ]|$)/,
       option: /^(?:-o|--output)(?:=?(?:yaml|json|jsonpath|go-template|custom|template))/,
     },
-    { words: /^config view\b/, option: /^--raw$/ },
+    { words: /^config view\b/, option: /^--raw/ },
     { words: /^create token\b/ },
   ],
 };

@@ -52,7 +52,7 @@ export const files: readonly Row[] = [
   ['awk gawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
   ['mawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], carries: { awk: true } }],
   ['nawk', { files: ['filters'], carries: { awk: true } }],
-  ['cut', { files: ['filters'], prints: 'rewritten' }],
+  ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
   ['sed', { files: ['filters', 'edits'], rules: ['commentedOut', 'editor'], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
   ['gsed', { files: ['filters', 'edits'], rules: ['commentedOut', 'editor'], carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
   ['perl', { files: ['filters', 'edits'], harmful: true, rules: ['commentedOut'], prints: 'awk', runs: { code: 'eE' }, writes: 'in-place' }],

@@ -12,7 +12,7 @@ export const starters: readonly Row[] = [
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
   ['sudo', { files: ['uses'], starts: { valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user', assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login' }, harmful: true, rules: ['editedBySudo'] }],
   ['doas', { files: ['uses'], starts: { valued: 'u C a', assigns: true, shell: '-s' }, rules: ['editedBySudo'] }],
-  ['env', { files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
+  ['env', { variables: true, files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
   ['timeout', { files: ['uses'], starts: { valued: 's k signal kill-after', skip: 1 } }],
   ['nohup', { files: ['uses'], starts: {} }],
   ['nice', { files: ['uses'], starts: { valued: 'n adjustment' } }],

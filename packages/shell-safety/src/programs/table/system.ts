@@ -1,3 +1,4 @@
+import { showsStore } from '../../rules/secret-output.ts';
 import type { Row } from '../program.ts';
 
 /** Programs of the system, and whatever else names, uses or prints files. */
@@ -5,7 +6,9 @@ import type { Row } from '../program.ts';
 export const system: readonly Row[] = [
   ['echo', { files: ['text'], prints: 'echo' }],
   ['printf', { files: ['text'], prints: 'printf' }],
-  ['print export declare local readonly typeset alias unset read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
+  ['print local readonly typeset alias unset read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
+  ['declare', { variables: true, files: ['text'] }],
+  ['export', { variables: true, files: ['text'] }],
   ['which', { files: ['text'], prints: 'operands' }],
   ['exit', { files: ['text'], prints: 'nothing' }],
   ['set [ test', { files: ['text'], noOutput: true }],
@@ -16,8 +19,8 @@ export const system: readonly Row[] = [
   ['ll dir stat touch pushd popd df sha1sum sha512sum cksum tree restorecon chcon getfacl inotifywait', { files: ['uses', 'names'] }],
   ['chgrp', { files: ['uses', 'names'], rules: ['changeOwner'] }],
   ['mkdir', { files: ['uses', 'names'], rules: ['givenMode'] }],
-  ['rmdir', { files: ['uses', 'names'], rules: ['destroyFile', 'windowsRemove'] }],
-  ['unlink', { files: ['uses', 'names'], rules: ['destroyFile'], writes: 'operands' }],
+  ['rmdir', { deletes: true, files: ['uses', 'names'], rules: ['destroyFile', 'windowsRemove'] }],
+  ['unlink', { deletes: true, files: ['uses', 'names'], rules: ['destroyFile'], writes: 'operands' }],
   ['cd', { files: ['uses', 'names'], prints: 'nothing' }],
   ['basename dirname realpath readlink', { files: ['uses', 'names'], prints: 'operands' }],
   ['fd', { files: ['uses', 'names'], rules: ['find'], starter: 'fd' }],
@@ -26,12 +29,12 @@ export const system: readonly Row[] = [
   ['visudo', { files: ['uses', 'names'], rules: ['visudo'] }],
   ['useradd usermod', { files: ['uses', 'names'], rules: ['superUser', 'powerfulGroup'] }],
   ['passwd', { files: ['uses', 'names'], rules: ['noPassword'] }],
-  ['getent', { files: ['uses', 'names'], prints: 'accounts' }],
+  ['getent', { dangers: [{ words: /^g?shadow\b/, is: showsStore }], files: ['uses', 'names'], prints: 'accounts' }],
   ['file', { files: ['uses'], namesPrograms: true, lists: /^(?:-f|-m|--files-from|--magic-file)$/ }],
   ['chmod', { files: ['uses', 'names'], harmful: true, rules: ['changeMode', 'disabledHook'] }],
   ['chown', { files: ['uses', 'names'], harmful: true, rules: ['changeOwner'] }],
-  ['shred', { files: ['uses', 'names'], harmful: true, rules: ['destroyFile', 'diskTool'], writes: 'operands' }],
-  ['rm', { files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: ['remove', 'disabledHook', 'registryPath'], writes: 'operands' }],
+  ['shred', { deletes: true, files: ['uses', 'names'], harmful: true, rules: ['destroyFile', 'diskTool'], writes: 'operands' }],
+  ['rm', { deletes: true, files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: ['remove', 'disabledHook', 'registryPath'], writes: 'operands' }],
   ['find', { files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: ['find', 'disabledHook'], prints: 'found', starter: 'find' }],
   ['ssh-add', { files: ['uses', 'feeds'] }],
   ['ssh-keygen', { files: ['uses', 'feeds'], noOutput: true }],
@@ -48,7 +51,8 @@ export const system: readonly Row[] = [
   ['bash sh zsh dash', { files: ['uses'], harmful: true, noOutput: true, rules: ['shellOnSocket'], prints: 'shell', runs: 'shell' }],
   ['chattr', { files: ['names'], rules: ['changeList'] }],
   ['lsattr lsof fuser aide tripwire auditctl pwck grpck pwconv', { files: ['names'] }],
-  ['gpg while for', { files: ['feeds'] }],
+  ['while for', { files: ['feeds'] }],
+  ['gpg', { dangers: [{ option: /^--export-secret/, is: showsStore }], files: ['feeds'] }],
   ['slack wall write claude codex gemini llm ollama', { files: ['tells'] }],
   ['apt apt-cache aptitude dpkg yum dnf pacman apk zypper snap flatpak brew port pip pip3 composer systemctl service journalctl pgrep pkill kill killall ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
   ['rpm', { namesPrograms: true, carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
@@ -92,4 +96,6 @@ export const system: readonly Row[] = [
   ['remove-itemproperty clear-item rp', { rules: ['registryPath'] }],
   ['vssadmin wbadmin bcdedit', { rules: ['restorePoints'] }],
   ['parallel', { starter: 'parallel' }],
+  ['printenv', { variables: true }],
+  ['security', { dangers: [{ words: /^(?:dump-keychain|find-\w+-password|export)\b/, is: showsStore }] }],
 ];
