@@ -13,7 +13,9 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 /** Programs that are part of the shell's own language, or whose name is an ordinary word. */
 const SHELL: ReadonlySet<string> = new Set(
   `: . [ [[ alias builtin cd command declare echo env eval exec exit export false find head history local mapfile popd printf
-  print pushd pwd read readarray readonly return set shift source test trap true typeset unalias unset which`.split(/\s+/),
+  print pushd pwd read readarray readonly return set shift source test trap true typeset unalias unset which`.split(
+    /\s+/,
+  ),
 );
 
 describe('a program stands in one place', () => {
@@ -34,9 +36,10 @@ describe('a program stands in one place', () => {
     expect(lists).toEqual([]);
   });
 
-  test('and by its name where a rule is about it alone', () => {
+  test('and its name is asked for by the rules that its row names, nowhere else', () => {
     const known = new Set(names.filter((name) => name.length > 1 && !SHELL.has(name)));
     const compared = files.flatMap((file) => {
+      if (file.startsWith('rules/')) return [];
       const code = readFileSync(new URL(file, source), 'utf8');
       const words = [...code.matchAll(/\bname [!=]== '([^']+)'/g)].flatMap(([, name = '']) => name);
       return words.filter((name) => known.has(name)).map((name) => `${file}: ${name}`);

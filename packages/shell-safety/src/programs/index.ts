@@ -32,3 +32,11 @@ export function programOf(name: string): Program | undefined {
 export function is(name: string, ...traits: readonly Trait[]): boolean {
   return traits.some((trait) => BY_NAME.get(name)?.files?.includes(trait));
 }
+
+/** Programs that a pattern in place of a name (`/bin/r?`) may be meant to find, the likely ones first. */
+export const harmfulPrograms: readonly string[] = TABLE.filter(([, { harmful }]) => harmful)
+  .toSorted(
+    ([, { files: a = [] }], [, { files: b = [] }]) =>
+      Number(a.includes('tells')) - Number(b.includes('tells')),
+  )
+  .flatMap(([names]) => names.split(' '));

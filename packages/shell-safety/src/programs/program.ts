@@ -48,6 +48,8 @@ export interface Starts {
   readonly idle?: string;
   /** Without a program it is a shell that reads its input: always, or with one of these options. */
   readonly shell?: true | string;
+  /** Without `-u` it is called as this program is. */
+  readonly otherwise?: string;
   /** What it starts is a package, which may carry a version: `rimraf@5`. */
   readonly packages?: true;
 }

@@ -19,9 +19,10 @@ export interface Unwrapped {
 export function unwrap(name: string, args: readonly string[]): Unwrapped | undefined {
   const contained = inContainer(programOf(name) ?? {}, args);
   if (contained) return contained;
+  const own = programOf(name)?.starts;
   // `runuser` without -u is `su`.
-  const asSu = name === 'runuser' && !args.some((arg) => /^(?:-u|--user)/.test(arg));
-  const wrapper = programOf(asSu ? 'su' : name)?.starts;
+  const other = args.some((arg) => /^(?:-u|--user)/.test(arg)) ? undefined : own?.otherwise;
+  const wrapper = other === undefined ? own : programOf(other)?.starts;
   if (!wrapper) return undefined;
   return wrapper.verbs ? behindVerb(wrapper, list(wrapper.verbs), args) : takeOff(name, wrapper, args);
 }

@@ -139,11 +139,11 @@ export function empties(call: Invocation): boolean {
 /** Asked for each file that a program changes, and there may be thousands. */
 const EMPTIES = new WeakMap<Invocation, boolean>();
 
-function writesNothing({ name, args, stdin }: Invocation): boolean {
+function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (name === '' || name === ':' || name === 'true') return stdin === undefined;
-  if (name === 'tee' && stdin?.trim() === '') return true;
+  if (known.fetches === 'input' && stdin?.trim() === '') return true;
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
-  if (name === 'sed' || name === 'gsed') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
-  if (name === 'truncate' || name === 'shred' || name === 'unlink') return true;
+  if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
+  if (known.rules?.includes('destroyFile')) return true;
   return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
 }

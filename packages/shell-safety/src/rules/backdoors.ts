@@ -95,7 +95,7 @@ function socat({ args }: Invocation): Finding | undefined {
 
 function shellIntoNetwork({ name, args, stdin }: Invocation): Finding | undefined {
   if (name === 'openssl' && args[0] !== 's_client') return undefined;
-  return stdin?.includes(SHELL_OUTPUT) && name !== 'ssh' && name !== 'curl' ? backdoor : undefined;
+  return stdin?.includes(SHELL_OUTPUT) ? backdoor : undefined;
 }
 
 function shellOnSocket({ redirects, args, stdin }: Invocation, { sockets }: Facts): Finding | undefined {

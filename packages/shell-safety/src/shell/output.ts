@@ -134,11 +134,11 @@ function rewritten(call: Invocation, files: ReadonlyMap<string, string>, mark: s
 }
 
 /** `sed 's|^|/|'` and `awk '{print "/" $0}'` put a folder before each name; a name that has one already keeps it. */
-function prefixed({ name, args }: Invocation, input: string): string | undefined {
+function prefixed({ known, args }: Invocation, input: string): string | undefined {
   if (!isKnown(input)) return undefined;
   const code = options(args, ['e', 'expression', 'F', 'v']);
   const text = code.values.get('-e') ?? code.values.get('--expression') ?? code.operands[0] ?? '';
-  const before = (name === 'sed' ? BEFORE_LINE : PRINTS_BEFORE).exec(text);
+  const before = (known.writes === 'in-place' ? BEFORE_LINE : PRINTS_BEFORE).exec(text);
   const prefix = before?.groups?.['prefix']?.replaceAll('\\/', '/');
   if (prefix === undefined || !/^[/~]/.test(prefix)) return undefined;
   const lines = input.split('\n').filter((line) => line !== '');
@@ -149,10 +149,10 @@ const BEFORE_LINE = /^s(?<mark>[|,#:@!/])\^\k<mark>(?<prefix>(?:[\w.~-]|\\?\/){1
 const PRINTS_BEFORE = /^\s*\{\s*print\s*"(?<prefix>[\w./~-]{1,64})"\s*\$[01]\s*;?\s*\}\s*$/;
 
 /** `awk '{print $2}'` and `cut -d: -f6`, of a text that is known in part. */
-function pickedFields({ name, args }: Invocation, input: string): string | undefined {
+function pickedFields({ known, args }: Invocation, input: string): string | undefined {
   const { values, operands } = options(args, ['F', 'd', 'f', 'delimiter', 'fields']);
-  const number = name === 'cut' ? values.get('-f') : PRINTS.exec(operands[0] ?? '')?.[1];
-  const separator = name === 'cut' ? (values.get('-d') ?? '\t') : (values.get('-F') ?? /\s+/);
+  const number = known.reads === 'columns' ? values.get('-f') : PRINTS.exec(operands[0] ?? '')?.[1];
+  const separator = known.reads === 'columns' ? (values.get('-d') ?? '\t') : (values.get('-F') ?? /\s+/);
   if (number === undefined || !/^\d$/.test(number) || !/[~/]/.test(input)) return undefined;
   const lines = input.split('\n').filter((line) => line !== '');
   return lines.map((line) => line.split(separator)[Number(number) - 1] ?? line).join('\n');
@@ -184,7 +184,7 @@ function through(stdin: string | undefined): string {
 }
 
 function contentOf(call: Invocation, files: ReadonlyMap<string, string>): string {
-  const named = call.name === 'tee' ? [] : options(call.args, ['n', 'c']).operands;
+  const named = call.known.fetches === 'input' ? [] : options(call.args, ['n', 'c']).operands;
   const own = call.stdin ?? UNKNOWN;
   if (named.length === 0) return own;
   const content = (path: string): string => {

@@ -1,7 +1,7 @@
 import { fileKey } from '../paths/places.ts';
 import { writtenFiles } from '../programs/effects.ts';
 import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
-import { programOf } from '../programs/index.ts';
+import { harmfulPrograms, programOf } from '../programs/index.ts';
 import { printsRemote } from '../programs/network.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { commandsIn, startedBy } from '../programs/unknown-program.ts';
@@ -182,9 +182,5 @@ function meantProgram(written: string): string {
   const program = withoutUnset(written);
   if (!program.includes('/') || !/[*?[]/.test(program)) return program;
   const name = program.slice(program.lastIndexOf('/') + 1);
-  return FOUND_BY_PATTERN.find((candidate) => globMatches(name, candidate)) ?? program;
+  return harmfulPrograms.find((candidate) => globMatches(name, candidate)) ?? program;
 }
-
-const FOUND_BY_PATTERN: readonly string[] = 'rm dd cat chmod chown mv nc bash sh curl wget mkfs tee'.split(
-  ' ',
-);

@@ -10,7 +10,7 @@ export const network: readonly Row[] = [
   ['s3cmd', { files: ['sends'], remote: [[/\bget\b/, / -$/]], fetches: 'behind-verb' }],
   ['mc', { files: ['sends'], remote: [[/\bcat\b/]], fetches: 'behind-verb' }],
   ['b2 sftp-put sendmail mpack croc magic-wormhole wormhole transfer gist pastebinit', { files: ['sends'] }],
-  ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, rules: ['shellIntoNetwork', 'dockerDaemon'], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
+  ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, rules: ['dockerDaemon'], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
   ['wget', { files: ['sends'], remote: true, harmful: true, lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
   ['nc ncat', { files: ['sends'], remote: true, harmful: true, rules: ['netcat', 'shellIntoNetwork'] }],
   ['socat', { files: ['sends'], remote: true, harmful: true, rules: ['diskAddress', 'socat', 'shellIntoNetwork'] }],

@@ -3,7 +3,7 @@ import type { Row } from '../program.ts';
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 // biome-ignore format: a table has its rows in lines
 export const starters: readonly Row[] = [
-  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, rules: ['opensLogin', 'shellIntoNetwork'], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
+  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, rules: ['opensLogin'], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
   ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, rules: ['opensLogin'] }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
@@ -20,7 +20,7 @@ export const starters: readonly Row[] = [
   ['pkexec', { starts: { valued: 'user' } }],
   ['gosu su-exec taskset setarch', { starts: { skip: 1 } }],
   ['su', { starts: { valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true }, namesPrograms: true }],
-  ['runuser', { starts: { valued: 's g G w u shell group user', commandIn: '-c --command' } }],
+  ['runuser', { starts: { otherwise: 'su', valued: 's g G w u shell group user', commandIn: '-c --command' } }],
   ['sg', { starts: { skip: 1, commandIn: '-c', joins: 'one' } }],
   ['setpriv', { starts: { valued: 'reuid regid groups ruid rgid euid egid' } }],
   ['capsh', { starts: { commandIn: '-c' } }],
