@@ -15,14 +15,14 @@ const limits: Readonly<Record<string, number>> = {
   config: 165_000,
   conformance: 38_500,
   core: 9_000,
-  guards: 113_000,
+  guards: 30_500,
   langchain: 21_200,
   mastra: 20_500,
   'openai-agents': 25_100,
   otel: 1_300,
   sandbox: 8_000,
-  // What parses and judges shell commands came here from guards.
-  'shell-safety': 84_000,
+  // What parses and judges shell commands came here from guards, with a table of 1,100 programs.
+  'shell-safety': 95_000,
 };
 
 const packages = join(import.meta.dirname, '../packages');

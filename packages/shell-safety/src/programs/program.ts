@@ -184,7 +184,7 @@ export type FormsName =
   | 'terraform';
 
 /** Where commands for a shell stand in the arguments of a program. */
-export interface Carries {
+interface Carries {
   /** What the first group of an expression finds in an argument. */
   readonly patterns?: readonly RegExp[];
   /** The values of these options, joined by blanks. */
@@ -230,7 +230,7 @@ export type Writes =
   | { readonly behind: RegExp };
 
 /** The arguments that name files which a program reads, where they are not its operands. */
-export type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
+type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
 
 /** A way to call a program that is dangerous. */
 export interface DangerousCall {

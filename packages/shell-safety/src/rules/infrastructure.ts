@@ -33,7 +33,3 @@ const FOR_TESTS =
 export function checkStatements(text: string): Finding | undefined {
   return (DROPS.test(text) || DELETES_ROWS.test(text)) && !FOR_TESTS.test(text) ? destroysData : undefined;
 }
-
-export function isForTests(name: string): boolean {
-  return FOR_TESTS.test(name);
-}

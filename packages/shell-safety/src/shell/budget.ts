@@ -35,8 +35,8 @@ export class Budget {
 /** What starting one program costs, whatever its arguments. */
 export const CALL = 32;
 
-const BASE = 250_000;
-const PER_CHARACTER = 24;
+const BASE = 200_000;
+const PER_CHARACTER = 16;
 
 /**
  * What parsing a text costs. A substitution is read again with each one that it stands in, so a character counts as
