@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyzeCommand, checkCommand } from '../src/index.ts';
@@ -59,6 +60,19 @@ describe('the work on a command is bounded by its length', () => {
     for (const length of [4_000, 16_000, 100_000]) {
       const text = shape(length);
       expect(analyzeCommand(text).steps).toBeLessThanOrEqual(most(text));
+    }
+  });
+
+  test('in the worst that was found by repeating parts of shell', () => {
+    const found = readFileSync(new URL('data/slow.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    for (const line of found) {
+      const slow: { part: string; in: string } = JSON.parse(line);
+      for (const length of [16_000, 100_000]) {
+        const text = slow.in + repeat(slow.part, length);
+        expect(analyzeCommand(text).steps, line).toBeLessThanOrEqual(most(text));
+      }
     }
   });
 

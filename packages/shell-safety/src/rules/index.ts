@@ -28,7 +28,7 @@ import { checkWritten } from './written-files.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
-  let cost = 0;
+  let cost = 2 * (invocation.stdin?.length ?? 0);
   for (const arg of invocation.args) cost += isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length;
   if (!runner.spend(cost)) return;
   addEffects(invocation, call, runner);

@@ -43,21 +43,23 @@ const PER_CHARACTER = 16;
  * often as that; quotes are not looked at, which may only make the cost too high.
  */
 export function parsingCost(text: string): number {
-  let cost = text.length;
+  let cost = PARSED * text.length;
   let substitutions = 0;
-  const open: boolean[] = [];
+  const open: { readonly substitutes: boolean; readonly end: string }[] = [];
   for (let i = text.search(OPENS); i !== -1 && i < text.length; i++) {
     const char = text.charAt(i);
     if (char === '(' || char === '{') {
       const substitutes = SUBSTITUTES.has(text.charAt(i - 1));
-      open.push(substitutes);
+      open.push({ substitutes, end: char === '(' ? ')' : '}' });
       if (substitutes) substitutions++;
-    } else if ((char === ')' || char === '}') && open.pop()) substitutions--;
-    cost += Math.min(substitutions, MOST_NESTED);
+    } else if (open.at(-1)?.end === char && open.pop()?.substitutes) substitutions--;
+    cost += PARSED * Math.min(substitutions, MOST_NESTED);
   }
   return cost;
 }
 
+/** A character that is parsed costs as much as so many that are looked at. */
+const PARSED = 4;
 /** Of substitutions that nest deeper the parser reports an error. */
 const MOST_NESTED = 256;
 const OPENS = /[({]/;

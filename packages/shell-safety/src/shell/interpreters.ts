@@ -171,12 +171,16 @@ function codeIn(
 }
 
 function runText(code: string, invocation: Invocation, call: Call, runner: Runner): void {
+  if (!runner.spend(SEARCHED * code.length)) return;
   const found = judgeCode(withEnvironment(code, invocation.env), invocation.known, {
     shell: (command) => runner.script(command, subshell(call.scope), undefined),
     download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
   });
   if (found) runner.report(found, call);
 }
+
+/** A character of code is looked at by so many expressions that it costs as much as this many others. */
+const SEARCHED = 16;
 
 function contentOr(text: string): string {
   return text.startsWith(CONTENT) ? text.slice(1) : text;
