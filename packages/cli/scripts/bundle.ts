@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the command into CommonJS files, with core, config and guards in place: a hook is a process for every tool
+ * Bundles the command into CommonJS files, with core, config, guards and shell-safety in place: a hook is a process for every tool
  * call, and these start in half the time that a hundred and twenty modules take. What is imported on demand stays a file
  * of its own. Other people's packages stay packages, but for one hash function, whose licence comes along; the commands
  * but `run` stay modules.

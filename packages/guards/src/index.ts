@@ -1,6 +1,11 @@
-export { checkCommand } from './command-safety/check.ts';
-export { type CommandSafetyOptions, commandSafety } from './command-safety/provider.ts';
-export type { CommandVerdict } from './command-safety/verdict.ts';
+export {
+  type CommandVerdict,
+  checkCommand,
+  checkPath,
+  normalizePath,
+  type PathVerdict,
+} from '@hooks/shell-safety';
+export { type CommandSafetyOptions, commandSafety } from './command-safety.ts';
 export type { ContextOptions } from './context/contributor.ts';
 export { addDate, addEnvironmentInfo, addUserInfo } from './context/environment.ts';
 export { addDirectoryListing, addPromptFiles } from './context/files.ts';
@@ -21,8 +26,6 @@ export type { FindSecretsOptions } from './redact/rule.ts';
 export { secretStream } from './redact/stream.ts';
 export { classifyError, type TransientClass } from './retry/classify.ts';
 export { type Backoff, type RetryTransientOptions, retryTransient } from './retry/retry-transient.ts';
-export { checkPath, type PathVerdict } from './sensitive-paths/check.ts';
-export { normalizePath } from './sensitive-paths/normalize.ts';
 export { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
 export { type SnapshotProvider, snapshot } from './snapshot/provider.ts';
 export type { ChangedFile } from './snapshot/shadow.ts';

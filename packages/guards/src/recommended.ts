@@ -1,5 +1,5 @@
 import type { HookProvider } from '@hooks/core';
-import { type CommandSafetyOptions, commandSafety } from './command-safety/provider.ts';
+import { type CommandSafetyOptions, commandSafety } from './command-safety.ts';
 import { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
 import { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
 

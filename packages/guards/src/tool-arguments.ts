@@ -120,7 +120,7 @@ export function lookedAt(tools: ToolArguments, toolName: string, input: unknown)
 }
 
 /** All texts and numbers in a value, however deep; a guard misses none for being nested. */
-export function strings(value: unknown): string[] {
+function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [`${value}`];
   if (typeof value !== 'object' || value === null) return [];

@@ -12,6 +12,7 @@ import { callTool } from '@hooks/core/tool-call';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { commandSafety, sensitivePaths, usualCommandTools } from '../src/index.ts';
+import { temporaryRepository } from './repository.ts';
 
 async function call(provider: HookProvider, toolName: string, input: unknown): Promise<ToolCallOutcome> {
   const hooks = createHooks();
@@ -92,6 +93,41 @@ describe('commandSafety', () => {
     expect(outcome.reason).toBe(
       'Blocked (filesystem/delete): `sudo rm -rf ~/`. This would delete the home folder. Name the files or the folder inside the project that should go, for example `rm -rf ./dist`; never a root, a home or `*`.',
     );
+  });
+
+  test('a clean working tree may be reset where it is looked at, one with changes may not', async () => {
+    const workingTree = temporaryRepository();
+    const reset = { command: 'git reset --hard' };
+    expect(await call(commandSafety(), 'exec', reset)).toMatchObject({ status: 'blocked' });
+    expect(await call(commandSafety({ workingTree }), 'exec', reset)).toMatchObject({ status: 'ok' });
+    expect(
+      await call(commandSafety({ workingTree }), 'exec', { command: 'git reset --hard; rm -rf /' }),
+    ).toMatchObject({ status: 'blocked' });
+    writeFileSync(join(workingTree, 'a.txt'), 'two\n');
+    expect(await call(commandSafety({ workingTree }), 'exec', reset)).toMatchObject({ status: 'blocked' });
+    const elsewhere = { command: `cd ${temporaryFolder()} && git reset --hard` };
+    expect(await call(commandSafety({ workingTree }), 'exec', elsewhere)).toMatchObject({
+      status: 'blocked',
+    });
+  });
+
+  test('a policy says what is refused', async () => {
+    const input = { command: 'git reset --hard' };
+    expect(await call(commandSafety({ policy: 'essential' }), 'exec', input)).toMatchObject({ status: 'ok' });
+    const env = { command: 'env' };
+    expect(await call(commandSafety({ policy: 'strict' }), 'exec', env)).toMatchObject({ status: 'blocked' });
+    const policy = { refuse: { 'lost-work': 'high' } } as const;
+    expect(await call(commandSafety({ policy }), 'exec', { command: 'rm -rf /' })).toMatchObject({
+      status: 'ok',
+    });
+    expect(await call(commandSafety({ policy }), 'exec', input)).toMatchObject({ status: 'blocked' });
+  });
+
+  test('a tool for PowerShell is given PowerShell', async () => {
+    const command = "Remove-Item -Recurse -Force 'C:\\Users'";
+    expect(await call(commandSafety(), 'PowerShell', { command })).toMatchObject({ status: 'blocked' });
+    const fine = { command: 'Remove-Item -Recurse -Force .\\dist' };
+    expect(await call(commandSafety(), 'PowerShell', fine)).toMatchObject({ status: 'ok' });
   });
 
   test('a tool of your own is named with its argument', async () => {

@@ -2,8 +2,13 @@ import { commandSafety } from '@hooks/guards';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `allow_when_isolated` */
+/** `allow_when_isolated`, `policy` */
 export const safeCommands: Builtin = async (args) =>
   commandSafety(
-    await named(args, (z) => z.strictObject({ allow_when_isolated: z.boolean().exactOptional() })),
+    await named(args, (z) =>
+      z.strictObject({
+        allow_when_isolated: z.boolean().exactOptional(),
+        policy: z.enum(['essential', 'recommended', 'strict']).exactOptional(),
+      }),
+    ),
   );

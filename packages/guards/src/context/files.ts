@@ -1,6 +1,6 @@
 import type { HookProvider } from '@hooks/core';
+import { checkPath } from '@hooks/shell-safety';
 import { fs, os, path } from '../node.ts';
-import { checkPath } from '../sensitive-paths/check.ts';
 import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**

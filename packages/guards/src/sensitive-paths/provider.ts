@@ -1,8 +1,7 @@
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import { checkPath, normalizePath, type PathVerdict } from '@hooks/shell-safety';
 import { os, runtime } from '../node.ts';
 import { lookedAt, pathTexts, type ToolArguments, toolPattern, usualPathTools } from '../tool-arguments.ts';
-import { checkPath, type PathVerdict } from './check.ts';
-import { normalizePath } from './normalize.ts';
 
 /** Options of {@link sensitivePaths}. */
 export interface SensitivePathsOptions {

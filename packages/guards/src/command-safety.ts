@@ -1,0 +1,101 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import {
+  type AnalyzeOptions,
+  analyzeCommand,
+  type CommandVerdict,
+  commandsOfCall,
+  type Effect,
+  judge,
+  type Policy,
+  presets,
+} from '@hooks/shell-safety';
+import { git } from './git.ts';
+import { lookedAt, type ToolArguments, toolPattern, usualCommandTools } from './tool-arguments.ts';
+
+/** Options of {@link commandSafety}. */
+export interface CommandSafetyOptions {
+  /** Which tools run commands, and the argument that holds the command; {@link usualCommandTools} unless set. */
+  readonly tools?: ToolArguments;
+  /** What is refused: a preset by name, or a policy of `@hooks/shell-safety`; `recommended` unless set. */
+  readonly policy?: keyof typeof presets | Policy;
+  /** The folder in which commands start. Where its working tree is clean, `git reset --hard` and the like are let pass. */
+  readonly workingTree?: string;
+  /** Let a call pass that is routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`); false unless set. */
+  readonly allowWhenIsolated?: boolean;
+}
+
+/**
+ * Refuses shell commands that cannot be taken back: deleting a root or a home, writing on disks, opening permissions,
+ * changing accounts, running code from the network, backdoors, fork bombs, losing work, destroying infrastructure,
+ * skipping git hooks, and reading, printing or sending secrets. It guards the input that will really run, after every
+ * rewrite, at priority 100.
+ *
+ * @example
+ * ```ts
+ * hooks.use(commandSafety());
+ * hooks.use(commandSafety({ policy: 'strict', tools: { ...usualCommandTools, my_shell: 'script' } }));
+ * ```
+ */
+export function commandSafety(options: CommandSafetyOptions = {}): HookProvider {
+  const {
+    tools = usualCommandTools,
+    allowWhenIsolated = false,
+    policy = 'recommended',
+    workingTree,
+  } = options;
+  const refused = typeof policy === 'string' ? presets[policy] : policy;
+  return {
+    name: 'command-safety',
+    register(hooks) {
+      hooks.guard(
+        BeforeToolCall.matching(toolPattern(tools)),
+        function checkCommands(call) {
+          if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
+          const commands = commandsOfCall(lookedAt(tools, call.toolName, call.input), call.input);
+          const effects = commands.flatMap(
+            (command) => analyzeCommand(command, shellOf(call.toolName)).effects,
+          );
+          const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
+            decisionOf(judge(effects, policy));
+          const folders = workingTree === undefined ? [] : resetIn(effects);
+          if (folders.length === 0) return judged(refused);
+          return cleanOf(folders, workingTree).then((clean) =>
+            judged({ ...refused, isClean: (folder) => clean.has(folder) }),
+          );
+        },
+        { id: 'builtin:command-safety-guard', priority: 100, allowUnknown: true },
+      );
+    },
+  };
+}
+
+function decisionOf(
+  verdict: CommandVerdict | undefined,
+): ReturnType<typeof proceed> | ReturnType<typeof block> {
+  return verdict ? block(reasonOf(verdict)) : proceed();
+}
+
+/** The folders in which changes would be thrown away that are not committed. */
+function resetIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap(({ danger, cwd }) => (danger?.rule === 'lost-work/discard' ? cwd : []));
+}
+
+/** Of these folders, those whose working tree holds nothing that is not committed. */
+async function cleanOf(folders: readonly string[], start = '.'): Promise<ReadonlySet<string>> {
+  const clean = new Set<string>();
+  for (const folder of new Set(folders)) {
+    const cwd = resolve(start, folder.replace(/^~(?=\/|$)/, homedir()));
+    if ((await git(['status', '--porcelain'], { cwd })) === '') clean.add(folder);
+  }
+  return clean;
+}
+
+function shellOf(toolName: string): AnalyzeOptions {
+  return /power_?shell|pwsh/i.test(toolName) ? { shell: 'powershell' } : {};
+}
+
+function reasonOf({ rule, part, reason }: CommandVerdict): string {
+  return `Blocked (${rule}): \`${part}\`. ${reason}`;
+}

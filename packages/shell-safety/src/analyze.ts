@@ -1,0 +1,152 @@
+import { parse } from 'unbash';
+import { type Effect, type Finding, finding, shown } from './effect.ts';
+import { forkingFunction } from './rules/fork-bombs.ts';
+import { remoteCode } from './rules/remote-code.ts';
+import { Budget, parsingCost } from './shell/budget.ts';
+import { Machine, type Start } from './shell/machine.ts';
+import { withoutMarks } from './shell/marks.ts';
+import type { WindowsShell } from './shell/windows.ts';
+
+/** What is known of where a command would run. */
+export interface AnalyzeOptions {
+  /** The folder that it starts in, unless that is the folder of the project. */
+  readonly cwd?: string;
+  /** The home folder, where its name does not say so, as `/home/ann`, `/Users/ann` and `/root` do. */
+  readonly home?: string;
+  /** The shell that it is for; one like bash, unless set. Of PowerShell and cmd only the worst is known. */
+  readonly shell?: 'posix' | WindowsShell;
+}
+
+/** What a command would do. */
+export interface Analysis {
+  /** In the order in which the command would do it; of what runs again, once. */
+  readonly effects: readonly Effect[];
+  /** What it took to find out, in characters looked at. */
+  readonly steps: number;
+}
+
+/** Longer commands are not looked at. */
+const MAX_LENGTH = 1024 * 1024;
+/** So many values of a variable are gone through one at a time, after all at once. */
+const MAX_ALONE = 4;
+
+/**
+ * Says what a shell command would do: what it reads, writes, deletes, sends and runs, and what of that is dangerous. The
+ * command is parsed, never run; wrappers, substitutions, variables and scripts within scripts are followed. What takes
+ * too much to go through has the effect `unjudged`. It never throws, and its time grows with the length of the command.
+ *
+ * @example
+ * ```ts
+ * analyzeCommand('tar -xf a.tgz && rm -rf ~').effects.at(-1)?.danger?.rule; // 'filesystem/delete'
+ * ```
+ */
+export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
+  if (command.length > MAX_LENGTH) return { effects: [unjudged(TOO_LONG, command)], steps: 0 };
+  const budget = new Budget(command.length);
+  const effects = new Effects();
+  const source = withoutMarks(command);
+  const { cwd = '.', home, shell = 'posix' } = options;
+  try {
+    for (const folder of new Set(['.', cwd || '.'])) {
+      const start = { cwd: folder, home };
+      if (shell === 'posix') walkAll(source, start, budget, effects);
+      else {
+        const machine = new Machine(budget, start);
+        machine.startWindows(source, shell);
+        for (const effect of machine.effects) effects.add(effect);
+      }
+    }
+  } catch {
+    // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
+    effects.add(unjudged(TOO_MUCH, command));
+  }
+  if (budget.exhausted) effects.add(unjudged(TOO_MUCH, command));
+  return { effects: effects.all, steps: budget.spent };
+}
+
+function walkAll(source: string, start: Start, budget: Budget, effects: Effects): void {
+  const machine = new Machine(budget, start);
+  machine.start(source);
+  for (const effect of machine.effects) effects.add(effect);
+  // `git -C $d commit` takes one value of several, and with all of them it is another command.
+  for (let choice = 0; choice < Math.min(machine.most, MAX_ALONE); choice++) {
+    const alone = new Machine(budget, { ...start, choice });
+    alone.start(source);
+    for (const effect of alone.effects) effects.add({ ...effect, certainty: 'possible' });
+  }
+  for (const text of machine.unread) {
+    effects.add(unjudged(NO_SHELL, text));
+    const guessed = FORK_BOMB.test(text)
+      ? forkingFunction
+      : RUNS_DOWNLOAD.test(text)
+        ? remoteCode
+        : undefined;
+    if (guessed) effects.add(unjudged(guessed, text));
+    for (const piece of pieces(text, budget)) {
+      const guess = new Machine(budget, start);
+      guess.start(piece);
+      for (const effect of guess.effects) effects.add({ ...effect, certainty: 'possible' });
+    }
+  }
+}
+
+/**
+ * What may be commands in a text that is no valid shell: all of it, its lines, or what stands between separators,
+ * whichever is valid first, without quotes and escapes. So text in quotes counts as a command there.
+ */
+function pieces(text: string, budget: Budget): readonly string[] {
+  const plain = text.replace(/\\\r?\n/g, ' ').replace(/["'\\]/g, '');
+  return [plain]
+    .flatMap((whole) => split(whole, /\n/, budget))
+    .flatMap((line) => split(line, SEPARATOR, budget));
+}
+
+/** The text itself, where it is valid; else its parts. */
+function split(text: string, separator: RegExp, budget: Budget): readonly string[] {
+  if (!budget.charge(parsingCost(text))) return [];
+  if (!parse(text).errors?.length) return [text];
+  return text.split(separator).map((part) => part.replace(/^[\s|&]+/, ''));
+}
+
+const SEPARATOR = /&&|\|\||[;&\n()`{}]/;
+/** A function that starts itself twice, as shells take it and as they do not. */
+const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\1?\s?&?/;
+/** PowerShell that runs what it loads. */
+const RUNS_DOWNLOAD =
+  /^(?=[\s\S]*\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b)[\s\S]*\b(?:iex|Invoke-Expression)\b/i;
+
+/** The effects of several walks, each once. */
+class Effects {
+  readonly #seen = new Set<string>();
+  readonly all: Effect[] = [];
+
+  add(effect: Effect): void {
+    const { kind, program, path = '', host = '', cwd, part, danger } = effect;
+    const key = [kind, program, path, host, cwd, part, danger?.rule].join('\0');
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.all.push(effect);
+  }
+}
+
+const INSTEAD = 'Run it in smaller parts.';
+const TOO_MUCH = finding(
+  'unjudged/too-much',
+  'There is more in this command than can be gone through, so nobody knows what it would do.',
+  INSTEAD,
+);
+const TOO_LONG = finding(
+  'unjudged/too-long',
+  'This command is longer than 1 MB, so nobody knows what it would do.',
+  INSTEAD,
+);
+const NO_SHELL = finding(
+  'unjudged/syntax',
+  'This is no valid shell, so what it would do is only guessed.',
+  'Correct the command.',
+  'low',
+);
+
+function unjudged({ kind, ...danger }: Finding, part: string): Effect {
+  return { kind, program: '', certainty: 'possible', cwd: '.', part: shown(part), danger };
+}

@@ -1,0 +1,108 @@
+/** What happens to what an effect is about. */
+export type EffectKind =
+  | 'read'
+  | 'write'
+  | 'delete'
+  | 'move'
+  | 'mode'
+  | 'owner'
+  | 'send'
+  | 'execute'
+  | 'listen'
+  | 'account'
+  | 'print-secret'
+  | 'lose-work'
+  | 'destroy'
+  | 'skip-check'
+  | 'fork'
+  | 'unjudged';
+
+/** How bad it would be, were it a mistake. */
+export type Severity = 'critical' | 'high' | 'medium' | 'low';
+
+/** What a danger is about; each can be switched on and off in a policy. */
+export type Category =
+  | 'filesystem'
+  | 'device'
+  | 'permission'
+  | 'system-file'
+  | 'remote-code'
+  | 'backdoor'
+  | 'fork-bomb'
+  | 'git-hooks'
+  | 'docker'
+  | 'sensitive-file'
+  | 'secret-output'
+  | 'lost-work'
+  | 'infrastructure'
+  | 'unjudged';
+
+/** Why an effect is dangerous. */
+export interface Danger {
+  /** Stable id, `<category>/<rule>`: `filesystem/delete`, `remote-code/execute`, … */
+  readonly rule: string;
+  readonly category: Category;
+  readonly severity: Severity;
+  /** What is wrong and what to do instead, written for a model to act on. */
+  readonly reason: string;
+}
+
+/** One thing that a command would do. */
+export interface Effect {
+  readonly kind: EffectKind;
+  /** The program that does it, without its folder: `rm`. */
+  readonly program: string;
+  /** The file or folder that it does it to, in the form of {@link normalizePath}. */
+  readonly path?: string;
+  /** The machine that is on the other end. */
+  readonly host?: string;
+  /** Whether it happens whenever this part of the command runs, or only for some values of what is unknown. */
+  readonly certainty: 'certain' | 'possible';
+  /** The folder that it happens in, `.` where that is where the command started. */
+  readonly cwd: string;
+  /** The part of the command that does it, at most 200 characters. */
+  readonly part: string;
+  readonly danger?: Danger;
+}
+
+/** What a rule found. */
+export interface Finding extends Danger {
+  readonly kind: EffectKind;
+}
+
+const KINDS: Readonly<Record<Category, EffectKind>> = {
+  filesystem: 'delete',
+  device: 'write',
+  permission: 'mode',
+  'system-file': 'write',
+  'remote-code': 'execute',
+  backdoor: 'listen',
+  'fork-bomb': 'fork',
+  'git-hooks': 'skip-check',
+  docker: 'destroy',
+  'sensitive-file': 'read',
+  'secret-output': 'print-secret',
+  'lost-work': 'lose-work',
+  infrastructure: 'destroy',
+  unjudged: 'unjudged',
+};
+
+/** A finding of the rule `<category>/<name>`: what is wrong, and what to do instead. */
+export function finding(
+  rule: `${Category}/${string}`,
+  wrong: string,
+  instead: string,
+  severity: Severity = 'high',
+): Finding {
+  // The type of `rule` says that one of them stands before the slash.
+  const category = rule.slice(0, rule.indexOf('/')) as Category;
+  return { rule, category, severity, kind: KINDS[category], reason: `${wrong} ${instead}` };
+}
+
+/** A part of a command as it can be shown: in one piece, without control characters and marks. */
+export function shown(part: string): string {
+  const cut = part.length > 200 ? part.trim().slice(0, 200) : part;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const plain = cut.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\ue00f]/g, '?').trim();
+  return part.length > plain.length && plain.length >= 199 ? `${plain.slice(0, 199)}…` : plain;
+}

@@ -1,0 +1,6 @@
+export { type Analysis, type AnalyzeOptions, analyzeCommand } from './analyze.ts';
+export type { Category, Danger, Effect, EffectKind, Severity } from './effect.ts';
+export { commandsOfCall } from './input/call-commands.ts';
+export { type CommandVerdict, checkCommand, judge, type Policy, presets } from './judge.ts';
+export { checkPath, type PathVerdict } from './paths/check.ts';
+export { normalizePath } from './paths/normalize.ts';

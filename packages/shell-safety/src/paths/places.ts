@@ -1,0 +1,94 @@
+import { globMatches } from '../shell/glob.ts';
+import { CONTENT, UNKNOWN } from '../shell/marks.ts';
+import { normalizePath } from './normalize.ts';
+
+/** The normal form of a path that a program in `cwd` is given. */
+export function place(path: string, cwd: string): string {
+  if (path.startsWith(CONTENT)) return '';
+  const relative = cwd !== '.' && !/^(?:[/~$%\\]|[A-Za-z]:|file:)/.test(path);
+  return normalizePath(relative ? `${cwd}/${path}` : path);
+}
+
+/**
+ * Says what a path is when losing it, or everything in it, would be a disaster: the root, a home, a folder of the
+ * system, or all of where the agent works. Nothing for an ordinary path.
+ */
+export function vital(path: string, cwd: string): string | undefined {
+  if (cwd === '.' && INSIDE.test(path)) return undefined;
+  const target = folderOf(place(path, cwd));
+  // What is in there is meant to go: the last line of many a Dockerfile.
+  if (/^(?:\/var)?\/tmp$/.test(target) && /\*$/.test(path)) return undefined;
+  if (target === '' || target === '.') return path === '' ? undefined : 'everything in the working folder';
+  if (/^\.\.(?:\/\.\.)*$/.test(target)) return 'a folder above the working folder';
+  if (target === '/') return 'the whole file system';
+  if (target === `/${UNKNOWN}`) return 'a system folder';
+  if (target === '~') return 'the home folder';
+  return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
+}
+
+/** A plain path in the working folder. */
+const INSIDE = /^(?:\.\/)?\.?\w[\w-]*(?:[./][\w-]+)*\/?$/;
+
+/** A folder of the system, or one of the standard folders of a home. */
+export function isSystemFolder(target: string): string | undefined {
+  if (SYSTEM.has(target) || ETC.test(target) || WINDOWS.test(target)) return 'a system folder';
+  if (HOME_FOLDER.test(target)) return 'a personal folder';
+  if (!/[*?[]/.test(target) || !/^[/~]/.test(target)) return undefined;
+  return VITAL_LIST.some((folder) => globMatches(target, folder)) ? 'a system folder' : undefined;
+}
+
+/** `/*`, `/.*`, `/.[!.]*`: what is meant is everything in the folder, so the folder. */
+function folderOf(target: string): string {
+  let end = target.length;
+  while (end > 0) {
+    const slash = target.lastIndexOf('/', end - 1);
+    if (!EVERYTHING.test(target.slice(slash + 1, end))) break;
+    if (slash <= 0) return slash === 0 ? '/' : '';
+    end = slash;
+  }
+  return target.slice(0, end);
+}
+
+const EVERYTHING =
+  /^(?:\*{1,8}|\.\*|\*\.\*|\.\[!?\^?\.\]\*|\.\?\?\*|\?\*|\[!\.\]\*|\[a-z\]\*|\[a-zA-Z0-9\]\*)$/i;
+
+const SYSTEM: ReadonlySet<string> = new Set([
+  ...'bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var tmp users system library applications volumes private cygdrive windows'
+    .split(' ')
+    .map((name) => `/${name}`),
+  ...'bin sbin lib lib64 share local include libexec local/bin local/lib local/sbin local/share src'
+    .split(' ')
+    .map((name) => `/usr/${name}`),
+  ...'lib log db run spool mail www cache lib/dpkg lib/rpm backups'.split(' ').map((name) => `/var/${name}`),
+  ...[
+    '/lib/modules',
+    '/system/library',
+    '/lib/systemd',
+    '/lib/x86_64-linux-gnu',
+    '/usr/lib/systemd',
+    '/boot/efi',
+    '/boot/grub',
+    '/run/systemd',
+  ],
+]);
+const VITAL_LIST = [...SYSTEM, '/etc/passwd', '/etc/shadow', '/etc/sudoers', '~/documents', '~/.ssh'];
+/** Where databases and containers keep what they have. */
+const DATA = /^\/var\/lib\/(?:docker|containerd|containers|postgresql|mysql|mongodb|etcd|kubelet)(?:\/|$)/;
+/** `/etc/ssh`, not `/etc/apt/sources.list.d/x.list`. */
+const ETC = /^\/etc\/[^/.]+$/;
+const WINDOWS =
+  /^\/(?:mnt\/)?[a-z]$|^(?:\/(?:mnt\/)?[a-z])?\/(?:windows(?:\/system32)?|program files(?: \(x86\))?|users)$/;
+const HOME_FOLDER =
+  /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive)$/;
+
+/** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
+export function fileKey(path: string, cwd: string): string {
+  const full = cwd === '.' || /^[/~]/.test(path) ? path : `${cwd}/${path}`;
+  if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\//.test(full)) return full;
+  const parts: string[] = [];
+  for (const part of full.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return (full.startsWith('/') ? '/' : '') + parts.join('/');
+}

@@ -1,0 +1,111 @@
+import { fileKey } from '../paths/places.ts';
+import { REMOTE, UNKNOWN } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
+import { isRemotePlace } from './network.ts';
+import type { Fetches, Invocation } from './program.ts';
+
+/** The files that a program writes and what it puts there: a download, a copy, what `tee` read. */
+export function writtenFiles(
+  call: Invocation,
+  files: ReadonlyMap<string, string>,
+): readonly [string, string][] {
+  return call.known.fetches ? FETCHES[call.known.fetches](call, files) : NONE;
+}
+
+type Written = (call: Invocation, files: ReadonlyMap<string, string>) => readonly [string, string][];
+
+const NONE: readonly [string, string][] = [];
+
+const FETCHES: Readonly<Record<Fetches, Written>> = {
+  curl: (call) =>
+    downloads(
+      call,
+      /^-o$|^--output$/,
+      /^--output-dir$/,
+      has(call, /^(?:-[a-zA-Z]*O|--remote-name(?:-all)?)$/),
+    ),
+  wget: (call) =>
+    downloads(
+      call,
+      /^-O$|^--output-document$/,
+      /^-P$|^--directory-prefix$/,
+      !has(call, /^-\w*O|^--output-document/),
+    ),
+  named: (call) => downloads(call, /^-o$|^--out(?:put)?$/, /^-d$|^--dir$/, true),
+  asked: (call) => downloads(call, /^-o$|^--output$/, /^$/, has(call, /^(?:-d|--download)$/)),
+  input: (call) => options(call.args).operands.map((path) => [path, call.stdin ?? UNKNOWN]),
+  copies,
+  remote: (call) => fetched(call.args, 2),
+  'any-remote': (call) => fetched(call.args, 1),
+  'behind-verb': ({ args }) => {
+    const verb = args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));
+    return verb === -1 ? NONE : fetched(args.slice(verb + 1), 2);
+  },
+  unpacks: (call, files) =>
+    options(call.args).operands.flatMap((path): [string, string][] => {
+      const text = files.get(fileKey(path, call.cwd));
+      return text === undefined ? [] : [[path.replace(/\.\w+$/, ''), text]];
+    }),
+};
+
+function has(call: Invocation, pattern: RegExp): boolean {
+  return call.args.some((arg) => pattern.test(arg));
+}
+
+/** What was downloaded: where an option says, or under the last part of its address. */
+function downloads(call: Invocation, file: RegExp, folder: RegExp, byName: boolean): [string, string][] {
+  const { values, operands } = options(call.args, call.known.fetches === 'curl' ? VALUED_OF_CURL : VALUED);
+  const given = (pattern: RegExp): string | undefined =>
+    [...values].find(([name]) => pattern.test(name))?.[1];
+  const named = given(file);
+  const where = given(folder);
+  const names = byName ? operands.map((url) => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')) : [];
+  if (named !== undefined) names.push(named);
+  return names
+    .filter((path) => path !== '' && path !== '-')
+    .map((path) => [where === undefined ? path : `${where}/${path}`, REMOTE]);
+}
+
+/** Options with a value of the programs that download. */
+const VALUED = [
+  ...'oOHXdAubcFeTmPtUw',
+  ...'output output-document output-dir out dir directory-prefix header request data user user-agent max-time retry'.split(
+    ' ',
+  ),
+];
+
+/** Its -O and -P have none. */
+const VALUED_OF_CURL = VALUED.filter((name) => name !== 'O' && name !== 'P');
+
+/** A known file under its new name. */
+function copies(call: Invocation, files: ReadonlyMap<string, string>): readonly [string, string][] {
+  if (files.size === 0) return NONE;
+  const { operands, values } = options(call.args, [...'tSgom', 'target-directory', 'mode', 'owner', 'group']);
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  const to = folder ?? operands.at(-1);
+  if (to === undefined) return NONE;
+  return (folder === undefined ? operands.slice(0, -1) : operands).flatMap((from) => {
+    const text = files.get(fileKey(from, call.cwd));
+    return text === undefined ? [] : under(to, from, text);
+  });
+}
+
+/** What comes from another machine. */
+function fetched(args: readonly string[], least: number): readonly [string, string][] {
+  const { operands } = options(args, [...'iPFoScJle', 'rsh', 'exclude', 'include', 'profile', 'region']);
+  const sources = operands.filter(isRemotePlace);
+  const last = operands.at(-1) ?? '.';
+  const to = isRemotePlace(last) ? '.' : last;
+  if (operands.length > 1 && isRemotePlace(last)) return NONE;
+  if (operands.length < least) return NONE;
+  return sources.flatMap((from) => under(to, from, REMOTE));
+}
+
+/** The target is the file itself, or the folder that it comes into. */
+function under(to: string, from: string, text: string): [string, string][] {
+  const name = from.slice(Math.max(from.lastIndexOf('/'), from.lastIndexOf(':')) + 1);
+  return [
+    [to, text],
+    [`${to}/${name}`, text],
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Program, Row, Trait } from './program.ts';
+import { cloud } from './table/cloud.ts';
+import { databases } from './table/databases.ts';
+import { disks } from './table/disks.ts';
+import { files } from './table/files.ts';
+import { languages } from './table/languages.ts';
+import { network } from './table/network.ts';
+import { secretStores } from './table/secrets.ts';
+import { starters } from './table/starters.ts';
+import { system } from './table/system.ts';
+import { versionControl } from './table/version-control.ts';
+
+/** Every program that is known, each in one row. */
+export const TABLE: readonly Row[] = [
+  ...[...versionControl, ...cloud, ...databases, ...secretStores],
+  ...[...starters, ...network, ...files, ...disks, ...languages, ...system],
+];
+
+const BY_NAME: ReadonlyMap<string, Program> = new Map(
+  TABLE.flatMap(([names, program]) => names.split(' ').map((name): [string, Program] => [name, program])),
+);
+
+/** What is known of a program. */
+export function programOf(name: string): Program | undefined {
+  const own = BY_NAME.get(name);
+  // `python3.12` is `python`.
+  const base = /^[a-z].*\d$/.test(name) ? BY_NAME.get(name.replace(/(?<![\d.])[\d.]+$/, '')) : undefined;
+  return base ? { ...base, ...own } : own;
+}
+
+/** Whether a program does that with files that it is given. */
+export function is(name: string, ...traits: readonly Trait[]): boolean {
+  return traits.some((trait) => BY_NAME.get(name)?.files?.includes(trait));
+}
+
+/** Programs that a pattern in place of a name (`/bin/r?`) may be meant to find, the likely ones first. */
+export const harmfulPrograms: readonly string[] = TABLE.filter(([, { harmful }]) => harmful)
+  .toSorted(
+    ([, { files: a = [] }], [, { files: b = [] }]) =>
+      Number(a.includes('tells')) - Number(b.includes('tells')),
+  )
+  .flatMap(([names]) => names.split(' '));

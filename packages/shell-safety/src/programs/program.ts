@@ -1,0 +1,335 @@
+import type { Finding } from '../effect.ts';
+import type { RedirectTo } from '../shell/runner.ts';
+
+/** What a program does with the files that it is given, as far as secrets are concerned. */
+export type Trait =
+  /** Its arguments are words, not files. */
+  | 'text'
+  /** It uses a file without showing it. */
+  | 'uses'
+  /** It looks at the name of a file and at what the system says of it, not into it. */
+  | 'names'
+  /** It shows what is in a file. */
+  | 'shows'
+  /** It shows the lines of a file that one asks for; its first operand says which. */
+  | 'filters'
+  /** As `filters`; its first operand is an expression. */
+  | 'queries'
+  /** It may write what it reads. */
+  | 'edits'
+  /** It sends a file to another machine. */
+  | 'sends'
+  /** It is told in words what to send: `put file`. */
+  | 'uploads'
+  /** Its last operand is where files go. */
+  | 'copies'
+  /** Such a file may be fed to it. */
+  | 'feeds'
+  /** It tells people something. */
+  | 'tells';
+
+/** How a program that starts another one is called: what of its words are its own. Lists are joined by blanks. */
+export interface Starts {
+  /** It starts something only behind one of these words: `poetry run`, `pnpm exec`. */
+  readonly verbs?: string;
+  /** Options with a value, short ones as one letter, long ones by name. */
+  readonly valued?: string;
+  /** Operands of its own before the program: a duration, a host. */
+  readonly skip?: number | 'all';
+  /** `NAME=value` before the program is an assignment. */
+  readonly assigns?: true;
+  /** It hands what is left to a shell: joined by blanks, or only where it is one text. */
+  readonly joins?: 'all' | 'one';
+  /** Options whose value is a text for a shell. */
+  readonly commandIn?: string;
+  /** Options whose value is the folder that the program starts in. */
+  readonly folderIn?: string;
+  /** With these it does not run anything. */
+  readonly idle?: string;
+  /** Without a program it is a shell that reads its input: always, or with one of these options. */
+  readonly shell?: true | string;
+  /** Without `-u` it is called as this program is. */
+  readonly otherwise?: string;
+  /** What it starts is a package, which may carry a version: `rimraf@5`. */
+  readonly packages?: true;
+}
+
+/** The rules that are asked for programs by name; each looks at one call. */
+export type RuleName =
+  | 'remove'
+  | 'find'
+  | 'moveAway'
+  | 'destroyFile'
+  | 'mirror'
+  | 'removesToo'
+  | 'gitClean'
+  | 'windowsRemove'
+  | 'diskCopy'
+  | 'diskAddress'
+  | 'diskLast'
+  | 'diskSecond'
+  | 'diskTarget'
+  | 'diskOperands'
+  | 'diskTool'
+  | 'changeMode'
+  | 'changeOwner'
+  | 'givenMode'
+  | 'changeList'
+  | 'takesOver'
+  | 'editedBySudo'
+  | 'superUser'
+  | 'powerfulGroup'
+  | 'noPassword'
+  | 'removesAccount'
+  | 'windowsAdmin'
+  | 'setsPasswords'
+  | 'visudo'
+  | 'vipw'
+  | 'runsAddress'
+  | 'netcat'
+  | 'servesShell'
+  | 'socat'
+  | 'opensLogin'
+  | 'socketShell'
+  | 'shellIntoNetwork'
+  | 'shellOnSocket'
+  | 'awkShell'
+  | 'xterm'
+  | 'alwaysBackdoor'
+  | 'gitHooks'
+  | 'disabledHook'
+  | 'commentedOut'
+  | 'skipsToo'
+  | 'uninstalled'
+  | 'releases'
+  | 'awkCode'
+  | 'docker'
+  | 'dockerDaemon'
+  | 'colima'
+  | 'yesForever'
+  | 'editor'
+  | 'debuggerDump'
+  | 'servesPython'
+  | 'servesPhp'
+  | 'servesRuby'
+  | 'servesFolder'
+  | 'registryDelete'
+  | 'registryPath'
+  | 'restorePoints';
+
+/** What is deleted by programs that do other things, too. */
+export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
+
+/** What a program prints, as far as that can be known. */
+export type Prints =
+  | 'nothing'
+  | 'echo'
+  | 'code'
+  | 'printf'
+  | 'operands'
+  | 'folder'
+  | 'accounts'
+  | 'disks'
+  | 'anywhere'
+  | 'again'
+  | 'numbers'
+  | 'content'
+  | 'some'
+  | 'listing'
+  | 'found'
+  | 'openssl'
+  | 'base64'
+  | 'hex'
+  | 'hidden'
+  | 'git'
+  | 'docker'
+  | 'shell'
+  | 'unpacked'
+  | 'lines'
+  | 'picked'
+  | 'rewritten'
+  | 'awk'
+  | 'letters';
+
+/** Where code stands in the arguments of a program that runs a language. */
+export interface Language {
+  /** Letters of the short options that are followed by code, alone or at the end of a cluster. */
+  readonly code?: string;
+  /** Words and long options that are, joined by blanks. */
+  readonly long?: string;
+  /** Options that name what to run otherwise, so that the input is only data. */
+  readonly module?: string;
+  /** Words before the program to run: `deno run x.ts`. */
+  readonly verbs?: string;
+  /** It compiles or reads what stands in a file or in its input. */
+  readonly compiles?: true;
+  /** It is PowerShell. */
+  readonly windows?: true;
+}
+
+/** How a program runs what it is given: as a shell, as a language, or in a way of its own. */
+export type Runs = 'shell' | 'input' | 'crontab' | 'make' | 'carried' | 'queries' | Language;
+
+/** Languages that say things in words of their own; see `code/languages.ts`. */
+export type FormsName =
+  | 'java'
+  | 'tcl'
+  | 'julia'
+  | 'r'
+  | 'erlang'
+  | 'lisp'
+  | 'compiled'
+  | 'javascript'
+  | 'sql'
+  | 'terraform';
+
+/** Where commands for a shell stand in the arguments of a program. */
+interface Carries {
+  /** What the first group of an expression finds in an argument. */
+  readonly patterns?: readonly RegExp[];
+  /** The values of these options, joined by blanks. */
+  readonly options?: string;
+  /** Texts of more than one word behind such an option. */
+  readonly behind?: RegExp;
+  /** All arguments of more than one word. */
+  readonly texts?: true;
+  readonly multiplexer?: true;
+  readonly git?: true;
+  readonly ansible?: true;
+  readonly awk?: true;
+  readonly daemon?: true;
+}
+
+/** The files that a program writes with what it read, copied or loaded. */
+export type Fetches =
+  | 'curl'
+  | 'wget'
+  | 'named'
+  | 'asked'
+  | 'input'
+  | 'copies'
+  | 'remote'
+  | 'any-remote'
+  | 'behind-verb'
+  | 'unpacks';
+
+/** The arguments that name files which a program changes. */
+export type Writes =
+  | 'operands'
+  | 'in-place'
+  | 'bound'
+  | 'tar'
+  | 'zip'
+  | 'awk'
+  | 'target'
+  | 'moved'
+  | 'of='
+  | 'first'
+  | 'second'
+  | { readonly options: string }
+  | { readonly behind: RegExp };
+
+/** The arguments that name files which a program reads, where they are not its operands. */
+type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | 'columns';
+
+/** A way to call a program that is dangerous. */
+export interface DangerousCall {
+  /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
+  readonly words?: RegExp;
+  /** One of its options, as `-f` or `--force`; clusters are taken apart, values stand behind `=`. */
+  readonly option?: RegExp;
+  /** With one of these options it is something else, a dry run above all. */
+  readonly unless?: RegExp;
+  readonly is: Finding;
+}
+
+/** What is known of a program. */
+export interface Program {
+  /** What it does with files that it is given. */
+  readonly files?: readonly Trait[];
+  /** How it starts other programs. */
+  readonly starts?: Starts;
+  /** It starts programs in containers: `docker exec`, `kubectl run`. */
+  readonly container?: true;
+  /** What it prints comes from another machine: always, or where these expressions stand in its words, in order. */
+  readonly remote?: true | readonly (readonly RegExp[])[];
+  /** It asks another machine for the name that it is given. */
+  readonly asks?: true;
+  /** Its arguments are names of programs and packages, or words of its own. */
+  readonly namesPrograms?: true;
+  /** A program of which nothing is known may be told to start it. */
+  readonly harmful?: true;
+  /** Options behind which stands a file whose lines it shows: as names, as dates, in complaints. */
+  readonly lists?: RegExp;
+  /** It copies files to somewhere else with one of these words. */
+  readonly copiesWhen?: RegExp;
+  /** It prompts: the lines below it are what it is told. */
+  readonly prompts?: true;
+  /** Its option `-w` names a file that it writes. */
+  readonly captures?: true;
+  /** Its option `-o` is for something else than a file to write. */
+  readonly noOutput?: true;
+  /** It takes commands of its own from its input. */
+  readonly told?: true;
+  /** The rules that look at each call of it. */
+  readonly rules?: readonly RuleName[];
+  /** What it deletes beside its work. */
+  readonly removes?: Removes;
+  /** Of a tool for disks: words with which it only looks. */
+  readonly looks?: RegExp;
+  /** Of a tool for disks: words without which it destroys nothing. */
+  readonly wipes?: RegExp;
+  readonly prints?: Prints;
+  readonly runs?: Runs;
+  readonly forms?: FormsName;
+  readonly carries?: Carries;
+  readonly fetches?: Fetches;
+  readonly writes?: Writes;
+  readonly reads?: Reads;
+  /** Without arguments it prints all variables. */
+  readonly variables?: true;
+  /** What it writes is gone afterwards. */
+  readonly deletes?: true;
+  /** It starts a program for each of many words. */
+  readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';
+  /** Its options with a value: letters and long names, joined by blanks. */
+  readonly valued?: string;
+  /** Its long options begin with one dash: `-chdir=dir`. */
+  readonly oneDash?: true;
+  /** What stands in its arguments and its input are statements for a database. */
+  readonly statements?: true;
+  /** The options with which it only says what it would do. */
+  readonly dryRun?: RegExp;
+  /** The ways to call it that are dangerous whatever it is given. */
+  readonly dangers?: readonly DangerousCall[];
+  /** The ways to call it that print a secret. */
+  readonly printsSecret?: readonly Omit<DangerousCall, 'is'>[];
+}
+
+/** A row of the table: the names of a program, joined by blanks, and what is known of it. */
+export type Row = readonly [names: string, program: Program];
+
+/** One program as it will be started, after expansion and without the wrappers around it. */
+export interface Invocation {
+  /** The program without its folder, in lower case: `rm`. */
+  readonly name: string;
+  /** The program as written after expansion: `/bin/rm`, `./x.sh`. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What is known of it; nothing of most. */
+  readonly known: Program;
+  readonly redirects: readonly RedirectTo[];
+  /** Variables that are set for it: before its name, by `env`, or exported earlier. */
+  readonly env: ReadonlyMap<string, string>;
+  /** What it reads, as far as it is known; undefined where it reads the terminal. */
+  readonly stdin: string | undefined;
+  /** The folder it runs in, `.` where that is where the command started. */
+  readonly cwd: string;
+  /** It only loads values into the environment (`export $(grep … .env)`). */
+  readonly loads: boolean;
+}
+
+/** Whether a program does one of these with files that it is given. */
+export function has({ files }: Program, ...traits: readonly Trait[]): boolean {
+  return files !== undefined && traits.some((trait) => files.includes(trait));
+}

@@ -1,0 +1,255 @@
+import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
+import type { DangerousCall, Program, Row } from '../program.ts';
+
+const DRY = /^--(?:dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
+/** A verb that destroys, as the last word of a command or the first part of it: `delete-stack`, `instances delete`. */
+const DESTROYS: readonly DangerousCall[] = [
+  {
+    words:
+      /(?:^| )(?:delete|destroy|terminate|purge|rm|remove|wipe|undelete|nuke|del|deprovision|drop)(?:-[a-z-]+)?(?: |$)/i,
+    unless: DRY,
+    is: destroysResources,
+  },
+];
+
+const destroys = (words: RegExp, option?: RegExp): DangerousCall => ({
+  words,
+  ...(option && { option }),
+  unless: DRY,
+  is: destroysResources,
+});
+const changes = (words: RegExp, option?: RegExp): DangerousCall => ({
+  words,
+  ...(option && { option }),
+  unless: DRY,
+  is: changesResources,
+});
+
+const TERRAFORM: Program = {
+  oneDash: true,
+  valued: 'chdir',
+  dangers: [
+    destroys(/^(?:run-all |run --all )?destroy\b/),
+    destroys(/^(?:run-all )?apply\b/, /^-{1,2}destroy(?:=true)?$/),
+    destroys(/^state rm\b/),
+    destroys(/^workspace delete\b/),
+    changes(/^(?:run-all )?(?:apply|import|taint|untaint|force-unlock|state (?:mv|push))\b/),
+  ],
+  printsSecret: [{ words: /^output\b/, option: /^-{1,2}(?:json|raw)$/ }, { words: /^state (?:pull|show)\b/ }],
+};
+
+const KUBECTL: Program = {
+  valued:
+    'n namespace context cluster user kubeconfig s server l selector f filename k kustomize o output c container field-selector grace-period timeout patch p type',
+  dangers: [
+    destroys(
+      /^delete (?!\S+ (?:\S+-)?(?:tests?|tmp|e2e|ci)(?:-\S+)?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/,
+    ),
+    destroys(/^delete\b/, /^--all(?:-namespaces)?(?:=true)?$|^-A$/),
+    changes(/^delete\b/),
+    destroys(/^replace\b/, /^--force$/),
+    destroys(/^drain\b/, /^--(?:delete-emptydir-data|delete-local-data|force|disable-eviction)$/),
+    changes(
+      /^(?:drain|cordon|taint|scale|apply|replace|patch|edit|set|rollout (?:undo|restart)|annotate|label|autoscale|create|expose|run)\b/,
+    ),
+    destroys(/^scale\b/, /^--replicas=0$/),
+  ],
+  printsSecret: [
+    {
+      words: /^(?:get|describe) (?:\S+,)?secrets?(?:[/, ]|$)/,
+      option: /^(?:-o|--output)(?:=?(?:yaml|json|jsonpath|go-template|custom|template))/,
+    },
+    { words: /^config view\b/, option: /^--raw/ },
+    { words: /^create token\b/ },
+  ],
+};
+
+const AWS: Program = {
+  valued: 'profile region output query endpoint-url exclude include recursive-not',
+  dangers: [
+    destroys(/^s3 rb\b/),
+    destroys(/^s3 rm\b/, /^--recursive$/),
+    destroys(/^s3 sync\b/, /^--delete-all$/),
+    changes(/^s3 rm\b/),
+    changes(/^s3 sync\b/, /^--delete$/),
+    destroys(
+      /^(?!s3 )\S+ (?:delete|terminate|destroy|deregister|purge|schedule-key-deletion|disable-key|remove-permission|remove-tags|release|revoke|stop-db|delete-object)\S*/,
+    ),
+    changes(
+      /^(?!s3 )\S+ (?:put|create|update|modify|stop|reboot|start|run|attach|detach|set|tag|untag|register|restore|associate|disassociate|authorize|deploy|invoke)\S*/,
+    ),
+  ],
+  printsSecret: [
+    { words: /^configure (?:get \S*(?:secret|token)|export-credentials)/ },
+    { words: /^sts (?:get-session-token|assume-role\S*|get-federation-token)\b/ },
+    { words: /^secretsmanager (?:get-secret-value|batch-get-secret-value)\b/ },
+    { words: /^ssm get-parameters?(?:-by-path)?\b/, option: /^--with-decryption$/ },
+    { words: /^(?:ecr|ecr-public) get-(?:login-password|authorization-token)\b/ },
+    { words: /^(?:codeartifact|eks) get-(?:authorization-)?token\b/ },
+    { words: /^iam create-access-key\b/ },
+    { words: /^kms decrypt\b/ },
+  ],
+};
+
+const DOCTL: Program = { dangers: DESTROYS, printsSecret: [{ words: /^(?:auth token|iam oauth-tokens)\b/ }] };
+
+const KIND: Program = { dangers: [{ words: /^(?:cluster )?delete\b/, is: changesResources }] };
+
+const FLY: Program = {
+  valued: 'a app c config C command',
+  dangers: [...DESTROYS, changes(/^(?:deploy|scale|suspend|secrets (?:set|unset))\b/)],
+  printsSecret: [{ words: /^(?:auth token|tokens create)\b/ }],
+};
+
+const VERCEL: Program = {
+  valued: 'project token scope cwd db-url',
+  dangers: [
+    destroys(/^(?:remove|rm|delete|down|destroy)\b/),
+    destroys(
+      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|firestore|database|hosting|auth|branches|teardown)[: ](?:\S+ )?(?:remove|rm|delete|destroy|disable|reset|delete-all)\b/,
+    ),
+    destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
+    changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
+  ],
+  printsSecret: [{ words: /^(?:login:ci|variables|variable list|projects api-keys)\b/ }],
+};
+
+const GH: Program = {
+  valued: 'R repo X method H f F',
+  dangers: [
+    destroys(/^(?:repo|project) delete\b/),
+    destroys(/^api\b/, /^-X=?DELETE$|^--method=DELETE$/),
+    changes(
+      /^(?:release|secret|variable|run|workflow|gist|label|ssh-key|gpg-key|cache|environment|issue|codespace|repo deploy-key|extension) (?:delete|remove|disable|cancel)\b/,
+    ),
+    changes(/^(?:repo (?:archive|edit|rename)|pr merge|workflow run)\b/),
+  ],
+  printsSecret: [
+    { words: /^auth token\b/ },
+    { words: /^auth status\b/, option: /^(?:-t|--show-token)$/ },
+    { words: /^auth git-credential get\b/ },
+  ],
+};
+
+const VAULT: Program = {
+  oneDash: true,
+  valued: 'address namespace field mount format',
+  dangers: [
+    destroys(
+      /^(?:secrets disable|auth disable|kv (?:destroy|metadata delete)|delete|lease revoke|policy delete|operator seal)\b/,
+    ),
+    changes(/^(?:kv (?:put|delete|patch)|write|operator)\b/),
+  ],
+  printsSecret: [{ words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap)\b/ }],
+};
+
+const VAGRANT: Program = {
+  dangers: [changes(/^(?:destroy|delete|undefine|purge|unregistervm|vm-destroy|vm-uninstall)\b/)],
+};
+
+const NPM: Program = {
+  valued: 'w workspace C dir filter prefix registry',
+  dangers: [
+    destroys(/^unpublish\b/),
+    changes(/^(?:publish|deprecate|dist-tag (?:add|rm)|owner (?:add|rm)|access)\b/),
+  ],
+  printsSecret: [
+    { words: /^config (?:get|list) \S*(?:_authToken|_auth|_password|token)/i },
+    { words: /^token create\b/ },
+  ],
+};
+
+const CARGO: Program = { dangers: [changes(/^(?:yank|publish|push|upload|owner)\b/)] };
+
+/** Clouds, clusters and what sets them up. */
+// biome-ignore format: a table has its rows in lines
+export const cloud: readonly Row[] = [
+  ['terraform tofu', { ...TERRAFORM, files: ['uses'], runs: { verbs: 'console' }, forms: 'terraform' }],
+  ['terragrunt', { ...TERRAFORM }],
+  ['pulumi', { valued: 's stack C cwd', dangers: [
+      destroys(/^(?:destroy|down|stack rm|state delete)\b/),
+      changes(/^(?:up|update|refresh|import|cancel)\b/),
+    ], printsSecret: [{ option: /^--show-secrets$/ }] }],
+  ['cdk cdktf sst sls serverless sam copilot amplify', { dangers: [
+      destroys(/^(?:destroy|remove|delete|app delete|env delete|svc delete)\b/),
+      changes(/^deploy\b/),
+    ] }],
+  ['kubectl', { ...KUBECTL, files: ['uses', 'feeds'], container: true, copiesWhen: /^cp$/, noOutput: true }],
+  ['oc', { ...KUBECTL, container: true, copiesWhen: /^cp$/ }],
+  ['k kubecolor microk8s.kubectl', { ...KUBECTL }],
+  ['helm', { valued: 'n namespace kube-context f values set', dangers: [
+      destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
+      changes(/^(?:upgrade|install|rollback)\b/),
+    ], printsSecret: [], files: ['uses', 'feeds'] }],
+  ['argocd flux', { dangers: [
+      destroys(/^(?:app|proj|cluster|repo|appset|account|delete|uninstall) ?(?:delete|rm|remove)?\b.*/, /^--cascade|^--all$/),
+      destroys(/^(?:app|proj|cluster|repo|appset) (?:delete|rm)\b/),
+      destroys(/^(?:delete|uninstall)\b/),
+      changes(/^(?:app sync|app set|suspend|resume)\b/),
+    ] }],
+  ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/, fetches: 'behind-verb' }],
+  ['awslocal', { ...AWS }],
+  ['gcloud', { valued: 'project zone region account format configuration', dangers: [
+      ...DESTROYS, changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
+    ], printsSecret: [
+      { words: /^auth (?:application-default )?print-(?:access|identity)-token\b/ },
+      { words: /^secrets versions access\b/ },
+      { words: /^iam service-accounts keys create - / },
+    ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
+  ['gsutil', { valued: 'h o', dangers: [
+      destroys(/^rb\b/),
+      destroys(/^rm\b/, /^-[rRa]$/),
+      destroys(/^(?:-m )?rsync\b/, /^-d$/),
+      changes(/^rm\b/),
+    ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],
+  ['bq', { dangers: [destroys(/^rm\b/)] }],
+  ['az', { valued: 'g resource-group n name subscription o output query', dangers: [
+      ...DESTROYS, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
+    ], printsSecret: [
+      { words: /^account get-access-token\b/ },
+      { words: /^keyvault (?:secret|key) (?:show|download)\b/ },
+      { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
+      { words: /^ad sp (?:create-for-rbac|credential reset)\b/ },
+    ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
+  ['doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', { ...DOCTL }],
+  ['eksctl', { ...DOCTL, files: ['uses'] }],
+  ['kind', { ...KIND, files: ['uses'] }],
+  ['k3d colima-x k0s', { ...KIND }],
+  ['minikube', { ...KIND, starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' } }],
+  ['heroku', { valued: 'a app r remote', dangers: [
+      destroys(/^(?:apps:destroy|destroy|pg:reset|addons:destroy|pipelines:destroy|spaces:destroy|domains:clear|pg:backups:delete|repo:reset)\b/),
+      changes(/^(?:config:(?:set|unset)|ps:(?:scale|stop|restart|kill)|releases:rollback|maintenance:on|access:remove)\b/),
+    ], printsSecret: [{ words: /^(?:auth:token|config(?::get)?|pg:credentials:url)\b/ }], starts: { verbs: 'run run:detached', valued: 'a app r remote s size', joins: 'all' } }],
+  ['fly', { ...FLY, starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],
+  ['flyctl', { ...FLY, files: ['uses'], starts: { verbs: 'ssh', commandIn: '-C --command', skip: 'all' } }],
+  ['vercel netlify firebase wrangler', { ...VERCEL, files: ['uses'] }],
+  ['railway render supabase turso neonctl neon planetscale pscale appwrite surge convex', { ...VERCEL }],
+  ['gh', { ...GH, files: ['tells'], remote: [[/\b(?:api|gist view)\b/], [/\brelease download\b/, / -O -/]], namesPrograms: true, copiesWhen: /^(?:gist|upload)$/ }],
+  ['glab', { ...GH, files: ['tells'], remote: [[/\b(?:api|snippet view)\b/]], namesPrograms: true, copiesWhen: /^snippet$/ }],
+  ['hub', { ...GH, files: ['tells'], namesPrograms: true }],
+  ['vault', { ...VAULT, files: ['uses', 'feeds'] }],
+  ['bao', { ...VAULT }],
+  ['consul', { oneDash: true, dangers: [destroys(/^kv delete\b/, /^--?recurse$/), changes(/^kv (?:put|delete)\b/)] }],
+  ['etcdctl', { dangers: [
+      destroys(/^del\b/, /^--(?:prefix|from-key)(?:=true)?$/),
+      changes(/^(?:del|put)\b/),
+    ] }],
+  ['nomad', { oneDash: true, dangers: [
+      destroys(/^(?:job stop|stop|system gc|volume delete|namespace delete|node (?:purge|drain))\b/, /^--?(?:purge|yes|force)$/),
+      changes(/^(?:job (?:run|stop)|run|stop)\b/),
+    ] }],
+  ['ansible-playbook', { dangers: [
+      { unless: /^(?:-C|--check|--syntax-check|--list-(?:tasks|hosts|tags))$/, is: changesResources },
+    ], files: ['uses'] }],
+  ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
+  ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
+  ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
+  ['virsh VBoxManage vboxmanage qm pct xe', { ...VAGRANT }],
+  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: ['releases'] }],
+  ['cargo', { ...CARGO, files: ['uses'], namesPrograms: true }],
+  ['gem', { ...CARGO, namesPrograms: true }],
+  ['twine', { ...CARGO }],
+  ['poetry', { ...CARGO, starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
+];

@@ -1,0 +1,36 @@
+import type { Row } from '../program.ts';
+
+/** Shells and programs that run or compile a language. */
+// biome-ignore format: a table has its rows in lines
+export const languages: readonly Row[] = [
+  ['ash fish', { rules: ['shellOnSocket'], prints: 'shell', runs: 'shell' }],
+  ['powershell', { rules: ['shellOnSocket'], runs: { long: '-c -command /c -com', windows: true } }],
+  ['rvim', { rules: ['editor'], runs: 'carried' }],
+  ['mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion', { runs: 'shell' }],
+  ['batch iex invoke-expression', { runs: 'input' }],
+  ['gmake', { runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
+  ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' } }],
+  ['nodejs', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
+  ['tsx ts-node', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' } }],
+  ['deno', { runs: { long: 'eval', verbs: 'run' }, forms: 'javascript' }],
+  ['crystal', { runs: { long: 'eval', verbs: 'run' }, forms: 'compiled' }],
+  ['jruby pry luajit texlua osascript raku ghc ocaml yosys lein', { runs: { code: 'e' } }],
+  ['rscript r', { runs: { code: 'e' }, forms: 'r' }],
+  ['groovy scala kotlin clojure bb jrunscript jjs', { runs: { code: 'e' }, forms: 'java' }],
+  ['elixir', { runs: { code: 'e' }, forms: 'erlang' }],
+  ['swift', { runs: { code: 'e' }, forms: 'compiled' }],
+  ['racket', { runs: { code: 'e' }, forms: 'lisp' }],
+  ['erl', { runs: { long: '-eval --eval eval' }, forms: 'erlang' }],
+  ['octave octave-cli', { runs: { long: '-eval --eval eval' } }],
+  ['sbcl', { runs: { long: '-eval --eval eval' }, forms: 'lisp' }],
+  ['expect', { runs: { code: 'c' }, forms: 'tcl', carries: { patterns: [/\b(?:spawn|exec|system)\s+([^;\n]+)/g] } }],
+  ['guile', { runs: { code: 'c' }, forms: 'lisp' }],
+  ['v dart', { runs: { verbs: 'run' }, forms: 'compiled' }],
+  ['nim', { runs: { code: 'e', verbs: 'e r' }, forms: 'compiled' }],
+  ['puppet', { runs: { code: 'e', verbs: 'apply' } }],
+  ['wish', { runs: { compiles: true }, forms: 'tcl' }],
+  ['jshell javac java kotlinc', { runs: { compiles: true }, forms: 'java' }],
+  ['rustc zig', { runs: { compiles: true }, forms: 'compiled' }],
+  ['gfortran fpc nasm c++ tcc', { runs: { compiles: true } }],
+  ['pwsh', { runs: { long: '-c -command /c -com', windows: true } }],
+];

@@ -1,0 +1,43 @@
+import type { Program, Row } from '../program.ts';
+
+const PASS: Program = {
+  valued: 'path',
+  printsSecret: [
+    { words: /^show\b/, unless: /^(?:-c|--clip)/ },
+    {
+      words:
+        /^(?!(?:ls|list|find|search|show|insert|add|edit|generate|rm|remove|mv|rename|cp|copy|git|init|help|version|grep|otp)\b)\S+\/\S+$/,
+      unless: /^(?:-c|--clip)/,
+    },
+  ],
+};
+
+/** Programs that are there to keep secrets, and show them when asked. */
+// biome-ignore format: a table has its rows in lines
+export const secretStores: readonly Row[] = [
+  ['op', { valued: 'vault account format fields', printsSecret: [
+      { words: /^read\b/ },
+      { words: /^item get\b/, option: /^--(?:reveal|fields?)(?:=|$)/ },
+      { words: /^document get\b/ },
+    ], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
+  ['pass', { ...PASS, files: ['uses'] }],
+  ['gopass', { ...PASS }],
+  ['bw rbw', { valued: 'session', printsSecret: [
+      { words: /^get (?:password|item|totp|notes|template)\b/ },
+      { words: /^(?:list items|export|unlock|get \S+$)/ },
+    ] }],
+  ['lpass', { printsSecret: [{ words: /^(?:show|export)\b/, unless: /^(?:-c|--clip)$/ }] }],
+  ['secret-tool', { printsSecret: [{ words: /^(?:lookup|search)\b/ }] }],
+  ['keyring', { printsSecret: [{ words: /^get\b/ }] }],
+  ['doppler', { valued: 'p project c config', printsSecret: [{ words: /^secrets(?: get| download)?(?: |$)/, unless: /^--only-names$/ }], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
+  ['infisical', { printsSecret: [{ words: /^(?:secrets|export)\b/ }], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
+  ['chamber', { printsSecret: [{ words: /^(?:read|export|env)\b/ }], starts: { verbs: 'exec', skip: 1 } }],
+  ['sops', { printsSecret: [
+      { option: /^(?:-d|--decrypt)$/, unless: /^(?:-i|--in-place|--output)/ },
+      { words: /^decrypt\b/, unless: /^(?:-i|--in-place|--output)/ },
+    ], files: ['uses'] }],
+  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^view (?!.*\.example)/ }], files: ['uses'] }],
+  ['dotenvx', { valued: 'f', printsSecret: [{ words: /^(?:get|decrypt)\b/, unless: /^-(?:f|-env-file)$/ }], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
+  ['docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice docker-credential-gcr docker-credential-ecr-login docker-credential-helper', { printsSecret: [{ words: /^get\b/ }] }],
+  ['git-credential-store git-credential-osxkeychain git-credential-manager git-credential-libsecret', { printsSecret: [{ words: /^get\b/ }] }],
+];

@@ -1,0 +1,80 @@
+import {
+  deletesBranch,
+  discards,
+  discardsIgnored,
+  dropsStash,
+  mayLose,
+  rewritesHistory,
+  rewritesRemote,
+} from '../../rules/lost-work.ts';
+import type { Row } from '../program.ts';
+
+const DRY = /^(?:-n|--dry-run|--help|-h)$/;
+
+/** `git clean`, unless all that it is told to clean is what a build makes again. */
+const CLEANS =
+  /^clean(?!(?: --)?(?: (?:\S*\/)?(?:node_modules|dist|build|target|out|coverage|\.cache|\.next|__pycache__)\/?)+$)\b/;
+
+/** Version control: what loses work. */
+// biome-ignore format: a table has its rows in lines
+export const versionControl: readonly Row[] = [
+  ['git', { reads: 'git', valued: 'C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
+      { words: /^reset\b/, option: /^--hard$/, is: discards },
+      { words: /^reset\b/, option: /^--merge$/, is: mayLose },
+      { words: CLEANS, option: /^-[xX]$/, unless: DRY, is: discardsIgnored },
+      { words: CLEANS, option: /^(?:-f|--force)$/, unless: DRY, is: discards },
+      { words: /^checkout (?:\.{1,2}|\.{0,2}\/\S*|\*\S*|:\/\S*)(?: |$)/, unless: /^-[bB]$/, is: discards },
+      { words: /^checkout (?:\S+ )?-- \S/, unless: /^-[bB]$/, is: discards },
+      { words: /^checkout (?!-- )\S+ (?!-- )\S/, unless: /^(?:-[bBt]|--track|--orphan|--detach)$/, is: discards },
+      { words: /^checkout\b/, option: /^(?:-f|--force|--pathspec-from-file)$/, is: discards },
+      { words: /^checkout\b/, option: /^-B$/, is: mayLose },
+      { words: /^switch\b/, option: /^(?:-f|--force|--discard-changes)$/, is: discards },
+      { words: /^switch\b/, option: /^(?:-C|--force-create)$/, is: mayLose },
+      { words: /^restore\b/, option: /^(?:-W|--worktree)$/, is: discards },
+      { words: /^restore\b/, unless: /^(?:-S|--staged|-h|--help)$/, is: discards },
+      { words: /^rm\b/, option: /^(?:-f|--force)$/, unless: /^(?:--cached|-n|--dry-run)$/, is: mayLose },
+      { words: /^stash (?:-- )?(?:drop|clear)\b/, is: dropsStash },
+      { words: /^push\b/, option: /^(?:-f|--force|--mirror|--prune)$/, unless: DRY, is: rewritesRemote },
+      { words: /^push (?:\S+ )+\+\S/, unless: DRY, is: rewritesRemote },
+      { words: /^push\b/, option: /^(?:-d|--delete|--force-with-lease)$/, unless: DRY, is: mayLose },
+      { words: /^push \S+ (?:\S+ )*:\S/, unless: DRY, is: mayLose },
+      { words: /^branch\b/, option: /^-D$/, is: deletesBranch },
+      { words: /^branch\b/, option: /^(?:-f|-M|-C|--force)$/, is: mayLose },
+      { words: /^(?:filter-branch|filter-repo)\b/, unless: DRY, is: rewritesHistory },
+      { words: /^reflog (?:expire|delete)\b/, unless: DRY, is: rewritesHistory },
+      { words: /^gc\b/, option: /^--prune=(?:now|all)/, is: mayLose },
+      { words: /^prune\b/, unless: DRY, is: mayLose },
+      { words: /^update-ref\b/, option: /^(?:-d|--delete|--stdin)$/, is: rewritesHistory },
+      { words: /^symbolic-ref\b/, option: /^(?:-d|--delete)$/, is: mayLose },
+      { words: /^worktree remove\b/, option: /^(?:-f|--force)$/, is: mayLose },
+      { words: /^(?:tag|branch|notes)\b/, option: /^(?:-d|--delete)$/, is: mayLose },
+      { words: /^submodule deinit\b/, option: /^(?:-f|--force)$/, is: discards },
+      { words: /^(?:read-tree)\b/, option: /^--reset$/, is: discards },
+      { words: /^checkout-index\b/, option: /^(?:-f|--force)$/, is: discards },
+      { words: /^(?:rebase|am|merge|cherry-pick|revert)\b/, option: /^(?:--abort|--skip|--quit)$/, is: mayLose },
+      { words: /^commit\b/, option: /^--amend$/, is: mayLose },
+      { words: /^rebase\b/, is: mayLose },
+    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: ['gitClean', 'gitHooks'], prints: 'git', carries: { git: true } }],
+  ['hg', { valued: 'R cwd', dangers: [
+      { words: /^(?:revert|purge|clean|strip|rollback)\b/, unless: /^(?:-n|--dry-run|-p|--print)$/, is: discards },
+      { words: /^(?:update|up|checkout|co|merge)\b/, option: /^(?:-C|--clean)$/, is: discards },
+      { words: /^push\b/, option: /^(?:-f|--force)$/, is: rewritesRemote },
+    ], remote: [[/\bcat\b/, /:\/\//]], rules: ['skipsToo'] }],
+  ['svn', { dangers: [
+      { words: /^revert\b/, is: discards },
+      { words: /^cleanup\b/, option: /^--remove-(?:unversioned|ignored)$/, is: discardsIgnored },
+    ], remote: [[/\bcat\b/]] }],
+  ['jj', { dangers: [{ words: /^(?:abandon|restore|undo|op restore)\b/, is: mayLose }], rules: ['skipsToo'] }],
+  ['bfg', { dangers: [{ option: /^--(?:delete|strip|replace)/, is: rewritesHistory }] }],
+  ['git-filter-repo git-filter-branch', { dangers: [{ unless: DRY, is: rewritesHistory }] }],
+  ['crontab', { valued: 'u', dangers: [{ option: /^-r$/, is: finalCrontab() }], namesPrograms: true, runs: 'crontab' }],
+];
+
+function finalCrontab(): typeof discards {
+  return {
+    ...discards,
+    rule: 'lost-work/crontab',
+    reason:
+      'This deletes all scheduled commands of the user. Save them with `crontab -l` first, and take out the one line.',
+  };
+}

@@ -1,0 +1,149 @@
+import { place } from '../paths/places.ts';
+import { options } from '../shell/options.ts';
+import { has, type Invocation, type Writes } from './program.ts';
+
+/** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
+export function changedFiles(call: Invocation): readonly string[] {
+  const named = call.known.writes ? targetsOf(call.known.writes, call) : outputOptions(call);
+  if (call.redirects.length === 0 && named.length === 0) return NONE;
+  const targets = named.filter((path) => path !== '');
+  return [...redirectedTo(call), ...targets.map((path) => place(path, call.cwd))];
+}
+
+/** Where output is redirected to. */
+function redirectedTo(call: Invocation): readonly string[] {
+  return call.redirects
+    .filter(({ operator, target }) => operator.includes('>') && !/^(?:\d+|-)$/.test(target))
+    .map(({ target }) => place(target, call.cwd));
+}
+
+const NONE: readonly string[] = [];
+
+/** What stands behind an option that by its name is for a file to write, whatever the program. */
+function outputOptions({ known, args }: Invocation): readonly string[] {
+  const { noOutput, captures } = known;
+  if (noOutput || has(known, 'text', 'filters', 'names')) return NONE;
+  return args.slice(0, MOST_ARGUMENTS).flatMap((arg, i) => {
+    if (!arg.startsWith('-')) {
+      const before = args[i - 1] ?? '';
+      return OUTPUT.test(before) || (captures && before === '-w')
+        ? arg
+        : (WRITTEN_BY_WORD.exec(arg)?.[1] ?? NONE);
+    }
+    return /^(?:-o|--(?:output|out|outfile|output-file|log-file|logfile)=)(.*[/].*)$/s.exec(arg)?.[1] ?? NONE;
+  });
+}
+
+/** Nobody names an output behind that many words. */
+const MOST_ARGUMENTS = 64;
+
+const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
+/** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
+const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
+function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
+  if (typeof writes === 'object') {
+    return 'options' in writes
+      ? valuesOf(args, writes.options.split(' '))
+      : args.filter((_, i) => writes.behind.test(args[i - 1] ?? ''));
+  }
+  switch (writes) {
+    case 'operands':
+      return options(args, ['s', 'size', 'n', 'p', 'i']).operands;
+    case 'first':
+      return options(args, ['c', 'command']).operands.slice(0, 1);
+    case 'second':
+      return options(args).operands.slice(1, 2);
+    case 'in-place':
+      return args.some((arg) => /^-\w*i/.test(arg) || arg.startsWith('--in-place'))
+        ? options(args, ['e', 'f']).operands
+        : [];
+    case 'bound':
+      return args.some((arg) => /^--?r?bind$|bind/.test(arg))
+        ? options(args, ['o', 't']).operands.slice(-1)
+        : [];
+    case 'tar':
+      return unpacked(args, ['C', 'directory'], /^-?\w*x|^--(?:extract|get)$/);
+    case 'zip':
+      return unpacked(args, ['d'], /./);
+    case 'awk':
+      return args.some((arg, i) => arg === 'inplace' && args[i - 1] === '-i')
+        ? options(args, ['i', 'F', 'v']).operands
+        : writtenByAwk(args);
+    case 'target':
+      return copyTargets(args, known.valued);
+    case 'moved':
+      return [...copyTargets(args), ...options(args, ['t']).operands];
+    case 'of=':
+      return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3));
+  }
+}
+
+/** `print > "x"`, and `print > F` with `-v F=x`. */
+function writtenByAwk(args: readonly string[]): readonly string[] {
+  const variables = new Map(
+    args.map((arg): [string, string] => {
+      const [, name = '', value = ''] = /^(?:-v)?(\w+)=(.+)$/s.exec(arg) ?? [];
+      return [name, value];
+    }),
+  );
+  return args.flatMap((arg) =>
+    [...arg.matchAll(/>{1,2}\s*(?:"([^"]{1,200})"|(\w+))/g)].map(
+      (match) => match[1] ?? variables.get(match[2] ?? '') ?? '',
+    ),
+  );
+}
+
+/** The files that an archive is asked for, in the folder where it is unpacked; the folder itself, too. */
+function unpacked(args: readonly string[], folderIn: readonly string[], when: RegExp): readonly string[] {
+  const { values, operands } = options(args, [...folderIn, 'f', 'file']);
+  const folder = folderIn
+    .map((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`))
+    .find(Boolean);
+  if (folder === undefined || !args.some((arg) => when.test(arg))) return [];
+  return [folder, ...operands.map((path) => `${folder}/${path}`)];
+}
+
+function copyTargets(args: readonly string[], valued?: string): readonly string[] {
+  const { operands, values } = options(args, [
+    ...'tmgoS',
+    'target-directory',
+    'mode',
+    'owner',
+    'group',
+    'suffix',
+    ...(valued?.split(' ') ?? []),
+  ]);
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  const sources = folder === undefined ? operands.slice(0, -1) : operands;
+  const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined) ?? '';
+  if (target === '') return [];
+  // Into a folder: the file keeps its name there.
+  return [target, ...sources.map((path) => `${target}/${path.slice(path.lastIndexOf('/') + 1)}`)];
+}
+
+function valuesOf(args: readonly string[], names: readonly string[]): readonly string[] {
+  const { values } = options(args, [...names, ...'HXdAubcFeT']);
+  return names.flatMap((name) => values.get(name.length === 1 ? `-${name}` : `--${name}`) ?? []);
+}
+
+/** What writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
+export function empties(call: Invocation): boolean {
+  let answer = EMPTIES.get(call);
+  if (answer === undefined) {
+    answer = writesNothing(call);
+    EMPTIES.set(call, answer);
+  }
+  return answer;
+}
+
+/** Asked for each file that a program changes, and there may be thousands. */
+const EMPTIES = new WeakMap<Invocation, boolean>();
+
+function writesNothing({ name, known, args, stdin }: Invocation): boolean {
+  if (name === '' || name === ':' || name === 'true') return stdin === undefined;
+  if (known.fetches === 'input' && stdin?.trim() === '') return true;
+  if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
+  if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
+  if (known.rules?.includes('destroyFile')) return true;
+  return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
+}

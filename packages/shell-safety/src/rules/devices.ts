@@ -1,0 +1,74 @@
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
+import { options } from '../shell/options.ts';
+import type { Checks } from './rule.ts';
+
+/** Writing on a disk past its file system, or making a new one on it. */
+export const deviceRules: Checks<
+  'diskCopy' | 'diskAddress' | 'diskLast' | 'diskSecond' | 'diskTarget' | 'diskOperands' | 'diskTool'
+> = {
+  diskCopy: ({ args, cwd }) =>
+    onDisk(
+      args.flatMap((arg) => /^(?:of|ofile|wipe)=(.+)$/s.exec(arg)?.[1] ?? []),
+      cwd,
+    ),
+  diskAddress: ({ args, cwd }) =>
+    onDisk(
+      args.flatMap((arg, i) => (i > 0 ? (/^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []) : [])),
+      cwd,
+    ),
+  diskLast: ({ args, cwd }) =>
+    /^(?:info|check)$/.test(args[0] ?? '') ? undefined : onDisk(args.slice(-1), cwd),
+  diskSecond: ({ args, cwd }) => onDisk(options(args, [...'bciKors']).operands.slice(1, 2), cwd),
+  diskTarget: (call) => onDisk([options(call.args).operands.at(-1) ?? ''], call.cwd),
+  diskOperands: (call) => onDisk(options(call.args, ['s']).operands, call.cwd),
+  diskTool,
+};
+
+/** A path that is a disk or a part of one. */
+export function isDisk(path: string): boolean {
+  return DISK.test(path);
+}
+
+const DISK =
+  /^\/dev\/(?:dev\/)?(?:r?disk\d|[shv]d[a-z*?[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|disk\/by-|zvol\/|sr\d|(?:sd|hd|vd|nvme|disk|mmcblk)$|\ue000|[^/]*\ue000|block\/|mem$|kmem$|port$)|^\/proc\/sysrq-trigger$|^\/sys\/block\/[^/]+\/device\/(?:delete|state)$|^\\\\\.\\physicaldrive/i;
+
+export function diskWrite(path: string): Finding {
+  return finding(
+    'device/write',
+    `This writes straight to ${path} and would destroy what is on it.`,
+    'Write to an image file instead (`of=disk.img`), and leave disks to the user.',
+  );
+}
+
+function onDisk(targets: readonly string[], cwd: string): Finding | undefined {
+  const target = targets.find((path) => isDisk(place(path, cwd)));
+  return target === undefined ? undefined : diskWrite(target);
+}
+
+function diskTool(call: Invocation): Finding | undefined {
+  const { name, args } = call;
+  if (args.length === 0 && name !== 'diskpart') return undefined;
+  const { wipes: destroys, looks } = call.known;
+  if (destroys) return args.some((arg) => destroys.test(arg)) ? wipes(name) : undefined;
+  if (name === 'diskpart') return wipes(name);
+  if (name === 'format') return args.some((arg) => /^[a-z]:$/i.test(arg)) ? wipes(name) : undefined;
+  if (looks && args.some((arg) => looks.test(arg))) return undefined;
+  if (name === 'wipefs' && !args.some((arg) => /^(?:-\w*[afo]|--all|--force|--offset)/.test(arg)))
+    return undefined;
+  const disk = args.find(
+    (arg) =>
+      isDisk(place(arg, call.cwd)) ||
+      /^\/dev\/(?!null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
+  );
+  return disk === undefined ? undefined : wipes(name, disk);
+}
+
+function wipes(tool: string, disk?: string): Finding {
+  return finding(
+    'device/format',
+    `This ${tool} call changes or erases ${disk ?? 'a disk'} itself.`,
+    'Use an image file, list with a read-only call (`lsblk`, `fdisk -l`), and leave disks to the user.',
+  );
+}

@@ -1,0 +1,218 @@
+import { type Finding, finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
+import { place, vital } from '../paths/places.ts';
+import type { Invocation, Removes } from '../programs/program.ts';
+import { empties } from '../programs/writes.ts';
+import { readFind } from '../shell/find-expression.ts';
+import { searchOf } from '../shell/found-files.ts';
+import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
+import type { CheckChange, Checks } from './rule.ts';
+
+/** Deleting, emptying or moving away what nobody can do without. */
+export const filesystemRules: Checks<
+  'remove' | 'find' | 'moveAway' | 'destroyFile' | 'mirror' | 'removesToo' | 'gitClean' | 'windowsRemove'
+> = {
+  remove,
+  find,
+  moveAway,
+  destroyFile,
+  mirror,
+  removesToo,
+  gitClean,
+  windowsRemove,
+};
+
+/** What `rm` of this target would destroy. */
+export function deletion(what: string): Finding {
+  return finding(
+    'filesystem/delete',
+    `This would delete ${what}.`,
+    'Name the files or the folder inside the project that should go, for example `rm -rf ./dist`; never a root, a home or `*`.',
+  );
+}
+
+/** What `mv` of this source would take away. */
+export function moving(what: string): Finding {
+  return finding(
+    'filesystem/move',
+    `This would move away ${what}.`,
+    'Move single files or folders of the project.',
+  );
+}
+
+function remove(call: Invocation): Finding | undefined {
+  const { flags, operands } = options(call.args);
+  if (flags.has('--no-preserve-root')) return deletion('the whole file system');
+  if (flags.has('--help') || flags.has('--version')) return undefined;
+  const recursive =
+    flags.has('-r') || flags.has('-R') || flags.has('--recursive') || WHOLE_FOLDERS.test(call.name);
+  if (call.name === UNKNOWN && !recursive) return undefined;
+  for (const target of operands) {
+    const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
+    // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
+    if (what && (recursive || /\*$/.test(target))) return deletion(what);
+    if (
+      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
+        place(target, call.cwd),
+      )
+    )
+      return deletion('system files');
+  }
+  return undefined;
+}
+
+/** These need no `-r`. */
+const WHOLE_FOLDERS = /^(?:rimraf|trash\S*|del-cli)$/;
+
+/** `rm -rf $DIR/`: the root, where the variable holds nothing. */
+function vitalWhenEmpty(target: string, cwd: string): string | undefined {
+  const bare = withoutUnset(target);
+  if (bare === target || bare === '' || !/^[/~]/.test(bare)) return undefined;
+  const what = vital(bare, cwd);
+  return what === 'the whole file system' || what === 'the home folder'
+    ? `${what}, if the variable is not set`
+    : undefined;
+}
+
+function find(call: Invocation): Finding | undefined {
+  if (call.name.startsWith('fd')) return undefined;
+  const { roots, tests } = searchOf(call.args);
+  const actions = [...tests.keys()].filter(
+    (i) =>
+      tests[i] === '-delete' ||
+      (/^-(?:exec|ok)/.test(tests[i] ?? '') && removesEach(tests.slice(i + 1, i + 9))),
+  );
+  if (actions.length === 0) return undefined;
+  const { reached } = readFind(tests);
+  const all = actions.some((i) => reached.has(i));
+  for (const root of roots) {
+    const what = vital(root, call.cwd);
+    if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
+  }
+  return undefined;
+}
+
+/** Here even a search for a name deletes what others put there. */
+const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
+
+function deletionBySearch(what: string): Finding {
+  return finding(
+    'filesystem/find-delete',
+    `This would delete files everywhere in ${what}.`,
+    'Start the search in a folder of the project and narrow it with -name in front of -delete.',
+  );
+}
+
+function removesEach(program: readonly string[]): boolean {
+  const words = program.filter((word) => !/^(?:sudo|env|command|nice|ionice)$/.test(word));
+  return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(words[0] ?? '');
+}
+
+function moveAway(call: Invocation): Finding | undefined {
+  const { operands, values } = options(call.args, ['t', 'S', 'target-directory']);
+  const folder = values.get('-t') ?? values.get('--target-directory');
+  const target = folder ?? operands.at(-1) ?? '';
+  for (const source of folder === undefined ? operands.slice(0, -1) : operands) {
+    const what = vital(source, call.cwd);
+    if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
+    if (what && !/^everything in|above/.test(what)) {
+      return moving(what);
+    }
+  }
+  return undefined;
+}
+
+function destroyFile(call: Invocation): Finding | undefined {
+  const { operands } = options(call.args, ['n', 's', 'size', 'iterations']);
+  const target = operands.find((path) =>
+    /^\/(?:etc|bin|sbin|lib|usr\/(?:bin|sbin|lib))(?:\/[^/]+)?$|^\/boot(?:\/|$)/.test(place(path, call.cwd)),
+  );
+  if (target !== undefined && call.name !== 'rmdir') return deletion('a system file');
+  const what = operands.map((path) => /\*$/.test(path) && vital(path, call.cwd)).find(Boolean);
+  return what ? deletion(what) : undefined;
+}
+
+function mirror(call: Invocation): Finding | undefined {
+  if (call.args.includes('--remove-source-files')) {
+    const lost = vital(options(call.args, ['e', 'rsh', 'exclude']).operands[0] ?? '', call.cwd);
+    if (lost && !lost.startsWith('everything')) return moving(lost);
+  }
+  if (!call.args.some((arg) => /^--del(?:ete.*)?$/.test(arg))) return undefined;
+  const target = options(call.args, ['e', 'rsh', 'exclude', 'include', 'filter', 'f']).operands.at(-1) ?? '';
+  const what =
+    target.includes(':') && !/^[A-Za-z]:[\\/]/.test(target) ? remoteRoot(target) : vital(target, call.cwd);
+  return what && !what.startsWith('everything in') ? deletion(what) : undefined;
+}
+
+/** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
+export const checkEmptied: CheckChange = (path, call) => {
+  if (!/\*$|^\/var\/log\/[^/]+$|^~\/\./.test(path) || !empties(call)) return undefined;
+  if (call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
+  if (/\*$/.test(path)) {
+    const what = vital(path, '.');
+    if (what && !what.startsWith('everything')) return deletion(what);
+  }
+  if (/^\/var\/log\/[^/]+$/.test(path)) return deletion('a log of the system');
+  return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
+};
+
+const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'ssh', 'cloud', 'keyring', 'login']);
+
+/** Programs that do other things, too: what they delete with these arguments. */
+function removesToo(call: Invocation): Finding | undefined {
+  const targets = call.known.removes ? REMOVED[call.known.removes](call.args) : [];
+  const what = targets
+    .map((path) => vital(path, call.cwd))
+    .find((lost) => lost && !lost.startsWith('everything'));
+  return what ? deletion(what) : undefined;
+}
+
+const REMOVED: Readonly<Record<Removes, (args: readonly string[]) => readonly string[]>> = {
+  gio: (args) => (/^(?:trash|remove)$/.test(args[0] ?? '') ? args.slice(1) : []),
+  tar: packedAndRemoved,
+  zip: (args) =>
+    args.some((arg) => /^-[a-zA-Z]*m|^--move$/.test(arg)) ? options(args).operands.slice(1) : [],
+  '7z': (args) => (args.includes('-sdel') ? options(args).operands.slice(2) : []),
+  rclone: (args) => (/^(?:purge|delete|sync)$/.test(args[0] ?? '') ? options(args).operands.slice(-1) : []),
+  btrfs: (args) => (/^(?:su|subvolume) del(?:ete)?$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
+  cmake: (args) => (/^-E (?:rm|remove_directory)$/.test(args.slice(0, 2).join(' ')) ? args.slice(2) : []),
+  robocopy: (args) => (args.some((arg) => /^\/(?:mir|purge)$/i.test(arg)) ? args.slice(1, 2) : []),
+};
+
+function packedAndRemoved(args: readonly string[]): readonly string[] {
+  if (!args.includes('--remove-files')) return [];
+  const { operands, values } = options(args, ['f', 'C', 'directory', 'file', 'exclude']);
+  const folder = values.get('-C') ?? values.get('--directory');
+  return folder === undefined ? operands : operands.map((path) => `${folder}/${path}`);
+}
+
+function remoteRoot(target: string): string | undefined {
+  return /:\/?$/.test(target) && target.endsWith('/') ? 'the whole file system of that machine' : undefined;
+}
+
+function gitClean(call: Invocation): Finding | undefined {
+  if (!call.args.includes('clean')) return undefined;
+  const verb = call.args.indexOf('clean');
+  const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
+  const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);
+  const named = call.args.slice(verb + 1).filter((arg) => !arg.startsWith('-'));
+  const what = [directory === -1 ? '.' : (call.args[directory + 1] ?? ''), ...tree, ...named]
+    .map((path) => vital(path, call.cwd))
+    .find((lost) => lost && !lost.startsWith('everything in'));
+  return what ? deletion(what) : undefined;
+}
+
+function windowsRemove(call: Invocation): Finding | undefined {
+  if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
+  if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
+  const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
+  const what = [...call.args, ...piped]
+    .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))
+    .map((arg) => vital(arg, call.cwd))
+    .find(Boolean);
+  return what ? deletion(what) : undefined;
+}
+
+/** As Windows writes it, and as a shell leaves it when the backslash was not quoted. */
+const WINDOWS_ROOT = /^[a-z]:[\\/]*(?:(?:windows|users|program files(?: \(x86\))?|[*.])[\\/*.]*)?(?:\s|$)/i;

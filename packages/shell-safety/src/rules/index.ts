@@ -1,0 +1,102 @@
+import { checkCarriedCode, codeRules } from '../code/code.ts';
+import type { Finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import { hostsIn } from '../programs/network.ts';
+import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { pathsRead } from '../programs/paths-read.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has, type RuleName } from '../programs/program.ts';
+import { changedFiles } from '../programs/writes.ts';
+import type { Call, Runner } from '../shell/runner.ts';
+import { backdoorRules, checkAccess } from './backdoors.ts';
+import { deviceRules } from './devices.ts';
+import { dockerRules } from './docker.ts';
+import { editorRules } from './editor-commands.ts';
+import { checkEmptied, filesystemRules } from './filesystem.ts';
+import { forkBombRules } from './fork-bombs.ts';
+import { checkHookFile, gitHookRules } from './git-hooks.ts';
+import { permissionRules } from './permissions.ts';
+import { registryRules } from './registry.ts';
+import { checkProgram, remoteCodeRules } from './remote-code.ts';
+import type { Check, Facts } from './rule.ts';
+import { checkSent } from './secret-output.ts';
+import { checkSensitiveFiles } from './sensitive-files.ts';
+import { servedFolderRules } from './served-folders.ts';
+import { checkSystemFile, systemFileRules } from './system-files.ts';
+import { checkTable, isDryRun } from './table-dangers.ts';
+import { checkWritten } from './written-files.ts';
+
+/** Reports what a program that is about to be started would do. */
+export function judge(invocation: Invocation, call: Call, runner: Runner): void {
+  let cost = 2 * (invocation.stdin?.length ?? 0);
+  for (const arg of invocation.args) cost += isOrdinaryWord(arg) ? 8 : 64 + 4 * arg.length;
+  if (!runner.spend(cost)) return;
+  addEffects(invocation, call, runner);
+  const found = dangerOf(invocation, runner);
+  if (found) runner.report(found, call);
+  for (const danger of checkTable(invocation)) runner.report(danger, call);
+  const sent = checkSent(invocation);
+  if (sent) runner.report(sent, call);
+}
+
+/** What a program does, dangerous or not. */
+function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
+  const { name: program, cwd } = invocation;
+  if (program !== '') runner.add({ kind: 'execute', program, certainty: 'certain' }, call);
+  if (has(invocation.known, 'shows', 'filters', 'copies'))
+    for (const path of pathsRead(invocation))
+      runner.add({ kind: 'read', program, path: place(path, cwd), certainty: 'possible' }, call);
+  const kind = invocation.known.deletes ? 'delete' : 'write';
+  for (const path of changedFiles(invocation))
+    runner.add({ kind, program, path, certainty: 'certain' }, call);
+  if (has(invocation.known, 'sends') || invocation.known.remote === true)
+    for (const host of hostsIn(invocation.args))
+      runner.add({ kind: 'send', program, host, certainty: 'certain' }, call);
+}
+
+/** Asks every rule that concerns this program; the first finding stands. */
+function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
+  if (isDryRun(call)) return undefined;
+  for (const rule of call.known.rules ?? []) {
+    const found = CHECKS[rule](call, facts);
+    if (found) return found;
+  }
+  for (const path of changedFiles(call)) {
+    const found =
+      checkSystemFile(path, call) ??
+      checkAccess(path, call) ??
+      checkHookFile(path, call) ??
+      checkEmptied(path, call);
+    if (found) return found;
+  }
+  return (
+    checkProgram(call) ??
+    checkSensitiveFiles(call) ??
+    firstOf(changedFiles(call), (path) => checkWritten(path, call)) ??
+    checkCarriedCode(call)
+  );
+}
+
+function firstOf<T>(items: readonly T[], check: (item: T) => Finding | undefined): Finding | undefined {
+  for (const item of items) {
+    const found = check(item);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const CHECKS: Readonly<Record<RuleName, Check>> = {
+  ...filesystemRules,
+  ...deviceRules,
+  ...permissionRules,
+  ...systemFileRules,
+  ...remoteCodeRules,
+  ...backdoorRules,
+  ...gitHookRules,
+  ...codeRules,
+  ...dockerRules,
+  ...forkBombRules,
+  ...editorRules,
+  ...servedFolderRules,
+  ...registryRules,
+};

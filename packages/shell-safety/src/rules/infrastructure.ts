@@ -1,0 +1,35 @@
+import { type Finding, finding } from '../effect.ts';
+
+/** Machines, clusters, buckets and all that is in them. */
+export const destroysResources: Finding = finding(
+  'infrastructure/destroy',
+  'This deletes resources of a cloud, a cluster or a service, with the data in them.',
+  'Show the user what would go (a plan, a list, a dry run), and let them run it.',
+);
+
+export const changesResources: Finding = finding(
+  'infrastructure/change',
+  'This changes what runs in a cloud, a cluster or a service.',
+  'Show the user what would change first.',
+  'medium',
+);
+
+/** Tables and databases. */
+export const destroysData: Finding = finding(
+  'infrastructure/database',
+  'This deletes a database, its tables or all rows of one.',
+  'Work on a copy or a test database, or give the statement to the user.',
+);
+
+const DROPS =
+  /\b(?:drop\s+(?:table|database|schema|keyspace|tablespace|user|role|materialized|view|index|column\s)|truncate\s+(?:table\s+)?["`\w]|alter\s+table\s+\S{1,80}\s+drop\b|flushall|flushdb|dropDatabase\s*\(|\.drop(?:Collection|Indexes)?\s*\(|(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\))/i;
+const DELETES_ROWS =
+  /\bdelete\s+from\s+["`\w.[\]]{1,80}\s*(?:;|$|["'])|\bdelete\s+from\s+\S{1,80}\s+where\s+(?:1\s*=\s*1|true)\b/im;
+/** Databases, tables and schemas that are there to be thrown away. */
+const FOR_TESTS =
+  /(?:^|[\s"'`._-])(?:tests?|testing|tmp|temp|temporary|scratch|e2e|ci|dev|local|demo)(?:$|[\s"'`;._-])|_(?:test|tmp)\b|\btest_/i;
+
+/** What statements for a database delete. */
+export function checkStatements(text: string): Finding | undefined {
+  return (DROPS.test(text) || DELETES_ROWS.test(text)) && !FOR_TESTS.test(text) ? destroysData : undefined;
+}

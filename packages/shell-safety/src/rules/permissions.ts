@@ -1,0 +1,167 @@
+import { type Finding, finding } from '../effect.ts';
+import { isSystemFolder, place } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
+import { options } from '../shell/options.ts';
+import { isDisk } from './devices.ts';
+import { effectOf, modeOf } from './file-mode.ts';
+import type { Checks } from './rule.ts';
+
+/** Permissions and owners that lay a system open or make it unusable. */
+export const permissionRules: Checks<
+  'changeMode' | 'changeOwner' | 'givenMode' | 'changeList' | 'takesOver'
+> = {
+  changeMode,
+  changeOwner,
+  givenMode,
+  changeList,
+  takesOver: ({ args }) => (args.some((arg) => TAKES_OVER.test(arg)) ? setUserId : undefined),
+};
+
+/** Capabilities with which a program can do what root can. */
+const TAKES_OVER =
+  /\bcap_(?:set[ug]id|sys_admin|dac_(?:override|read_search)|sys_ptrace|sys_module)\b|^all\b/i;
+
+const setUserId: Finding = finding(
+  'permission/setuid',
+  'A set-uid program gives everybody the rights of its owner.',
+  'Use sudo with one allowed command instead.',
+);
+
+function changeMode(call: Invocation): Finding | undefined {
+  const { mode, targets, recursive } = modeOf(call.args);
+  if (mode === undefined) {
+    const changed = recursive ? targets.find((path) => isSystem(path, call.cwd)) : undefined;
+    return changed === undefined ? undefined : systemWide(changed);
+  }
+  const effect = effectOf(mode);
+  if (effect.opens) return tooOpen(mode);
+  if (effect.locks) return locksOut(mode);
+  const places = targets.map((path) => place(path, call.cwd));
+  if (effect.setsUser || (effect.setsId && places.some((path) => SHELL_BINARY.test(path)))) {
+    return setUserId;
+  }
+  if (effect.othersWrite && places.some((path) => AUTH_FILE.test(path) || isDisk(path))) return tooOpen(mode);
+  // A sticky bit keeps a shared folder usable, but no folder of the system is one.
+  if (effect.everything && targets.some((path) => isSystem(path, call.cwd))) return tooOpen(mode);
+  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
+  if (effect.takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
+    return systemWide('the programs of the system');
+  if (
+    effect.othersWrite &&
+    recursive &&
+    places.some((path) => /^\//.test(path) && isSystemFolder(path) !== undefined)
+  )
+    return tooOpen(mode);
+  const system = targets.find((path) => isSystem(path, call.cwd));
+  // `/etc/*` is all of it, as `find /etc -exec` would have it.
+  if (system !== undefined && /\/\*$/.test(system)) return systemWide(system);
+  if (system !== undefined && (recursive || effect.othersWrite)) return systemWide(system);
+  const closed = effect.takes
+    ? targets.find((path) => isSystem(path, call.cwd) && !(effect.othersRead && isPublicFile(path, call.cwd)))
+    : undefined;
+  return closed === undefined ? undefined : systemWide(closed);
+}
+
+/** `install -m 777`, `mkdir -m 777`, `rsync --chmod=a+rwx` */
+function givenMode({ args }: Invocation): Finding | undefined {
+  const { values } = options(args, [...'mogt', 'mode', 'chmod']);
+  const modes = values.get('-m') ?? values.get('--mode') ?? values.get('--chmod');
+  for (const mode of modes?.split(/,(?=[DF]?[\d]|[DF])/) ?? []) {
+    const effect = effectOf(mode.replace(/^[DF]/, ''));
+    if (effect.opens) return tooOpen(mode);
+    if (effect.setsUser) return setUserId;
+  }
+  return undefined;
+}
+
+function isSystem(path: string, cwd: string): boolean {
+  const target = place(path, cwd).replace(/(?<!\/\*)(?:\/\*)+$/, '') || '/';
+  const full =
+    path.startsWith('/') || path.startsWith('~') || cwd.startsWith('/') ? target : place(path, cwd);
+  return (
+    full === '/' || (full.startsWith('/') && isSystemFolder(full) !== undefined && !OPEN_FOLDERS.test(full))
+  );
+}
+
+/** A file that everybody reads and nobody enters: 644 is its usual mode. */
+function isPublicFile(path: string, cwd: string): boolean {
+  return /^\/etc\/(?:passwd|group|hosts|hostname|fstab|shells|profile|environment|services|motd|crontab)$/.test(
+    place(path, cwd),
+  );
+}
+
+const OPEN_FOLDERS =
+  /^\/(?:tmp|mnt|media|var\/www|var\/cache|usr\/local\/(?!bin$|sbin$).*|usr\/src|volumes)$/;
+const SHELL_BINARY =
+  /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
+const PROGRAM_FILE = /^\/(?:usr\/)?s?bin\/[^/]+$/;
+const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
+const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|\/docker\.sock$|^\/etc\/sudoers\.d/;
+
+/** Whose the system's own authentication files are: to say so again puts them right. */
+const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel)?)?$/;
+/** What programs outside of the package manager share, as against the folder of one of them. */
+const LOCAL_TREE =
+  /^\/usr\/local\/(?:s?bin|lib(?:64|exec)?|share|include|etc|var|opt|man|cellar|caskroom|frameworks|homebrew|lib\/(?:pkgconfig|cmake|r|perl5|ruby|python[\d.]*)|share\/(?:man|info|doc|locale|zsh|fish|aclocal|applications|icons|fonts)(?:\/[^/]+)?)$/;
+
+export function tooOpen(mode: string): Finding {
+  return finding(
+    'permission/world-writable',
+    `Mode ${mode} lets everybody change these files.`,
+    'Give the least that is needed: 755 for folders and programs, 644 for files, or `u+rwX`.',
+  );
+}
+
+function locksOut(mode: string): Finding {
+  return finding(
+    'permission/locked',
+    `Mode ${mode} locks everybody out of these files.`,
+    'Use 600 for a private file and 700 for a private folder.',
+  );
+}
+
+function systemWide(path: string): Finding {
+  return finding(
+    'permission/system',
+    `This changes permissions or owners in ${path} and can make the system unusable.`,
+    'Change only the files of the project.',
+  );
+}
+
+function changeOwner(call: Invocation): Finding | undefined {
+  const { flags, operands } = options(call.args, ['from', 'reference']);
+  const targets = operands.slice(flags.has('--reference') ? 0 : 1);
+  const auth = targets.find(
+    (path) => /^\/etc\//.test(place(path, call.cwd)) && AUTH_FILE.test(place(path, call.cwd)),
+  );
+  const owner = flags.has('--reference') ? '' : (operands[0] ?? '');
+  const recursive = flags.has('-R') || flags.has('--recursive');
+  if (auth !== undefined && (recursive || !USUAL_OWNER.test(owner))) return systemWide(auth);
+  if (!/^(?:root|0)?(?::|$)/.test(owner) && targets.some((path) => PROGRAM_FILE.test(place(path, call.cwd))))
+    return systemWide('the programs of the system');
+  const local =
+    recursive && call.name !== 'chgrp' && !/^(?:root|0)?(?::|$)/.test(owner)
+      ? targets.find((path) => LOCAL_TREE.test(place(path, call.cwd)))
+      : undefined;
+  if (local !== undefined) return systemWide(local);
+  const root = targets.find((path) => {
+    const target = place(path, call.cwd);
+    return recursive || /\/\*$/.test(path)
+      ? isSystem(path, call.cwd) || (target === '~' && /^(?:root|nobody|0)\b/.test(owner))
+      : /^\/(?:etc|usr|bin|lib|boot|root|sbin|var)?$/.test(target) && path.startsWith('/');
+  });
+  return root === undefined ? undefined : systemWide(root);
+}
+
+function changeList(call: Invocation): Finding | undefined {
+  const { operands, flags, values } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
+  const entries = values.get('-m') ?? values.get('--modify') ?? '';
+  if (/(?:^|,)o(?:ther)?::?rwx/.test(entries)) return tooOpen(entries);
+  const recursive =
+    flags.has('-R') || flags.has('--recursive') || call.args.some((arg) => /^\/[tr]$/i.test(arg));
+  const target = operands.find((path) => isSystem(path, call.cwd) || AUTH_FILE.test(place(path, call.cwd)));
+  const auth = operands.find((path) => AUTH_FILE.test(place(path, call.cwd)));
+  const opens = call.name === 'chattr' ? call.args.some((arg) => /^-[ia]+$/.test(arg)) : entries !== '';
+  if (auth !== undefined && opens) return systemWide(auth);
+  return recursive && target !== undefined ? systemWide(target) : undefined;
+}

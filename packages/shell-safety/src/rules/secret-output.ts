@@ -1,0 +1,77 @@
+import { type Finding, finding } from '../effect.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
+import { holdsSecret, holdsVariables } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
+
+const INSTEAD =
+  'Hand it on without showing it: to the program that needs it, in a variable or by a pipe into its `--password-stdin`.';
+
+/** A secret would stand in what the agent reads, and in every log of that. */
+const printsSecret: Finding = finding(
+  'secret-output/print',
+  'This prints a password, token or key.',
+  INSTEAD,
+);
+
+const sendsSecret: Finding = {
+  ...finding(
+    'secret-output/send',
+    'This sends a password, token or key, or all variables of the environment, to another machine.',
+    INSTEAD,
+  ),
+  kind: 'send',
+};
+
+const printsVariables: Finding = finding(
+  'secret-output/variables',
+  'This prints all variables of the environment, and passwords and tokens among them.',
+  'Print the one that you need by its name.',
+  'low',
+);
+
+/** What keeps logins and keys shows them. */
+export const showsStore: Finding = finding(
+  'sensitive-file/read',
+  'This shows stored logins, keys or passwords.',
+  'Do not look into it; ask the user for the one value you need.',
+);
+
+/** What comes out of a command where the agent reads it. */
+export function checkPrinted(output: string): Finding | undefined {
+  if (holdsSecret(output)) return printsSecret;
+  return holdsVariables(output) ? printsVariables : undefined;
+}
+
+/** What a program that talks to other machines is given to send there. */
+export function checkSent(call: Invocation): Finding | undefined {
+  if (!has(call.known, 'sends') && !call.known.asks) return undefined;
+  const sent = call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? ''];
+  return sent.some((text) => holdsSecret(text) || holdsVariables(text)) ? sendsSecret : undefined;
+}
+
+const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|url-query))$/;
+const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+
+/** Its headers and `-u` are how one logs in, and so is a request for a token. */
+function sentByCurl({ args, stdin }: Invocation): readonly string[] {
+  const { values, operands } = options(args, [
+    ...'dFTHuXoAbe',
+    'data',
+    'json',
+    'form',
+    'header',
+    'request',
+    'user',
+    'data-binary',
+    'data-raw',
+    'data-urlencode',
+    'upload-file',
+    'output',
+    'url-query',
+  ]);
+  if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
+  const data = [...values].flatMap(([name, value]) => (DATA.test(name) ? value : []));
+  if (data.some((text) => /grant_type=|client_secret=/.test(text))) return [];
+  return data.some((text) => /^@?-$/.test(text)) ? [...data, stdin ?? ''] : data;
+}

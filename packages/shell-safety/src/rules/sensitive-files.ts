@@ -1,0 +1,149 @@
+import { type Finding, finding } from '../effect.ts';
+import type { SensitiveKind } from '../paths/list.ts';
+import { place } from '../paths/places.ts';
+import { isOrdinaryWord } from '../programs/ordinary-word.ts';
+import { copiesAway, pathsRead, readsNames } from '../programs/paths-read.ts';
+import type { Invocation } from '../programs/program.ts';
+import { has } from '../programs/program.ts';
+import { LOADED } from '../shell/marks.ts';
+import { kindOf } from './kind-of-file.ts';
+import { shownFile } from './shown-files.ts';
+
+/** Asked for every program: does it read, copy or send a file that holds secrets? */
+export function checkSensitiveFiles(call: Invocation): Finding | undefined {
+  for (const { operator, target } of call.redirects) {
+    if (operator !== '<' && operator !== '<>') continue;
+    const kind = kindOf(target, call.cwd);
+    if (
+      kind &&
+      (!has(call.known, 'feeds') || call.args.includes('s_client')) &&
+      !(isOpenToAll(target, call) && !has(call.known, 'sends'))
+    )
+      return sensitiveFile(kind.what, target);
+  }
+  const loaded = call.env.get(LOADED);
+  if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
+  if (hasOrdinaryWords(call)) return undefined;
+  if (call.known.reads === 'git' && !GIT_SHOWS.has(gitVerb(call.args))) return namedToGit(call);
+  if (call.args.length === 0 || has(call.known, 'text')) return undefined;
+  const shown = shownFile(call);
+  if (shown) return sensitiveFile(shown.what, shown.path);
+  if (has(call.known, 'uses') && !copiesAway(call)) return storedInCluster(call);
+  for (const path of pathsRead(call)) {
+    const kind = kindOf(path, call.cwd);
+    if (kind && reads(call, path, kind)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
+
+/** All variables, not one by its name: `env`, `printenv`, `export -p`. */
+export function printsVariables({ known, args }: Invocation): boolean {
+  return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
+}
+
+/** No word that it is given can be a file with secrets, which is so for most programs. */
+function hasOrdinaryWords(call: Invocation): boolean {
+  return call.cwd === '.' && !readsNames(call) && call.args.every(isOrdinaryWord);
+}
+
+/** `kubectl create secret generic x --from-file=key`: certificates and settings belong there, a person's keys do not. */
+function storedInCluster({ args, cwd }: Invocation): Finding | undefined {
+  for (const [i, arg] of args.entries()) {
+    const value = /^--from-file=(.+)$/s.exec(arg)?.[1] ?? (args[i - 1] === '--from-file' ? arg : undefined);
+    const path = value?.replace(/^[\w.-]+=/, '');
+    const kind = path === undefined ? undefined : kindOf(path, cwd);
+    if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
+
+export function sensitiveFile(what: string, path: string): Finding {
+  return finding(
+    'sensitive-file/read',
+    `This reads or copies ${path}, ${what}.`,
+    'Do not look into it; ask the user for the one value you need, or use the program that reads the file itself.',
+  );
+}
+
+/** Kinds that are ordinary project files too: here only what shows or copies the content counts. */
+export const EVERYDAY: ReadonlySet<string> = new Set([
+  'environment',
+  'certificate',
+  'shell-profile',
+  'infrastructure',
+  'kubernetes',
+  'docker',
+  'secret',
+]);
+
+function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
+  const { known, args } = call;
+  if (known.reads === 'git' && gitVerb(args) === 'log')
+    return args.some((arg) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(arg));
+  if (known.reads === 'git')
+    return (
+      gitVerb(args) !== 'add' || kind.id !== 'environment' || args.some((arg) => /^-\w*f|^--force$/.test(arg))
+    );
+  // In a folder of secrets any word could be a file; only readers take their words for files.
+  if (call.cwd !== '.' && !/^[/~$]/.test(path) && !has(known, 'shows', 'sends', 'filters')) return false;
+  if (has(known, 'edits') && args.some((arg) => /^-\w*i|^--in-place/.test(arg)))
+    return !EVERYDAY.has(kind.id) && kind.id !== 'system-auth';
+  if (isOpenToAll(path, call)) return has(known, 'shows', 'sends');
+  if (call.loads && EVERYDAY.has(kind.id)) return false;
+  if (known.prints === 'openssl')
+    return opensslShows(args) || (!EVERYDAY.has(kind.id) && opensslOpens(args, path));
+  if (EVERYDAY.has(kind.id))
+    return (
+      (has(known, 'shows', 'sends', 'filters') || copiesAway(call)) &&
+      !(has(known, 'filters') && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
+    );
+  return true;
+}
+
+/** Keys are shown in full, and taken out of stores, unless an option says otherwise. */
+function opensslShows(args: readonly string[]): boolean {
+  const verb = args[0] ?? '';
+  if (/^(?:enc|base64|zlib)$/.test(verb)) return true;
+  if (!/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(verb)) return false;
+  if (args.includes('-text')) return !args.includes('-pubin');
+  return !args.some((arg) => /^-(?:noout|pubout|pubin|out|nokeys|export|check|pubcheck|info)$/.test(arg));
+}
+
+/** A person's key as the input of what is not for keys: such a command is there to see what comes out. */
+function opensslOpens(args: readonly string[], path: string): boolean {
+  return !/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12)$/.test(args[0] ?? '') && args[args.indexOf('-in') + 1] === path;
+}
+
+/** `/etc/passwd` holds no secret and looking up a line of it is ordinary; all of it is reconnaissance. */
+function isOpenToAll(path: string, call: Invocation): boolean {
+  return place(path, call.cwd) === '/etc/passwd';
+}
+
+const GIT_SHOWS: ReadonlySet<string> = new Set([
+  'diff',
+  'show',
+  'hash-object',
+  'archive',
+  'add',
+  'cat-file',
+  'grep',
+  'blame',
+  'annotate',
+  'log',
+]);
+
+/** What git is told to take a message, a patch or settings from. */
+function namedToGit({ args, cwd }: Invocation): Finding | undefined {
+  const patches = gitVerb(args) === 'apply' || gitVerb(args) === 'am';
+  for (const [i, arg] of args.entries()) {
+    const value = /^--file=(.+)$/s.exec(arg)?.[1];
+    const path = value ?? (patches || /^(?:-F|-f|--file)$/.test(args[i - 1] ?? '') ? arg : undefined);
+    const kind = path === undefined ? undefined : kindOf(path, cwd);
+    if (path !== undefined && kind && !EVERYDAY.has(kind.id)) return sensitiveFile(kind.what, path);
+  }
+  return undefined;
+}
+
+function gitVerb(args: readonly string[]): string {
+  return args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
+}

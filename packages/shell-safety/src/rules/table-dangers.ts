@@ -1,0 +1,61 @@
+import type { Finding } from '../effect.ts';
+import type { DangerousCall, Invocation, Program } from '../programs/program.ts';
+import { isKnown } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
+import { checkStatements } from './infrastructure.ts';
+
+/** What the table says is dangerous about a call. */
+export function checkTable(call: Invocation): readonly Finding[] {
+  const program = call.known;
+  if (!program) return [];
+  const statements = program.statements ? checkStatements(statementsOf(call)) : undefined;
+  if (statements) return [statements];
+  if (!program.dangers) return [];
+  const said = readCall(call, program);
+  return program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
+}
+
+/** Whether the table says that a call prints a secret. */
+export function printsSecretItself(call: Invocation): boolean {
+  const program = call.known;
+  if (!program?.printsSecret?.length) return false;
+  const said = readCall(call, program);
+  return program.printsSecret.some((way) => matches(way, said));
+}
+
+function statementsOf({ args, stdin }: Invocation): string {
+  return [...args, stdin !== undefined && isKnown(stdin) ? stdin : ''].join('\n');
+}
+
+/** Whether an option says that nothing is to be done. */
+export function isDryRun(call: Invocation): boolean {
+  const program = call.known;
+  return program?.dryRun !== undefined && matches({ option: program.dryRun }, readCall(call, program));
+}
+
+interface Said {
+  /** The operands, joined by blanks; `--` among them. */
+  readonly words: string;
+  /** `-f`, `--force`, and with their values: `-X=DELETE`. */
+  readonly options: readonly string[];
+}
+
+function readCall({ args }: Invocation, { valued = '', oneDash }: Program): Said {
+  const dashes = args.indexOf('--');
+  const before = dashes === -1 ? args : args.slice(0, dashes);
+  const { flags, values, operands } = options(
+    oneDash ? before.map((arg) => (/^-\w\w/.test(arg) ? `-${arg}` : arg)) : before,
+    valued.split(' '),
+  );
+  const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
+  return {
+    words: words.join(' '),
+    options: [...flags, ...[...values].map(([name, value]) => `${name}=${value}`)],
+  };
+}
+
+function matches({ words, option, unless }: Omit<DangerousCall, 'is'>, said: Said): boolean {
+  if (words && !words.test(said.words)) return false;
+  if (option && !said.options.some((given) => option.test(given))) return false;
+  return !unless || !said.options.some((given) => unless.test(given));
+}

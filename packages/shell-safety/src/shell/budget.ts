@@ -1,0 +1,67 @@
+/**
+ * How much may be looked at, in characters: the length of every text that is parsed, expanded, searched or handed on is
+ * charged, and each program that is started as {@link CALL} characters. It grows with the command, so time does, too.
+ */
+export class Budget {
+  #left: number;
+  readonly #whole: number;
+
+  constructor(length: number) {
+    this.#whole = BASE + length * PER_CHARACTER;
+    this.#left = this.#whole;
+  }
+
+  /** Charges work; false where there is none left for it. */
+  charge(characters: number): boolean {
+    this.#left = characters > this.#left ? -1 : this.#left - characters;
+    return this.#left >= 0;
+  }
+
+  /** Says that something cannot be gone through, whatever it would cost. */
+  giveUp(): void {
+    this.#left = -1;
+  }
+
+  get exhausted(): boolean {
+    return this.#left < 0;
+  }
+
+  /** What was charged. */
+  get spent(): number {
+    return this.#whole - Math.max(this.#left, 0);
+  }
+}
+
+/** What starting one program costs, whatever its arguments. */
+export const CALL = 32;
+
+const BASE = 200_000;
+const PER_CHARACTER = 16;
+
+/**
+ * What parsing a text costs. A substitution is read again with each one that it stands in, so a character counts as
+ * often as that; quotes are not looked at, which may only make the cost too high.
+ */
+export function parsingCost(text: string): number {
+  let cost = PARSED * text.length;
+  let substitutions = 0;
+  const open: { readonly substitutes: boolean; readonly end: string }[] = [];
+  for (let i = text.search(OPENS); i !== -1 && i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === '(' || char === '{') {
+      const substitutes = SUBSTITUTES.has(text.charAt(i - 1));
+      open.push({ substitutes, end: char === '(' ? ')' : '}' });
+      if (substitutes) substitutions++;
+    } else if (open.at(-1)?.end === char && open.pop()?.substitutes) substitutions--;
+    cost += PARSED * Math.min(substitutions, MOST_NESTED);
+  }
+  return cost;
+}
+
+/** A character that is parsed costs as much as so many that are looked at. */
+const PARSED = 4;
+/** Of substitutions that nest deeper the parser reports an error. */
+const MOST_NESTED = 256;
+const OPENS = /[({]/;
+/** `$(`, `${`, `<(`, `>(`. */
+const SUBSTITUTES: ReadonlySet<string> = new Set('$<>');

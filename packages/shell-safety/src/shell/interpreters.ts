@@ -1,0 +1,187 @@
+import { judgeCode } from '../code/code.ts';
+import { withEnvironment } from '../code/code-text.ts';
+import { fileKey } from '../paths/places.ts';
+import type { Invocation, Language, Runs } from '../programs/program.ts';
+import { runQueries } from '../programs/queries.ts';
+import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
+import { runCode } from './builtins.ts';
+import { cronCommands } from './cron.ts';
+import { runMakefile } from './makefile.ts';
+import { CONTENT, REMOTE, REWRITTEN } from './marks.ts';
+import type { Call, Runner } from './runner.ts';
+import { inherited, subshell } from './scope.ts';
+import { installed, runFile } from './script-file.ts';
+import { runWindows } from './windows.ts';
+
+/** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
+export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
+  const { program, args, stdin } = invocation;
+  const { runs } = invocation.known;
+  if (typeof runs === 'object') return runLanguage(runs, invocation, call, runner);
+  if (runs) return RUNS[runs](invocation, call, runner);
+  const path = program.includes('/') ? program : installed(program, runner);
+  return path === undefined ? undefined : runFile(path, args, call, runner, stdin);
+}
+
+type Interpreter = (invocation: Invocation, call: Call, runner: Runner) => string | undefined;
+
+function runShell(invocation: Invocation, call: Call, runner: Runner): string | undefined {
+  const { args, stdin } = invocation;
+  let hasCode = false;
+  let readsInput = false;
+  let i = 0;
+  for (; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '--') {
+      i++;
+      break;
+    }
+    if (arg.startsWith('--')) {
+      if (arg === '--rcfile' || arg === '--init-file') runFile(args[++i] ?? '', [], call, runner, undefined);
+      continue;
+    }
+    if (!/^[-+]./.test(arg)) break;
+    if (arg.startsWith('-') && arg.includes('n') && !arg.includes('c')) return '';
+    if (arg.includes('c')) hasCode = true;
+    if (arg.includes('s')) readsInput = true;
+    if (/[oO]$/.test(arg)) i++;
+  }
+  const [first, ...rest] = args.slice(i);
+  const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : args.slice(i);
+  const scope = inherited(call.scope, call.env);
+  scope.shell.positional = readsInput ? ['', ...positional] : positional;
+  if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
+  if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
+    if (stdin?.includes(REWRITTEN)) runner.report(hiddenCode, call);
+    if (stdin !== undefined) runCode(stdin, scope, call, runner, undefined);
+    return undefined;
+  }
+  return runFile(first, rest, call, runner, stdin);
+}
+
+const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
+  shell: runShell,
+  input: (invocation, call, runner) => runInput(invocation, call, runner),
+  crontab: (invocation, call, runner) => runInput(invocation, call, runner, cronCommands),
+  make: runMakefile,
+  carried: runCarried,
+  queries: (invocation, call, runner) =>
+    runQueries(invocation, (text) => runText(text, invocation, call, runner)),
+};
+
+/** What it reads is a script for a shell. */
+function runInput(
+  { stdin: piped, args }: Invocation,
+  call: Call,
+  runner: Runner,
+  scriptOf: (text: string) => string = (text) => text,
+): string | undefined {
+  const stdin = args.find((arg) => arg.startsWith(CONTENT))?.slice(1) ?? piped;
+  return stdin === undefined ? undefined : runCode(scriptOf(stdin), call.scope, call, runner, undefined);
+}
+
+/** Programs in other languages that an editor or a debugger is told to run: `-ex 'python …'`, `-c ':lua …'`. */
+function runCarried(invocation: Invocation, call: Call, runner: Runner): undefined {
+  for (const arg of invocation.args) {
+    const [, language = '', code] = CARRIED.exec(arg) ?? [];
+    if (code !== undefined)
+      runText(code, { ...invocation, known: language === 'tcl' ? { forms: 'tcl' } : {} }, call, runner);
+  }
+}
+
+const CARRIED = /^[:+]{0,2}(py(?:thon)?3?x?|lua|ruby|perl|tcl)\s+(.+)$/s;
+
+function runLanguage(
+  language: Language,
+  invocation: Invocation,
+  call: Call,
+  runner: Runner,
+): string | undefined {
+  const { stdin } = invocation;
+  // `$env:NAME`, or what a POSIX shell around it left of that.
+  const args = language.windows ? invocation.args.map(withHomeOfWindows) : invocation.args;
+  let operand: string | undefined;
+  let hasCode = false;
+  for (let i = 0; i < args.length && operand === undefined; i++) {
+    const arg = args[i] ?? '';
+    const code = codeIn(arg, args.slice(i + 1), language);
+    if (code !== undefined) {
+      hasCode = true;
+      if (code.usesRest) i = args.length;
+      else i++;
+      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), invocation, call, runner);
+      // Its simple commands look the same to us.
+      if (language.windows) runWindows(code.text, 'powershell', call.scope, runner);
+    } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language.windows) {
+      runner.report(hiddenCode, call);
+    } else if (arg.startsWith('-') && arg !== '-') {
+      if (language.module && arg.slice(1, 2) === language.module) return undefined;
+    } else if (language.compiles && args.includes('-')) {
+      operand = '-';
+    } else if (language.verbs?.split(' ').includes(arg)) {
+      // What is run stands behind it.
+    } else if (!language.windows || arg.endsWith('.ps1')) operand = arg;
+    else {
+      hasCode = true;
+      const text = args.slice(i).join(' ');
+      i = args.length;
+      runText(text, invocation, call, runner);
+      runWindows(text, 'powershell', call.scope, runner);
+    }
+  }
+  if (hasCode) return undefined;
+  if (operand !== undefined && (operand === REMOTE || /^https?:/i.test(operand)))
+    runner.report(remoteCode, call);
+  const text =
+    operand === undefined || operand === '-' || operand === '/dev/stdin'
+      ? stdin
+      : operand.startsWith(CONTENT)
+        ? operand.slice(1)
+        : runner.files.get(fileKey(operand, call.scope.shell.cwd));
+  if (text !== undefined) runText(text, invocation, call, runner);
+  return undefined;
+}
+
+function withHomeOfWindows(text: string): string {
+  return text.replace(/(?:\$env|\ue006):(?:USERPROFILE|HOME)\b/gi, '~');
+}
+
+function codeIn(
+  arg: string,
+  rest: readonly string[],
+  { code = '', long: words = '' }: Language,
+): { text: string; usesRest: boolean } | undefined {
+  const long = words.split(' ');
+  const lower = arg.toLowerCase();
+  if (long.includes(lower)) return { text: rest.join(' '), usesRest: true };
+  const equals = long.find((name) => name.startsWith('--') && lower.startsWith(`${name}=`));
+  if (equals) return { text: arg.slice(equals.length + 1), usesRest: false };
+  if (code === '' || !/^-[A-Za-z0-9.]/.test(arg)) return undefined;
+  for (let c = 1; c < arg.length; c++) {
+    const letter = arg[c] ?? '';
+    if (code.includes(letter)) {
+      const attached = arg.slice(c + 1);
+      return attached ? { text: attached, usesRest: false } : { text: rest[0] ?? '', usesRest: false };
+    }
+    // After these letters the rest of the cluster is a value.
+    if ('mMIrWXF'.includes(letter) && code !== 'c') return undefined;
+    if (code === 'c' && 'mWX'.includes(letter)) return undefined;
+  }
+  return undefined;
+}
+
+function runText(code: string, invocation: Invocation, call: Call, runner: Runner): void {
+  if (!runner.spend(SEARCHED * code.length)) return;
+  const found = judgeCode(withEnvironment(code, invocation.env), invocation.known, {
+    shell: (command) => runner.script(command, subshell(call.scope), undefined),
+    download: (path) => runner.keep(fileKey(path, call.scope.shell.cwd), REMOTE),
+  });
+  if (found) runner.report(found, call);
+}
+
+/** A character of code is looked at by so many expressions that it costs as much as this many others. */
+const SEARCHED = 16;
+
+function contentOr(text: string): string {
+  return text.startsWith(CONTENT) ? text.slice(1) : text;
+}

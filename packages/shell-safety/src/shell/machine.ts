@@ -1,0 +1,143 @@
+import { type ParsedScript, parse } from 'unbash';
+import { type Effect, type Finding, shown } from '../effect.ts';
+import { type Budget, CALL, parsingCost } from './budget.ts';
+import { REMOTE, UNKNOWN } from './marks.ts';
+import { runStatements } from './nodes.ts';
+import { runProgram } from './program.ts';
+import type { Call, Runner } from './runner.ts';
+import { type Choice, newScope, type Scope, subshell } from './scope.ts';
+import { runWindows, type WindowsShell } from './windows.ts';
+
+/** Where a walk begins. */
+export interface Start {
+  /** The folder; `.` is where the command would be started, wherever that is. */
+  readonly cwd: string;
+  /** The home folder, where it has no usual name. */
+  readonly home: string | undefined;
+  /** The one value to take of a variable that may have several; all of them, unless set. */
+  readonly choice?: number;
+}
+
+/**
+ * Goes through a script as a shell would, without running anything: every branch, every loop once, every program
+ * handed to the rules with what is known of its arguments and its input.
+ */
+export class Machine implements Runner {
+  readonly effects: Effect[] = [];
+  /** Texts that are no valid shell. */
+  readonly unread: string[] = [];
+  readonly #files = new Map<string, string>();
+  readonly #sockets = new Set<string>();
+  #checked: readonly string[] = [];
+  readonly #budget: Budget;
+  readonly #start: Start;
+  readonly #choice: Choice;
+  #left: { readonly source: string; readonly pos: number; readonly end: number } | undefined;
+
+  constructor(budget: Budget, start: Start) {
+    this.#budget = budget;
+    this.#start = start;
+    this.#choice = { at: start.choice, most: 0 };
+  }
+
+  /** How many values some variable may have had, of which each counts by itself; 0 where none had several. */
+  get most(): number {
+    return this.#choice.most;
+  }
+
+  get done(): boolean {
+    return this.#budget.exhausted;
+  }
+
+  /** Goes through a whole command. */
+  start(source: string): void {
+    if (!this.spend(parsingCost(source))) return;
+    const { cwd, home } = this.#start;
+    this.#parsed(parse(source), newScope(source, this.#choice, this.#budget, cwd, home), undefined);
+  }
+
+  /** Goes through a whole command for another shell. */
+  startWindows(source: string, shell: WindowsShell): void {
+    if (!this.spend(source.length)) return;
+    const { cwd, home } = this.#start;
+    runWindows(source, shell, newScope(source, this.#choice, this.#budget, cwd, home), this);
+  }
+
+  script(text: string, scope: Scope, stdin: string | undefined): string {
+    if (!this.spend(CALL + parsingCost(text)) || scope.depth >= MAX_DEPTH) {
+      this.#budget.giveUp();
+      return UNKNOWN;
+    }
+    return this.#parsed(parse(text), { ...scope, source: text, depth: scope.depth + 1 }, stdin);
+  }
+
+  readonly substitute = (script: ParsedScript, scope: Scope): string =>
+    this.done || !this.spend(CALL)
+      ? UNKNOWN
+      : this.#parsed(script, { ...subshell(scope), forked: false, heard: true }, undefined);
+
+  run(fields: readonly string[], call: Call): string {
+    let cost = CALL;
+    for (const field of fields) cost += field.length + 2;
+    return this.spend(cost) ? runProgram(fields, call, this) : '';
+  }
+
+  report({ kind, ...danger }: Finding, call: Call): void {
+    this.add({ kind, program: '', certainty: 'certain', danger }, call);
+  }
+
+  add(effect: Omit<Effect, 'cwd' | 'part'>, { scope, part }: Call): void {
+    this.spend(CALL);
+    this.effects.push({ ...effect, cwd: scope.shell.cwd, part: shown(part) });
+  }
+
+  spend(characters: number): boolean {
+    return this.#budget.charge(characters);
+  }
+
+  get files(): ReadonlyMap<string, string> {
+    return this.#files;
+  }
+
+  keep(path: string, text: string): void {
+    this.#files.set(path, text);
+  }
+
+  check(words: readonly string[]): void {
+    this.#checked = words;
+  }
+
+  trustChecked(): void {
+    for (const [path, text] of this.#files)
+      if (
+        text === REMOTE &&
+        this.#checked.some((word) => word.includes(path.slice(path.lastIndexOf('/') + 1)))
+      )
+        this.#files.set(path, UNKNOWN);
+    this.#checked = [];
+  }
+
+  get sockets(): ReadonlySet<string> {
+    return this.#sockets;
+  }
+
+  connect(descriptor: string): void {
+    this.#sockets.add(descriptor);
+  }
+
+  #parsed(script: ParsedScript, scope: Scope, stdin: string | undefined): string {
+    if (script.errors?.length) this.#leave(script, scope.source);
+    const inner = script.source === undefined ? scope : { ...scope, source: script.source };
+    return runStatements(script.commands, inner, stdin, this);
+  }
+
+  /** Remembers a script that is no valid shell, unless it stands in one that is remembered. */
+  #leave({ pos, end }: ParsedScript, source: string): void {
+    const left = this.#left;
+    if (left?.source === source && left.pos <= pos && end <= left.end) return;
+    this.#left = { source, pos, end };
+    this.unread.push(source.slice(pos, end) || source);
+  }
+}
+
+const MAX_DEPTH = 24;

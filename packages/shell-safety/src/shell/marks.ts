@@ -1,0 +1,55 @@
+/**
+ * Text that cannot be known before the command runs is carried along as one private character, so that a string
+ * still tells where it came from after it went through variables, pipes and quotes.
+ */
+
+/** Something unknown: an unset variable, the content of a file. */
+export const UNKNOWN = '\ue000';
+/** A variable that this command never sets: it may hold nothing. */
+export const UNSET = '\ue006';
+/** It came over the network. */
+export const REMOTE = '\ue001';
+/** It was decoded or rewritten on the way, so that nobody can read what it will be. */
+export const OPAQUE = '\ue002';
+/** A text of the command, rewritten by `sed` and the like: ordinary, unless it goes straight to a shell. */
+export const REWRITTEN = '\ue007';
+/** The names of everything that docker has of one kind. */
+export const ALL_OF_DOCKER = '\ue003';
+/** What an interactive shell answers. */
+export const SHELL_OUTPUT = '\ue004';
+/** At the start of a word: not a file's name but its content, as `<(…)` gives it. */
+export const CONTENT = '\ue005';
+
+/** Not a text but a name: of all variables that came out of a file, whose name is its value. */
+export const LOADED = '\ue008';
+
+/** A password, token or key. */
+export const SECRET = '\ue009';
+/** All variables of the environment. */
+export const VARIABLES = '\ue00a';
+
+export function holdsSecret(text: string): boolean {
+  return text.includes(SECRET);
+}
+
+export function holdsVariables(text: string): boolean {
+  return text.includes(VARIABLES);
+}
+
+const MARKS = /[\ue000-\ue00f]/g;
+
+/** The command as typed cannot bring marks of its own. */
+export function withoutMarks(text: string): string {
+  return text.replace(MARKS, '?');
+}
+
+export function isKnown(text: string): boolean {
+  return !/[\ue000-\ue00f]/.test(text);
+}
+
+const UNSETS = new RegExp(`${UNSET}+`, 'g');
+
+/** The text where every variable that was never set holds nothing. */
+export function withoutUnset(text: string): string {
+  return text.includes(UNSET) ? text.replace(UNSETS, '') : text;
+}

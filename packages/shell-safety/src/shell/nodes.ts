@@ -1,0 +1,188 @@
+import type {
+  AndOr,
+  ArithmeticFor,
+  Case,
+  CompoundList,
+  For,
+  Function as FunctionNode,
+  If,
+  Pipeline,
+  Redirected,
+  Select,
+  Statement,
+  SyntaxNode,
+} from 'unbash';
+import { forEachChild } from 'unbash';
+import { forkingLoop } from '../rules/fork-bombs.ts';
+import { isEndless, isLong, spawnsOnly } from './loops.ts';
+import { UNKNOWN } from './marks.ts';
+import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
+import type { Call, Runner } from './runner.ts';
+import { assign, clip, forkedShell, listenedTo, lookUp, ownNames, type Scope, subshell } from './scope.ts';
+import { fieldsOf, runSimpleCommand } from './simple-command.ts';
+import { expandWhole } from './words.ts';
+
+/** Goes through statements in order; what they print, as far as that is known. */
+export function runStatements(
+  statements: readonly Statement[],
+  scope: Scope,
+  stdin: string | undefined,
+  runner: Runner,
+): string {
+  let output = '';
+  for (const statement of statements) {
+    if (runner.done) break;
+    const inner = statement.background ? forkedShell(scope) : scope;
+    output = clip(output + runNode(statement.command, inner, stdin, runner));
+  }
+  return output;
+}
+
+/** Goes through one node of the tree, compound or simple. */
+function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  if (runner.done) return '';
+  const list = (body: CompoundList, inner: Scope): string =>
+    runStatements(body.commands, inner, stdin, runner);
+  switch (node.type) {
+    case 'Command':
+      return runSimpleCommand(node, scope, stdin, runner);
+    case 'Pipeline':
+      return pipeline(node, scope, stdin, runner);
+    case 'AndOr':
+      return andOr(node, scope, stdin, runner);
+    case 'Redirected':
+      return redirected(node, scope, stdin, runner);
+    case 'Subshell':
+      return list(node.body, subshell(scope));
+    case 'BraceGroup':
+      return list(node.body, scope);
+    case 'CompoundList':
+      return list(node, scope);
+    case 'If':
+      return branches(node, scope, list);
+    case 'Case':
+      return cases(node, scope, list, runner);
+    case 'While':
+      list(node.clause, scope);
+      if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source))
+        reportLoop(node, scope, runner);
+      return list(node.body, conditional(scope));
+    case 'ArithmeticFor':
+      if ((!node.test || isLong(headOf(node, scope))) && spawnsOnly(node.body, scope.source))
+        reportLoop(node, scope, runner);
+      return list(node.body, conditional(scope));
+    case 'For':
+    case 'Select':
+      return eachOf(node, scope, list, runner);
+    case 'Function':
+      return define(node, scope, stdin, runner);
+    case 'Coproc':
+      return runNode(node.body, forkedShell(scope), stdin, runner);
+    default:
+      runHidden(node, scope, runner);
+      return '';
+  }
+}
+
+function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  let output = '';
+  let i = -1;
+  for (const command of node.commands) {
+    const inner = node.operators[i++] === '||' ? conditional(scope) : scope;
+    output += runNode(command, inner, stdin, runner);
+    // `sha256sum -c sums && sh i.sh` runs what was checked.
+    if (node.operators[i] === '&&') runner.trustChecked();
+  }
+  return clip(output);
+}
+
+function pipeline(node: Pipeline, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const { commands } = node;
+  const last = commands.length - 1;
+  let flowing = stdin;
+  for (const command of commands) {
+    const heard = scope.heard || command !== commands[last];
+    flowing = runNode(command, last > 0 ? forkedShell(scope, heard) : scope, flowing, runner);
+  }
+  return flowing ?? '';
+}
+
+function redirected(node: Redirected, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const redirects = redirectsOf(node.redirects, scope, runner);
+  const call: Call = { scope, env: new Map(), redirects, stdin, part: partOf(node, scope) };
+  judgeRedirects(redirects, call, runner);
+  const input = inputOf(node.redirects, scope, runner) ?? stdin;
+  return writeTo(runNode(node.command, listenedTo(scope), input, runner), call, runner);
+}
+
+type List = (body: CompoundList, scope: Scope) => string;
+
+function branches(node: If, scope: Scope, list: List): string {
+  const maybe = conditional(scope);
+  list(node.clause, scope);
+  let output = list(node.then, maybe);
+  for (const branch of node.elif) {
+    list(branch.clause, maybe);
+    output += list(branch.then, maybe);
+  }
+  return clip(node.else ? output + list(node.else, maybe) : output);
+}
+
+function cases(node: Case, scope: Scope, list: List, runner: Runner): string {
+  runHidden(node.word, scope, runner);
+  return clip(node.items.map((item) => list(item.body, conditional(scope))).join(''));
+}
+
+/** A loop's body, with all values of its variable. */
+function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): string {
+  if (isLong(headOf(node, scope)) && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
+  // Without a list it goes through the arguments.
+  const values = node.wordlist ? fieldsOf(node.wordlist, scope, runner) : (lookUp(scope, '@') ?? []);
+  assign(scope, node.name.value, values);
+  return list(node.body, conditional(scope));
+}
+
+/** A function's body is gone through where it is defined too: it may be called in ways that nobody sees. */
+function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
+  const name = node.name.value;
+  ownNames(scope).functions.set(name, {
+    source: scope.source,
+    node,
+    body: (inner, input) => runNode(node.body, inner, input, runner),
+  });
+  const unknown = Array.from({ length: 9 }, () => UNKNOWN);
+  const inner = {
+    ...scope,
+    calls: [...scope.calls, node],
+    forked: false,
+    conditional: true,
+    shell: { ...scope.shell, owned: false, positional: [name, ...unknown] },
+  };
+  runNode(node.body, inner, stdin, runner);
+  return '';
+}
+
+/** Scripts inside what is no command itself: tests, arithmetic, patterns. */
+function runHidden(node: SyntaxNode, scope: Scope, runner: Runner): void {
+  if (node.type === 'Word') {
+    if (node.parts) expandWhole(node, scope, runner.substitute);
+  } else if (node.type === 'Script') runner.substitute(node, scope);
+  else forEachChild(node, (child) => runHidden(child, scope, runner));
+}
+
+function reportLoop(node: SyntaxNode, scope: Scope, runner: Runner): void {
+  const part = partOf(node, scope);
+  runner.report(forkingLoop, { scope, env: new Map(), redirects: [], stdin: undefined, part });
+}
+
+function headOf(node: For | Select | ArithmeticFor, { source }: Scope): string {
+  return source.slice(node.pos, node.body.pos);
+}
+
+function partOf(node: SyntaxNode, scope: Scope): string {
+  return scope.source.slice(node.pos, node.end);
+}
+
+function conditional(scope: Scope): Scope {
+  return scope.conditional ? scope : { ...scope, conditional: true };
+}

@@ -1,0 +1,44 @@
+/** The options of a command taken apart: `-rf` as `-r` and `-f`, `--name=value` as `--name`. */
+export interface Options {
+  readonly flags: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+  readonly operands: readonly string[];
+}
+
+/** Reads options the way getopt does; `valued` are those that take a value (`n`, `message`). */
+export function options(args: readonly string[], valued: readonly string[] = []): Options {
+  let flags: Set<string> | undefined;
+  let values: Map<string, string> | undefined;
+  const operands: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '--') {
+      operands.push(...args.slice(i + 1));
+      break;
+    }
+    if (arg.startsWith('--')) {
+      const equals = arg.indexOf('=');
+      const name = equals === -1 ? arg : arg.slice(0, equals);
+      flags = (flags ?? new Set()).add(name);
+      const value =
+        equals !== -1
+          ? arg.slice(equals + 1)
+          : valued.includes(name.slice(2))
+            ? (args[++i] ?? '')
+            : undefined;
+      if (value !== undefined) values = (values ?? new Map()).set(name, value);
+    } else if (arg.startsWith('-') && arg.length > 1) {
+      for (let c = 1; c < arg.length; c++) {
+        const flag = `-${arg[c]}`;
+        flags = (flags ?? new Set()).add(flag);
+        if (!valued.includes(arg[c] ?? '')) continue;
+        values = (values ?? new Map()).set(flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? ''));
+        break;
+      }
+    } else operands.push(arg);
+  }
+  return { flags: flags ?? NONE, values: values ?? NO_VALUES, operands };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NO_VALUES: ReadonlyMap<string, string> = new Map();

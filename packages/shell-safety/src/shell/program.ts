@@ -1,0 +1,186 @@
+import { fileKey } from '../paths/places.ts';
+import { writtenFiles } from '../programs/effects.ts';
+import { embeddedScripts, scriptsInVariables } from '../programs/embedded.ts';
+import { harmfulPrograms, programOf } from '../programs/index.ts';
+import { printsRemote } from '../programs/network.ts';
+import type { Invocation, Program } from '../programs/program.ts';
+import { commandsIn, startedBy } from '../programs/unknown-program.ts';
+import { unwrap } from '../programs/wrappers.ts';
+import { forkingFunction } from '../rules/fork-bombs.ts';
+import { judge } from '../rules/index.ts';
+import { runBuiltin, runCode } from './builtins.ts';
+import { runFd, runFind } from './find.ts';
+import { globMatches } from './glob.ts';
+import { runInterpreter } from './interpreters.ts';
+import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
+import { mayPrintSecret, outputOf } from './output.ts';
+import { writeFile } from './redirects.ts';
+import type { Call, Runner } from './runner.ts';
+import { clip, type DefinedFunction, inherited, ownNames, type Scope, subshell } from './scope.ts';
+import { runParallel, runXargs } from './xargs.ts';
+
+/**
+ * Starts one program: an alias or function of the script, or a program that the rules judge and that may start others
+ * in its turn.
+ */
+export function runProgram(fields: readonly string[], call: Call, runner: Runner): string {
+  const written = fields[0];
+  if (written === undefined) return '';
+  const args = fields.slice(1);
+  const program = meantProgram(written);
+  // A variable without a value is no word: `$SUDO rm -rf /`.
+  if (program === '') return runner.run(args, call);
+  const { scope } = call;
+  if (!call.wrapped) {
+    const alias = scope.shell.names.aliases.get(program);
+    if (alias !== undefined && !scope.calls.includes(program)) {
+      const inner = { ...scope, calls: [...scope.calls, program] };
+      return runner.script([alias, ...args].join(' '), inner, call.stdin);
+    }
+    const defined = scope.shell.names.functions.get(program);
+    if (defined) return callFunction(defined, [program, ...args], call, runner);
+  }
+  const invocation = invocationOf(program, args, call);
+  judge(invocation, call, runner);
+  if (verifies(invocation)) runner.check([...args, call.stdin ?? '']);
+  return runner.done ? '' : runJudged(invocation, call, runner);
+}
+
+/** What a program that is fine itself does: writes files, starts other programs, changes the shell, prints. */
+function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
+  const { name, program, args } = invocation;
+  const { scope } = call;
+  const acted = act(invocation, call, runner);
+  if (acted !== undefined || runner.done) return acted ?? '';
+  if (program === UNKNOWN && args.length > 0) return runner.run(args, call);
+  const started = startedBy(name, args);
+  if (started) {
+    const printed = runner.run(started, { ...call, wrapped: true });
+    return printsRemote(invocation) ? REMOTE : printed;
+  }
+  for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
+  if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
+  return (
+    runBuiltin(invocation, call, runner) ??
+    runInterpreter(invocation, call, runner) ??
+    printed(invocation, call, runner)
+  );
+}
+
+/** `sha256sum -c`, `gpg --verify`, `cosign verify-blob` */
+function verifies({ name, args }: Invocation): boolean {
+  if (/^(?:g?(?:sha(?:\d+)?sum|b2sum)|shasum)$/.test(name))
+    return args.some((arg) => /^(?:-\w*c|--check)$/.test(arg));
+  return (
+    /^(?:gpg2?|gpgv|cosign|minisign|signify|slsa-verifier)$/.test(name) &&
+    args.some((arg) => /^(?:--?verify|verify\S*|-\w*V)$/.test(arg))
+  );
+}
+
+function printed(invocation: Invocation, { scope }: Call, runner: Runner): string {
+  return scope.heard || mayPrintSecret(invocation) ? clip(outputOf(invocation, runner.files)) : '';
+}
+
+/** What such a program does; what it prints, where that is not for {@link outputOf} to say. */
+function act(invocation: Invocation, call: Call, runner: Runner): string | undefined {
+  const { name, args } = invocation;
+  const { scope } = call;
+  for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
+
+  for (const text of embeddedScripts(invocation)) runner.script(text, subshell(scope), undefined);
+  for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope), undefined);
+  if (runner.done) return undefined;
+  const inner = unwrap(name, args);
+  if (inner) {
+    if (inner.readsInput) return runCode(call.stdin ?? '', subshell(scope), call, runner, undefined);
+    const there = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
+    const env = new Map([...call.env, ...(inner.env ?? [])]);
+    const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
+    const printed =
+      inner.shell === undefined
+        ? runner.run(inner.fields ?? [], { ...call, scope: there, env, stdin, wrapped: true })
+        : runner.script(inner.shell, inherited(there, env), call.stdin);
+    return printsRemote(invocation) ? REMOTE : printed;
+  }
+  const { starter } = invocation.known;
+  if (starter === 'xargs') return runXargs(args, call, runner);
+  if (starter === 'find') runFind(invocation, call, runner);
+  if (starter === 'fd') runFd(invocation, call, runner);
+  return starter === 'parallel' ? runParallel(args, call, runner) : undefined;
+}
+
+/** What variables hold is gone through once, not again for each program in it. */
+function withoutExports(scope: Scope): Scope {
+  const inner = subshell(scope);
+  ownNames(inner).exported.clear();
+  return inner;
+}
+
+function inFolder(folder: string, scope: Scope): Scope {
+  const inner = subshell(scope);
+  inner.shell.cwd = fileKey(folder, scope.shell.cwd);
+  return inner;
+}
+
+function callFunction(
+  defined: DefinedFunction,
+  positional: readonly string[],
+  call: Call,
+  runner: Runner,
+): string {
+  const { scope } = call;
+  if (scope.calls.includes(defined.node)) {
+    if (scope.forked) runner.report(forkingFunction, call);
+    return UNKNOWN;
+  }
+  ownNames(scope); // what the function sets, it sets for its caller
+  const inner = {
+    ...scope,
+    calls: [...scope.calls, defined.node],
+    forked: false,
+    source: defined.source,
+    shell: { ...scope.shell, positional },
+  };
+  return defined.body(inner, call.stdin);
+}
+
+function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
+  const { scope, redirects, stdin } = call;
+  const env = environment(call);
+  const name = nameOf(program);
+  return {
+    name,
+    program,
+    args,
+    known: programOf(name) ?? NOTHING_KNOWN,
+    redirects,
+    env,
+    stdin,
+    cwd: scope.shell.cwd,
+    loads: scope.loads,
+  };
+}
+
+const NOTHING_KNOWN: Program = {};
+
+function environment({ env, scope }: Call): ReadonlyMap<string, string> {
+  const { exported, variables } = scope.shell.names;
+  if (exported.size === 0) return env;
+  const all = new Map<string, string>();
+  for (const name of exported) all.set(name, variables.get(name)?.at(-1) ?? '');
+  for (const [name, value] of env) all.set(name, value);
+  return all;
+}
+
+function nameOf(program: string): string {
+  const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1).toLowerCase();
+  return base.endsWith('.exe') ? base.slice(0, -4) : base;
+}
+
+/** A pattern as a program's name (`/bin/r?`) finds a program; a variable that was never set adds nothing. */
+function meantProgram(written: string): string {
+  const program = withoutUnset(written);
+  if (!program.includes('/') || !/[*?[]/.test(program)) return program;
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return harmfulPrograms.find((candidate) => globMatches(name, candidate)) ?? program;
+}

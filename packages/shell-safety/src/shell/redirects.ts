@@ -1,0 +1,103 @@
+import type { Redirect, Redirection } from 'unbash';
+import { fileKey, place } from '../paths/places.ts';
+import { backdoor, isStartupFile, isWebShell } from '../rules/backdoors.ts';
+import { writesHooksOff } from '../rules/git-hooks.ts';
+import { judge } from '../rules/index.ts';
+import { CALL } from './budget.ts';
+import { runCode } from './builtins.ts';
+import { cronCommands, unitCommands } from './cron.ts';
+import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
+import type { Call, RedirectTo, Runner } from './runner.ts';
+import { clip, fromHome, type Scope, subshell } from './scope.ts';
+import { expandParts, expandWhole } from './words.ts';
+
+/** Where the redirections of a command lead. */
+export function redirectsOf(
+  redirects: readonly Redirection[],
+  scope: Scope,
+  runner: Runner,
+): readonly RedirectTo[] {
+  if (redirects.length === 0) return NONE;
+  return redirects.flatMap((redirect) => {
+    if (redirect.type !== 'Redirect' || !redirect.target) return [];
+    const target = fromHome(expandWhole(redirect.target, scope, runner.substitute), scope);
+    runner.spend(CALL + target.length);
+    const descriptor = descriptorOf(redirect);
+    if (SOCKET.test(target) && descriptor !== undefined) runner.connect(String(descriptor));
+    return [{ operator: redirect.operator, target, ...(descriptor !== undefined && { descriptor }) }];
+  });
+}
+
+/** What a command reads because of its redirections; nothing where they do not say. */
+export function inputOf(redirects: readonly Redirection[], scope: Scope, runner: Runner): string | undefined {
+  if (redirects.length === 0) return undefined;
+  const last = redirects.findLast((redirect) => redirect.type !== 'Redirect' || isInput(redirect));
+  if (!last) return undefined;
+  if (last.type === 'HereDoc') {
+    const { parts, text } = last.body;
+    return parts ? expandParts(parts, scope, runner.substitute) : text;
+  }
+  if (!last.target) return UNKNOWN;
+  const text = expandWhole(last.target, scope, runner.substitute);
+  if (last.type === 'HereString') return `${text}\n`;
+  if (text.startsWith(CONTENT)) return text.slice(1);
+  if (text === '/dev/null') return '';
+  if (SOCKET.test(text) || (last.operator === '<&' && runner.sockets.has(text))) return REMOTE;
+  return runner.files.get(fileKey(text, scope.shell.cwd)) ?? UNKNOWN;
+}
+
+/** The redirections of what is no program: a group, a loop, nothing at all. */
+export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, runner: Runner): void {
+  if (redirects.length === 0) return;
+  const { cwd } = call.scope.shell;
+  const { loads } = call.scope;
+  judge(
+    { name: '', program: '', args: [], known: {}, redirects, env: new Map(), stdin: undefined, cwd, loads },
+    call,
+    runner,
+  );
+}
+
+/** What is redirected to a file is in that file, and no longer on the way to the next program. */
+export function writeTo(output: string, call: Call, runner: Runner): string {
+  const { redirects, scope } = call;
+  let redirected = false;
+  for (const { operator, target, descriptor = 1 } of redirects) {
+    if (!WRITES.has(operator) || descriptor !== 1) continue;
+    redirected = true;
+    const before = operator.endsWith('>>') ? runner.files.get(fileKey(target, scope.shell.cwd)) : undefined;
+    writeFile(target, (before ?? '') + output, call, runner);
+  }
+  return redirected ? '' : output;
+}
+
+/** Remembers what a file holds now. What is run at the next login or by the clock is gone through at once. */
+export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
+  // `> >(bash)`: what a shell reads that is started for it.
+  if (path.startsWith(CONTENT) && path.includes(SHELL_OUTPUT))
+    runCode(text, subshell(call.scope), call, runner, undefined);
+  if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
+  const { scope } = call;
+  const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
+  if (found) runner.report(found, call);
+  runner.spend(CALL + text.length);
+  runner.keep(fileKey(path, scope.shell.cwd), clip(text));
+  if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
+    runner.script(unitCommands(cronCommands(text)), subshell(scope), undefined);
+}
+
+const NONE: readonly RedirectTo[] = [];
+const SOCKET = /^\/dev\/(?:tcp|udp)\//;
+const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);
+
+function isInput(redirect: Redirect): boolean {
+  const { operator } = redirect;
+  // `0>` leads to a socket as well as `0<` does.
+  if (descriptorOf(redirect) === 0) return true;
+  if (operator !== '<' && operator !== '<>' && operator !== '<&') return false;
+  return redirect.descriptor === undefined;
+}
+
+function descriptorOf({ descriptor }: Redirect): number | undefined {
+  return descriptor?.type === 'FileDescriptor' ? descriptor.value : undefined;
+}

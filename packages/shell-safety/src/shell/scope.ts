@@ -1,0 +1,204 @@
+import type { Function as FunctionNode } from 'unbash';
+import type { Budget } from './budget.ts';
+import { isKnown, SECRET, UNKNOWN } from './marks.ts';
+
+/** What the script knows at one point: variables, functions, the folder it is in. */
+export interface Scope {
+  readonly shell: ShellState;
+  /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
+  readonly conditional: boolean;
+  /** Which value counts of a variable that may have one or another. */
+  readonly choice: Choice;
+  /** The functions and aliases being called, from the outermost in. */
+  readonly calls: readonly (FunctionNode | string)[];
+  /** What runs here runs in a process of its own: behind a pipe or in the background. */
+  readonly forked: boolean;
+  readonly loads: boolean;
+  readonly budget: Budget;
+  /** The home folder, where it has a name of its own. */
+  readonly home: string | undefined;
+  /** Something reads what is printed here: a pipe, a file, a substitution. Otherwise it is not worked out. */
+  readonly heard: boolean;
+  /** How many scripts within scripts lead here. */
+  readonly depth: number;
+  /** The text that the nodes' positions refer to. */
+  readonly source: string;
+}
+
+/** How a walk takes variables that may have one value or another: a branch sets them, or a loop's rounds. */
+export interface Choice {
+  /** All values count at once; or the one at this place does, from the first again behind the last. */
+  readonly at: number | undefined;
+  /** The most values to take one at a time that a variable was seen to have; 0 where none had several. */
+  most: number;
+}
+
+/** What commands change in their shell. */
+interface ShellState {
+  cwd: string;
+  /** `$0`, `$1`, … */
+  positional: readonly string[];
+  names: Names;
+  /** Whether `names` is this shell's own; otherwise it is copied before the first change. */
+  owned: boolean;
+}
+
+interface Names {
+  /** A variable's possible values; an array's elements and a loop's rounds are several. */
+  readonly variables: Map<string, readonly string[]>;
+  readonly exported: Set<string>;
+  readonly functions: Map<string, DefinedFunction>;
+  readonly aliases: Map<string, string>;
+}
+
+export interface DefinedFunction {
+  readonly node: FunctionNode;
+  /** Goes through its body. */
+  readonly body: (scope: Scope, stdin: string | undefined) => string;
+  readonly source: string;
+}
+
+const NO_NAMES: Names = {
+  variables: new Map(),
+  exported: new Set(),
+  functions: new Map(),
+  aliases: new Map(),
+};
+
+export function newScope(
+  source: string,
+  choice: Choice,
+  budget: Budget,
+  cwd: string,
+  home: string | undefined,
+): Scope {
+  return {
+    home,
+    budget,
+    shell: { cwd, positional: [], names: NO_NAMES, owned: false },
+    conditional: false,
+    choice,
+    calls: [],
+    forked: false,
+    loads: false,
+    heard: false,
+    depth: 1,
+    source,
+  };
+}
+
+/** A path with `~` for the home folder, where that has a name of its own. */
+export function fromHome(path: string, { home }: Scope): string {
+  if (home === undefined || !path.startsWith(home)) return path;
+  const rest = path.slice(home.length);
+  return rest === '' || rest.startsWith('/') ? `~${rest}` : path;
+}
+
+/** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
+export function subshell(scope: Scope): Scope {
+  return { ...scope, shell: { ...scope.shell, owned: false } };
+}
+
+/** A shell of its own that is started with these variables, and hands them on. */
+export function inherited(scope: Scope, env: ReadonlyMap<string, string>): Scope {
+  const inner = subshell(scope);
+  for (const [name, value] of env) {
+    assign(inner, name, [value]);
+    ownNames(inner).exported.add(name);
+  }
+  return inner;
+}
+
+/** A subshell that runs beside what started it, its output read or not. */
+export function forkedShell(scope: Scope, heard: boolean = scope.heard): Scope {
+  return { ...scope, shell: { ...scope.shell, owned: false }, forked: true, heard };
+}
+
+/** Its output is read. */
+export function listenedTo(scope: Scope): Scope {
+  return scope.heard ? scope : { ...scope, heard: true };
+}
+
+/** The names of a shell, to be changed. */
+export function ownNames({ shell, budget }: Scope): Names {
+  if (!shell.owned) {
+    const { variables, exported, functions, aliases } = shell.names;
+    budget.charge(4 * (variables.size + exported.size + functions.size + aliases.size));
+    shell.names = {
+      variables: new Map(variables),
+      exported: new Set(exported),
+      functions: new Map(functions),
+      aliases: new Map(aliases),
+    };
+    shell.owned = true;
+  }
+  return shell.names;
+}
+
+export function assign(scope: Scope, name: string, values: readonly string[], append = false): void {
+  const { variables } = ownNames(scope);
+  const before = variables.get(name) ?? [];
+  const keep = scope.conditional ? before : [];
+  const next = append ? [...before, ...values, ...joined(before, values)] : [...keep, ...values];
+  variables.set(name, next.slice(-MAX_VALUES).map(clip));
+}
+
+/** `x+=y` is a longer string or a longer array: both are kept. */
+function joined(before: readonly string[], values: readonly string[]): string[] {
+  return before.length === 1 && values.length === 1 ? [`${before[0]}${values[0]}`] : [];
+}
+
+export function lookUp(scope: Scope, name: string): readonly string[] | undefined {
+  const number = /^\d$/.test(name) ? Number(name) : undefined;
+  if (number !== undefined) {
+    return [scope.shell.positional[number] ?? ''];
+  }
+  if (name === '@' || name === '*') return positionals(scope.shell);
+  if (name === 'PWD') return [scope.shell.cwd];
+  return (
+    scope.shell.names.variables.get(name) ??
+    KNOWN_VARIABLES.get(name) ??
+    (SECRET_NAME.test(name) ? [SECRET] : undefined) ??
+    (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
+  );
+}
+
+/** Of the values that a variable may have, those that count in this walk; by itself none counts that says nothing. */
+export function chosen(values: readonly string[], { choice }: Scope): readonly string[] {
+  if (values.length < 2) return values;
+  const telling = values.filter((value) => value !== '' && isKnown(value));
+  if (telling.length === 0) telling.push(values[0] ?? '');
+  choice.most = Math.max(choice.most, telling.length);
+  return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
+}
+
+/** All arguments; where they are unknown, so is how many there are. */
+function positionals({ positional }: ShellState): readonly string[] {
+  return positional[1] === UNKNOWN ? [UNKNOWN] : positional.slice(1);
+}
+
+/** Values of one variable that are kept; of a longer list the newest. */
+const MAX_VALUES = 32;
+
+const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['HOME', ['~']],
+  ['SHELL', ['/bin/bash']],
+  ['BASH', ['/bin/bash']],
+  ['TMPDIR', ['/tmp']],
+  ['IFS', [' \t\n']],
+]);
+
+/** What variables and outputs hold is bounded, so that `b=$a$a; c=$b$b; …` cannot grow without end. */
+export function clip(text: string): string {
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + UNKNOWN : text;
+}
+
+const MAX_TEXT = 8192;
+
+/** Variables that hold a secret, where the command does not set them. */
+const SECRET_NAME =
+  /(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:API|SECRET|PRIVATE|ACCESS|ENCRYPTION|SIGNING|AUTH)_?KEY)$/;
+
+/** Variables that are there without the command setting them. */
+const FROM_OUTSIDE =
+  /^(?:(?:OUT|OUTPUT|DIST|TARGET|COVERAGE|STAGING|ARTIFACTS?)_?(?:DIR|PATH|FOLDER)|USER|USERNAME|LOGNAME|UID|EUID|HOSTNAME|PATH|OLDPWD|TMP|TEMP|LANG|TERM|EDITOR|PAGER|RANDOM|SECONDS|LINENO|REPLY|WORKSPACE|VIRTUAL_ENV|npm_\w+|(?:XDG|GITHUB|RUNNER|CI|BUILD|CONDA|NVM|CARGO|GO|JAVA)\w*)$/;

@@ -1,0 +1,100 @@
+import type { Assignment, Command, CommandArgument } from 'unbash';
+import { programOf } from '../programs/index.ts';
+import { checkPrinted } from '../rules/secret-output.ts';
+import { CALL } from './budget.ts';
+import { inputOf, judgeRedirects, redirectsOf, writeTo } from './redirects.ts';
+import type { Call, RedirectTo, Runner } from './runner.ts';
+import { assign, clip, fromHome, listenedTo, type Scope } from './scope.ts';
+import { expand, expandWhole, literalOf } from './words.ts';
+
+/** A command without structure: assignments, a program with its arguments, redirections; each may be missing. */
+export function runSimpleCommand(
+  node: Command,
+  scope: Scope,
+  stdin: string | undefined,
+  runner: Runner,
+): string {
+  const env = node.prefix.length > 0 ? assignments(node, scope, runner) : NOTHING;
+  const redirects = redirectsOf(node.redirects, scope, runner);
+  const input = inputOf(node.redirects, scope, runner) ?? stdin ?? typedInto(node, scope);
+  if (runner.done) return '';
+  const call: Call = {
+    scope: redirects.length > 0 ? listenedTo(scope) : scope,
+    env,
+    redirects,
+    stdin: input,
+    part: scope.source.slice(node.pos, node.end),
+  };
+  if (!node.name) {
+    judgeRedirects(redirects, call, runner);
+    // `$(< file)` prints the file, and `> file` empties it.
+    const prints = redirects.some(({ operator }) => operator === '<');
+    return writeTo(prints ? (input ?? '') : '', call, runner);
+  }
+  if (node.name.value === 'exec' && node.args.length === 0) redirectShell(redirects, runner);
+  const loads = DECLARING.has(node.name.value);
+  const fields = fieldsOf([node.name, ...node.args], loads ? { ...scope, loads } : scope, runner);
+  if (runner.done) return '';
+  const output = writeTo(runner.run(fields, call), call, runner);
+  const secret = scope.heard || output === '' ? undefined : checkPrinted(output);
+  if (secret) runner.report(secret, call);
+  return output;
+}
+
+/** `exec <&4`: from here on the shell reads from where 4 leads. */
+function redirectShell(redirects: readonly RedirectTo[], runner: Runner): void {
+  for (const { operator, target, descriptor } of redirects)
+    if (/^[<>]&$/.test(operator) && runner.sockets.has(target))
+      runner.connect(`${descriptor ?? (operator === '<&' ? 0 : 1)}`);
+}
+
+/** What stands behind a program that prompts is what it is told: `python3`, and its lines below. */
+function typedInto(node: Command, { source }: Scope): string | undefined {
+  if (source[node.end] !== '\n' || !programOf(node.name?.value ?? '')?.prompts) return undefined;
+  return node.args.every(({ text }) => !/[./]/.test(text)) ? source.slice(node.end) : undefined;
+}
+
+/** Those before a program are for the program; those alone are the shell's. */
+function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<string, string> {
+  const env = new Map<string, string>();
+  for (const item of node.prefix) {
+    if (item.type !== 'Assignment') continue;
+    const values = valuesOf(item, scope, runner);
+    for (const value of values) runner.spend(CALL + value.length);
+    if (node.name) env.set(item.name, values.join(' '));
+    else assign(scope, item.name, values, item.append);
+  }
+  return env;
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** `export $(grep -v '^#' .env)` only loads what it reads. */
+const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly local env'.split(' '));
+
+/** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
+export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): readonly string[] {
+  runner.spend(words.length * 8);
+  const fields: string[] = [];
+  for (const word of words) {
+    if (word.type === 'Assignment') {
+      // `export X="$(cat .env)"` reads it, as `X="$(cat .env)"` does.
+      const values = valuesOf(word, scope.loads ? { ...scope, loads: false } : scope, runner);
+      if (word.value.type === 'ArrayValue') assign(scope, word.name, values, word.append);
+      fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
+      continue;
+    }
+    const text = literalOf(word);
+    if (text !== undefined) fields.push(fromHome(text, scope));
+    else for (const field of expand(word, scope, runner.substitute)) fields.push(fromHome(field, scope));
+  }
+  let length = 0;
+  for (const field of fields) length += field.length + 8;
+  runner.spend(length);
+  return fields;
+}
+
+function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {
+  if (value.type === 'ArrayValue') return fieldsOf(value.elements, scope, runner);
+  return [clip(expandWhole(value, scope, runner.substitute))];
+}

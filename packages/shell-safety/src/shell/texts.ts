@@ -1,0 +1,83 @@
+import type { Invocation } from '../programs/program.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
+
+/** What `echo` prints. */
+export function echoed(args: readonly string[]): string {
+  const flags = /^-[neE]+$/.test(args[0] ?? '') ? (args[0] ?? '') : '';
+  const text = (flags === '' ? args : args.slice(1)).join(' ');
+  return `${flags.includes('e') ? printed(['%b', text]) : text}\n`;
+}
+
+/** What `printf` prints. */
+export function printed(args: readonly string[]): string {
+  const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args;
+  const pattern = new RegExp(`%(?:%|[-0-9.#]*[a-zA-Z])|${ESCAPE.source}`, 'g');
+  let used = 0;
+  const once = (): string =>
+    format.replace(pattern, (match, ...groups) => {
+      if (match === '%%') return '%';
+      if (match === '%b') return unescaped(values[used++] ?? '');
+      if (match.startsWith('%')) return values[used++] ?? '';
+      return meant(groups);
+    });
+  let text = once();
+  while (used > 0 && used < values.length && text.length < 8192) {
+    const before = used;
+    text += once();
+    if (used === before) break;
+  }
+  return text;
+}
+
+/** A letter, a character by its number in hexadecimal digits, or by that in octal ones. */
+const ESCAPE = /\\(?:([nt])|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|0?([0-7]{1,3}))/g;
+
+function unescaped(text: string): string {
+  return text.replace(ESCAPE, (_, ...groups) => meant(groups));
+}
+
+function meant([letter, byte, unit, point, octal]: readonly (string | undefined)[]): string {
+  if (letter !== undefined) return letter === 'n' ? '\n' : '\t';
+  const hex = byte ?? unit ?? point;
+  const code = hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16);
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
+}
+
+/** The texts that a program in another language prints; what it works out is unknown. */
+export function printedByCode(args: readonly string[]): string {
+  const code =
+    args.find((_, i) => /^-(?:c|e|p|r|E)$/.test(args[i - 1] ?? '')) ??
+    args.find((arg) => arg.startsWith('BEGIN')) ??
+    '';
+  const texts = [...code.matchAll(PRINTS)].map((match) => match[2] ?? '');
+  return texts.length === 0 ? UNKNOWN : `${texts.join('\n')}\n`;
+}
+
+const PRINTS =
+  /(?:\b(?:print|puts|echo|say|console\.log|process\.stdout\.write)\s*(?:\(\s*)?|^\s*)(["'`])((?:(?!\1)[^\\]){1,400})\1\s*(?:[);}]|$)/g;
+
+/** What `tr -d` leaves. */
+export function without({ args, stdin }: Invocation): string | undefined {
+  if (args[0] !== '-d' || stdin === undefined || !isKnown(stdin)) return undefined;
+  const gone = (args[1] ?? '').replaceAll('\\n', '\n').replaceAll('\\r', '\r').replaceAll('\\0', '\0');
+  return [...stdin].filter((char) => !gone.includes(char)).join('');
+}
+
+/** What `tr a-z A-Z` makes of a text. */
+export function translated({ args, stdin }: Invocation): string | undefined {
+  if (args.length !== 2 || stdin === undefined || !isKnown(stdin)) return undefined;
+  const [from, to] = args.map(charactersOf);
+  if (!from || !to || from.length !== to.length) return undefined;
+  return [...stdin].map((char) => to[from.indexOf(char)] ?? char).join('');
+}
+
+/** The characters of a set of `tr`: `A-Z`, `[:upper:]`, `abc`. */
+function charactersOf(set: string): string | undefined {
+  const named = { '[:upper:]': 'A-Z', '[:lower:]': 'a-z' }[set] ?? set;
+  if (named.includes('\\') || named.length > 64) return undefined;
+  return named.replace(/([a-zA-Z0-9])-([a-zA-Z0-9])/g, (_, first: string, last: string) => {
+    let all = '';
+    for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) all += String.fromCharCode(code);
+    return all;
+  });
+}

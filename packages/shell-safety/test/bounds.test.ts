@@ -1,0 +1,122 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyzeCommand, checkCommand } from '../src/index.ts';
+
+/*
+ * Time is held by counting: what is charged stands for the characters looked at, and a text that would take more than
+ * so many is refused as unjudged. `bench/worst.ts` measures what a step takes.
+ */
+
+/** The budget. */
+const most = (text: string): number => 200_000 + 16 * text.length;
+const repeat = (part: string, length: number): string =>
+  part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+const SHAPES: Readonly<Record<string, (length: number) => string>> = {
+  'folders and arguments that grow': (n) => repeat('cd ..; cd $a; rm -rf "$@";a=$a/x;', n),
+  words: (n) => `echo ${repeat('a ', n)}`,
+  commands: (n) => repeat('a;', n),
+  'a pipeline': (n) => `${repeat('a|', n)}b`,
+  'open substitutions': (n) => repeat('$(', n),
+  'open substitutions in quotes': (n) => repeat('"$(', n),
+  'open process substitutions': (n) => repeat('<(', n),
+  'open parameters': (n) => repeat('${a:-', n),
+  arithmetic: (n) => repeat('$((', n),
+  'open quotes': (n) => repeat('"', n),
+  backticks: (n) => repeat('`', n),
+  stars: (n) => `rm -rf /${repeat('*?', n)}`,
+  braces: (n) => `echo ${repeat('{a,b}', n)}`,
+  'variables that double': doubling,
+  'functions that call twice': doublingFunctions,
+  'arguments that grow': (n) => repeat('set -- "$@" a;rm "$@";', n),
+  'variables that grow': (n) => repeat('a+=xxxxxxxx;echo $a;', n),
+  'files that grow': (n) => repeat('cat f f f f>g;cat g g g g>f;', n),
+  'variables to copy': (n) => repeat('v$i=x; (v=$v);', n),
+  'exported variables': (n) => repeat('export a=b$a;ls;', n),
+  evals: (n) => `${repeat('eval ', n)}ls`,
+  wrappers: (n) => `${repeat('exec ', n)}ls`,
+  searches: (n) => `find / ${repeat('-exec rm {} + ', n)}`,
+  escapes: (n) => `rm ${repeat('%x ', n)}`,
+  code: (n) => `python3 -c '${repeat('open("a").read();', n)}'`,
+};
+
+function doubling(length: number): string {
+  let text = 'a0=xx;';
+  for (let i = 0; text.length < length; i++) text += `a${i + 1}=$a${i}$a${i};`;
+  return text;
+}
+
+function doublingFunctions(length: number): string {
+  let text = 'f0() { ls; };';
+  let i = 0;
+  for (; text.length < length; i++) text += `f${i + 1}() { f${i}; f${i}; };`;
+  return `${text}f${i}`;
+}
+
+describe('the work on a command is bounded by its length', () => {
+  test.each(Object.entries(SHAPES))('%s', (_, shape) => {
+    for (const length of [4_000, 16_000, 100_000]) {
+      const text = shape(length);
+      expect(analyzeCommand(text).steps).toBeLessThanOrEqual(most(text));
+    }
+  });
+
+  test('in the worst that was found by repeating parts of shell', () => {
+    const found = readFileSync(new URL('data/slow.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    for (const line of found) {
+      const slow: { part: string; in: string } = JSON.parse(line);
+      for (const length of [16_000, 100_000]) {
+        const text = slow.in + repeat(slow.part, length);
+        expect(analyzeCommand(text).steps, line).toBeLessThanOrEqual(most(text));
+      }
+    }
+  });
+
+  test('whatever parts it repeats', () => {
+    const part = fc.constantFrom(
+      ...`a $a $@ "$@" '' " ' \` $( ) ( { } ; & | && || > >> < << <<< <( \n \\ * ? [ ] ~ / .. = += -r rm cat cd set -- eval export
+        bash -c xargs find / -exec {} + for i in 1 2 do done if then fi while true case esac function f() sudo env curl sh
+        python3 tr a b printf %s base64 -d`.split(/[^\S\n]+/),
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 10 }), (parts) => {
+        const text = repeat(`${parts.join(' ')};`, 16_000);
+        expect(analyzeCommand(text).steps).toBeLessThanOrEqual(most(text));
+      }),
+      { numRuns: 300, seed: 20261122 },
+    );
+  });
+});
+
+describe('what is too much to go through is not let pass', () => {
+  test.each([
+    ['functions that call twice', doublingFunctions(4_000)],
+    ['wrappers in each other', `env ${'exec '.repeat(5_000)}rm -rf build`],
+    [
+      'a thousand shells in each other',
+      `${"bash -c '".repeat(1000)}ls${"'".repeat(1000)}; ${'eval '.repeat(40)}ls`,
+    ],
+    ['substitutions that nest deeper than the stack', '"$('.repeat(100_000)],
+  ])('%s', (_, command) => {
+    expect(checkCommand(command)?.rule).toBe('unjudged/too-much');
+  });
+
+  test('and nothing longer than 1 MB is', () => {
+    const long = 'echo a line of text; '.repeat(49_000);
+    expect(checkCommand(long)).toBeUndefined();
+    expect(checkCommand(`${long}rm -rf /`)?.rule).toBe('filesystem/delete');
+    expect(checkCommand(`${long}${long}`)?.rule).toBe('unjudged/too-long');
+  });
+
+  test('while long commands of an agent are gone through as a whole', () => {
+    const file = 'const answer: readonly string[] = ["a", `b ${c}`]; // it\'s "fine"\n';
+    const written = `cat > a.ts <<'EOF'\n${file.repeat(3_000)}EOF\nnpm test`;
+    expect(checkCommand(written)).toBeUndefined();
+    expect(checkCommand(`${written} && rm -rf ~`)?.rule).toBe('filesystem/delete');
+  });
+});

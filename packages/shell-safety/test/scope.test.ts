@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type AnalyzeOptions, analyzeCommand, checkCommand, judge, presets } from '../src/index.ts';
+
+interface Row {
+  /** The rule that refuses it under `recommended`; none where it is let pass. */
+  readonly rule?: string;
+  readonly shell?: NonNullable<AnalyzeOptions['shell']>;
+  readonly command: string;
+}
+
+const ROWS = readFileSync(new URL('data/scope.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line): Row => JSON.parse(line));
+
+const ruleOf = ({ command, shell }: Row): string | undefined =>
+  checkCommand(command, presets.recommended, shell === undefined ? {} : { shell })?.rule;
+
+describe('what is refused', () => {
+  test.each(ROWS.filter(({ rule }) => rule))('$rule: $command', (row) => {
+    expect(ruleOf(row)).toBe(row.rule);
+  });
+});
+
+describe('what is let pass', () => {
+  test.each(ROWS.filter(({ rule }) => !rule))('$command', (row) => {
+    expect(ruleOf(row)).toBeUndefined();
+  });
+});
+
+describe('a policy', () => {
+  const ruleUnder = (command: string, policy: keyof typeof presets): string | undefined =>
+    checkCommand(command, presets[policy])?.rule;
+
+  test('essential refuses what breaks a machine, and neither lost work nor infrastructure', () => {
+    expect(ruleUnder('rm -rf /', 'essential')).toBe('filesystem/delete');
+    expect(ruleUnder('git reset --hard', 'essential')).toBeUndefined();
+    expect(ruleUnder('terraform destroy', 'essential')).toBeUndefined();
+    expect(ruleUnder('cat ~/.ssh/id_rsa', 'essential')).toBeUndefined();
+  });
+
+  test('strict refuses what only deserves a look, too', () => {
+    expect(ruleUnder('terraform apply tfplan', 'strict')).toBe('infrastructure/change');
+    expect(ruleUnder('git push --force-with-lease', 'strict')).toBe('lost-work/recoverable');
+    expect(ruleUnder('git commit -n -m x', 'strict')).toBe('git-hooks/skip');
+    expect(ruleUnder('env', 'strict')).toBe('secret-output/variables');
+    expect(ruleUnder('if then', 'strict')).toBe('unjudged/syntax');
+  });
+
+  test('has each category by itself', () => {
+    const { 'lost-work': _, ...refuse } = presets.recommended.refuse;
+    expect(checkCommand('git reset --hard', { refuse })).toBeUndefined();
+    expect(checkCommand('git reset --hard', { refuse: { 'lost-work': 'critical' } })).toBeUndefined();
+    expect(checkCommand('git reset --hard; rm -rf /', { refuse })?.rule).toBe('filesystem/delete');
+  });
+
+  test('lets a clean working tree be reset, in the folder that it is asked about', () => {
+    const isClean = (folder: string): boolean => folder === 'api';
+    const policy = { ...presets.recommended, isClean };
+    expect(checkCommand('cd api && git reset --hard', policy)).toBeUndefined();
+    expect(checkCommand('git reset --hard', policy)?.rule).toBe('lost-work/discard');
+    // A clean tree says nothing about ignored files, stashes and the remote.
+    expect(checkCommand('cd api && git clean -fdx', policy)?.rule).toBe('lost-work/ignored');
+    expect(checkCommand('cd api && git stash clear', policy)?.rule).toBe('lost-work/stash');
+    expect(checkCommand('cd api && git push --force', policy)?.rule).toBe('lost-work/force-push');
+  });
+});
+
+describe('an analysis', () => {
+  test('names all effects, where they happen and how sure they are', () => {
+    const { effects } = analyzeCommand(
+      'cd web && curl -o a.sh https://x.example/a.sh && cp a.sh /tmp/b && rm -r dist',
+    );
+    expect(effects).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'execute', program: 'cd' }),
+        expect.objectContaining({ kind: 'execute', program: 'curl' }),
+        expect.objectContaining({
+          kind: 'write',
+          program: 'curl',
+          path: 'web/a.sh',
+          cwd: 'web',
+          certainty: 'certain',
+        }),
+        expect.objectContaining({ kind: 'execute', program: 'cp' }),
+        expect.objectContaining({ kind: 'read', program: 'cp', path: 'web/a.sh' }),
+        expect.objectContaining({ kind: 'write', program: 'cp', path: '/tmp/b' }),
+        expect.objectContaining({ kind: 'execute', program: 'rm' }),
+        expect.objectContaining({ kind: 'delete', program: 'rm', path: 'web/dist' }),
+      ]),
+    );
+  });
+
+  test('knows the folder and the home that it is told', () => {
+    expect(checkCommand('rm -rf etc', undefined, { cwd: '/' })?.rule).toBe('filesystem/delete');
+    expect(checkCommand('rm -rf /srv/ann', undefined, { home: '/srv/ann' })?.rule).toBe('filesystem/delete');
+    expect(checkCommand('cat /srv/ann/.ssh/id_rsa', undefined, { home: '/srv/ann' })?.rule).toBe(
+      'sensitive-file/read',
+    );
+    expect(checkCommand('rm -rf /srv/ann')).toBeUndefined();
+  });
+
+  test('goes on behind the first danger', () => {
+    const { effects } = analyzeCommand('git reset --hard && rm -rf ~');
+    expect(effects.flatMap(({ danger }) => danger?.rule ?? [])).toEqual([
+      'lost-work/discard',
+      'filesystem/delete',
+    ]);
+    expect(judge(effects, presets.essential)?.rule).toBe('filesystem/delete');
+  });
+
+  test('says loudly that a text for another shell is not judged as a whole', () => {
+    const { effects } = analyzeCommand('Get-ChildItem', { shell: 'powershell' });
+    expect(effects.map(({ danger }) => danger?.rule)).toContain('unjudged/dialect');
+    expect(checkCommand('Get-ChildItem', presets.strict, { shell: 'powershell' })?.rule).toBe(
+      'unjudged/dialect',
+    );
+  });
+});

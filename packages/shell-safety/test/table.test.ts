@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { TABLE } from '../src/programs/index.ts';
+
+const names = TABLE.flatMap(([row]) => row.split(' '));
+const source = new URL('../src/', import.meta.url);
+
+/** The sources but for the table, and but for the words that its fields are made of. */
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.startsWith('programs/table/') && file !== 'programs/program.ts',
+);
+
+/** Programs that are part of the shell's own language, or whose name is an ordinary word. */
+const SHELL: ReadonlySet<string> = new Set(
+  `: . [ [[ alias builtin cd command declare echo env eval exec exit export false find head history local mapfile popd printf
+  print pushd pwd read readarray readonly return set shift source test trap true typeset unalias unset which`.split(
+    /\s+/,
+  ),
+);
+
+describe('a program stands in one place', () => {
+  test('in one row of the table', () => {
+    const twice = names.filter((name, i) => names.indexOf(name) !== i);
+    expect(twice).toEqual([]);
+  });
+
+  test('and in no list of programs elsewhere', () => {
+    const known = new Set(names.filter((name) => name.length > 1 && !SHELL.has(name)));
+    const lists = files.flatMap((file) => {
+      const code = readFileSync(new URL(file, source), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
+      const texts = [...code.matchAll(/'([a-z][\w.+ -]*)'/g)].map(([, text = '']) => text.split(' '));
+      return texts
+        .filter((words) => words.length > 2 && words.every((word) => known.has(word)))
+        .map((words) => `${file}: ${words.join(' ')}`);
+    });
+    expect(lists).toEqual([]);
+  });
+
+  test('and its name is asked for by the rules that its row names, nowhere else', () => {
+    const known = new Set(names.filter((name) => name.length > 1 && !SHELL.has(name)));
+    const compared = files.flatMap((file) => {
+      if (file.startsWith('rules/')) return [];
+      const code = readFileSync(new URL(file, source), 'utf8');
+      const words = [...code.matchAll(/\bname [!=]== '([^']+)'/g)].flatMap(([, name = '']) => name);
+      return words.filter((name) => known.has(name)).map((name) => `${file}: ${name}`);
+    });
+    expect(compared).toEqual([]);
+  });
+});
+
+test('no row is empty', () => {
+  expect(TABLE.filter(([, program]) => Object.keys(program).length === 0)).toEqual([]);
+});
