@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { userDirectory } from '@hooks/config';
 
 /** Where the sockets of workers are: below it, each in a folder of the path of its workspace. */
-export function warmDirectory(): string {
+function warmDirectory(): string {
   return join(userDirectory(), 'warm');
 }
 

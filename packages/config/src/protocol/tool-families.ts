@@ -2,7 +2,7 @@
  * Tools that do the same kind of thing, whatever an agent calls them: a matcher `shell` meets Claude Code's `Bash` and
  * Gemini CLI's `run_shell_command`. What stands here are regular expressions for whole names.
  */
-export const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
+const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   shell: [
     ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'exec', 'exec_command', 'shell_command', 'local_shell'],
     ...[
