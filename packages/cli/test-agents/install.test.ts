@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isInstalled, placeFor } from './drive.ts';
 import { AGENT_NAMES } from './packages.ts';
@@ -19,5 +21,22 @@ describe.each(AGENT_NAMES)('after hooks init, trust and install, %s', (name) => 
     expect(results[0]).toContain('push without it');
     expect(results[1]).not.toContain('push without it');
     expect(exists('precious')).toBe(false);
+  });
+
+  test.skipIf(!isInstalled(name)).concurrent('obeys a warm worker', async () => {
+    const place = placeFor(name, { precious: '' });
+    for (const command of ['init', 'trust --yes', `install --for ${name} --warm`])
+      execFileSync('sh', ['-c', `${HOOKS} ${command}`], { cwd: place.workspace, env: place.env });
+    // The first hook starts the worker.
+    const { results, exists } = await place.run([
+      { shell: 'true' },
+      { shell: 'rm precious; git push --force' },
+      { shell: 'true' },
+      { shell: 'rm precious; git push --force' },
+    ]);
+    expect(results.map((result) => result.includes('push without it'))).toEqual([false, true, false, true]);
+    expect(exists('precious')).toBe(true);
+    const sockets = readdirSync(join(place.home, '.config/hooks/warm', place.workspace));
+    expect(sockets).toEqual([expect.stringMatching(`^${name}-.*sock$`)]);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { userDirectory } from '@hooks/config';
 import type { Reply } from '../agents/agent.ts';
 import { answerEvent, type Close, openPolicy, readOptions } from '../commands/run.ts';
@@ -10,6 +11,9 @@ import { type Listening, listenOn } from './socket.ts';
 
 /** A worker that nobody asks ends after ten minutes. */
 const IDLE_MS = 600_000;
+
+/** A policy that never leaves a loop keeps no call waiting for longer. */
+const STUCK_MS = 300_000;
 
 /** How often one looks whether another has taken its place, as two may have been started at once. */
 const REACHABLE_MS = 2000;
@@ -33,6 +37,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   // It runs from here on, so that a policy that is never loaded ends, too.
   const idle = setTimeout(retire, IDLE_MS).unref();
 
+  killWhenStuck();
   const files = watchLoadedFiles();
   const options = readOptions(args);
   for (const path of filesOf(options)) files.add(path);
@@ -82,6 +87,19 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   listening = await listenOn(server, socket);
   const { isReachable } = listening;
   setInterval(() => isReachable() || retire(), REACHABLE_MS).unref();
+}
+
+/** Kills this process when its event loop has stood still for five minutes: the call that does it is refused. */
+function killWhenStuck(): void {
+  const turns = new Int32Array(new SharedArrayBuffer(4));
+  const watch = `
+    const { workerData: turns } = require('node:worker_threads');
+    const look = (seen) => turns[0] === seen ? process.kill(process.pid, 'SIGKILL') : later(turns[0]);
+    const later = (seen) => setTimeout(look, ${STUCK_MS}, seen);
+    later(-1);
+  `;
+  new Worker(watch, { eval: true, workerData: turns }).unref();
+  setInterval(() => Atomics.add(turns, 0, 1), STUCK_MS / 10).unref();
 }
 
 /** What it prints, nobody reads. */

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '../../src/installed/command.ts';
 import { ASKING_AGENTS } from './agents.ts';
@@ -36,6 +39,19 @@ describe.each(Object.entries(commands))('%s', (how, command) => {
       expect({ code: passed.code, refuses: asking.refuses(passed) }).toEqual({ code: 0, refuses: false });
     });
   });
+});
+
+test('a hook that cannot start reads the event to its end, without which Codex runs the tool', async () => {
+  const command = commandLine({ agent: 'codex', args: [], self: ['/no/such/node', published.bin] }, true);
+  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const told = text(child.stderr);
+  child.stdin.on('error', () => {});
+  const written = new Promise((resolve) => {
+    child.stdin.end('x'.repeat(1_000_000), (error?: Error | null) => resolve(error));
+  });
+  expect(await written).toBeFalsy();
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(await told).toContain('hooks run failed: it ended with exit code 127');
 });
 
 const PROCEEDS = `export default {

@@ -162,6 +162,19 @@ describe('the hook starts cold, or refuses, when', () => {
     expect(await worker(place, 'claude-code', context)).toBeUndefined();
   });
 
+  test('the policy never leaves a loop in the worker, which is killed', async (context) => {
+    const loops = `export default { name: 'policy', register: (hooks) =>
+      hooks.on(core.BeforeToolCall, () => { for (;;); }) };`;
+    const place = placeOf(
+      { name: 'loop', policy: loops, env: { NODE_OPTIONS: '--require ./hasty.cjs' } },
+      published,
+    );
+    writeFileSync(join(place.cwd, 'hasty.cjs'), HASTY);
+    expect(await worker(place, 'claude-code', context)).toBeDefined();
+    const ended = await place.run('claude-code', command('claude-code', place.args), rm);
+    expect(refuses(ended)).toBe(true);
+  });
+
   test('the worker is killed while it answers', async (context) => {
     const killed = `export default { name: 'policy', register: (hooks) =>
       hooks.on(core.BeforeToolCall, () => process.kill(process.pid, 'SIGKILL')) };`;
@@ -171,6 +184,11 @@ describe('the hook starts cold, or refuses, when', () => {
     expect(refuses(ended)).toBe(true);
   });
 });
+
+/** Five minutes are short. */
+const HASTY = `const { setTimeout, setInterval } = globalThis;
+globalThis.setTimeout = (handler, ms, ...args) => setTimeout(handler, ms === 300_000 ? 300 : ms, ...args);
+globalThis.setInterval = (handler, ms, ...args) => setInterval(handler, ms === 30_000 ? 5 : ms, ...args);`;
 
 /** Something else than a worker listens. */
 async function listening(
