@@ -1,5 +1,3 @@
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
 import {
   type AnalyzeOptions,
@@ -12,6 +10,7 @@ import {
   presets,
 } from '@hooks/shell-safety';
 import { git } from './git.ts';
+import { os, path } from './node.ts';
 import { lookedAt, type ToolArguments, toolPattern, usualCommandTools } from './tool-arguments.ts';
 
 /** Options of {@link commandSafety}. */
@@ -86,7 +85,7 @@ function resetIn(effects: readonly Effect[]): readonly string[] {
 async function cleanOf(folders: readonly string[], start = '.'): Promise<ReadonlySet<string>> {
   const clean = new Set<string>();
   for (const folder of new Set(folders)) {
-    const cwd = resolve(start, folder.replace(/^~(?=\/|$)/, homedir()));
+    const cwd = path().resolve(start, folder.replace(/^~(?=\/|$)/, os().homedir()));
     if ((await git(['status', '--porcelain'], { cwd })) === '') clean.add(folder);
   }
   return clean;
