@@ -37,7 +37,13 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
   const { known } = internalOf(hooks);
   const before = known.get(toolName);
   if (before !== undefined) return before;
-  const events = [BeforeToolCall, PermissionRequest, ToolApprovalDecision, TransformToolResult, AfterToolCall];
+  const events = [
+    BeforeToolCall,
+    PermissionRequest,
+    ToolApprovalDecision,
+    TransformToolResult,
+    AfterToolCall,
+  ];
   const concerned =
     events.some((point) => hears(hooks, point, toolName)) ||
     hears(hooks, SessionStart) ||

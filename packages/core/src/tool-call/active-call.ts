@@ -238,7 +238,9 @@ export class ActiveCall {
 }
 
 /** What not every call has. */
-function present(from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>): Partial<ToolEvent> {
+function present(
+  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;
   if (from.run !== undefined) has.run = from.run;
