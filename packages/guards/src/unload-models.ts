@@ -105,8 +105,11 @@ export interface DockerModelRunnerOptions {
 export function dockerModelRunner(options: DockerModelRunnerOptions = {}): Unloader {
   const { url = 'http://localhost:12434', providers = ['dmr', 'docker'] } = options;
   return {
+    // Clients of OpenAI's API talk to other servers, too: then the model's name tells.
     handles: ({ provider, model }) =>
-      provider === undefined ? /^(?:ai|docker\.io|hf\.co)\//.test(model) : providers.includes(provider),
+      provider === undefined || provider === 'openai'
+        ? /^(?:ai|docker\.io|hf\.co)\//.test(model)
+        : providers.includes(provider),
     async unload({ model }, { signal }) {
       const response = await fetch(new URL('/engines/_unload', url), {
         method: 'POST',
