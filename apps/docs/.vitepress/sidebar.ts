@@ -30,6 +30,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('A first policy', '/guides/first-policy'),
       page('Approval', '/guides/approval'),
       page('Redaction', '/guides/redaction'),
+      page('Check the final answer', '/guides/final-answer'),
       page('Run it elsewhere', '/guides/sandbox'),
       page('See what was decided', '/guides/audit'),
       page('A policy for the company', '/guides/company-policy'),

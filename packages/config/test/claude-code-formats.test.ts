@@ -44,6 +44,17 @@ describe('a plugin', () => {
   });
 });
 
+test('rules under permissions are named by validate, as no other agent keeps them', async () => {
+  const hook = { type: 'command', command: 'true' };
+  const permissions = { allow: ['Read'], deny: ['Bash(git push:*)'] };
+  const [file] = await readHooks({ ...on('PreToolUse', [hook]), permissions });
+  expect(file?.notices).toMatchObject([
+    { path: 'permissions', message: expect.stringContaining('only Claude Code keeps these rules') },
+  ]);
+  const [harmless] = await readHooks({ ...on('PreToolUse', [hook]), permissions: { allow: ['Read'] } });
+  expect(harmless?.notices).toEqual([]);
+});
+
 describe('an event of Claude Code that is handed on', () => {
   const call = {
     hook_event_name: 'PreToolUse',

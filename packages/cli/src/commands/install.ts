@@ -47,7 +47,7 @@ export async function install(options: InstallOptions, program: Program): Promis
   program.stdout.write(`installed in ${path}; ${agent.title} runs it, and it answers\n`);
   if (options.for === 'codex')
     program.stdout.write(
-      `Codex runs hooks only once you have trusted them, and "codex exec" skips others in silence: ${HOW_TO_TRUST}\n`,
+      `Codex runs hooks only once you have trusted them, and "codex exec" skips others in silence: ${HOW_TO_TRUST}\nCodex asks no hook about what is typed into a command that still runs: set \`unified_exec_tty = false\` under [features] in its config.toml.\n`,
     );
   for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
     program.stdout.write(

@@ -22,6 +22,12 @@ export function readClaudeCode(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
 ): readonly HookEntry[] {
+  const { deny, ask } = Object(value['permissions']);
+  if (Object.keys(deny ?? []).length + Object.keys(ask ?? []).length > 0)
+    reader.notice(
+      ['permissions'],
+      'only Claude Code keeps these rules; write as hooks what other agents shall keep',
+    );
   if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
   const entries = readEvents(claudeCodeFormat, value['hooks'], reader, ['hooks']);
   for (const event of Object.keys(Object(value['hooks']))) {
