@@ -203,4 +203,16 @@ describe('hooks that write into what they are given', () => {
     hooks.on(TransformToolResult, () => addContext('looked'));
     expect((await call(hooks, { input: { command: 'pwd' } })).output).toEqual({ command: 'ls' });
   });
+
+  it('and a patch that cannot be read is a failure of its hook: nothing runs', async () => {
+    const hooks = createHooks();
+    const patch = Object.defineProperty({}, 'input', {
+      enumerable: true,
+      get() {
+        throw new Error('gone');
+      },
+    });
+    hooks.on(BeforeToolCall, () => modify(patch), { id: 'broken' });
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false, by: 'broken' });
+  });
 });

@@ -214,4 +214,15 @@ describe('several registries around one call', () => {
     expect(outcome).toMatchObject({ status: 'ok', output: 'safely', toolName: 'safe_exec' });
     expect(guarded).toEqual(['safe_exec', 'safe']);
   });
+
+  it('count once each, and at least one is needed', async () => {
+    const { outer, seen, run } = stage();
+    expect(await run([{ hooks: outer }, { hooks: outer }])).toMatchObject({ status: 'ok' });
+    expect(seen).toEqual(['outer on ls', 'outer guard ls', 'outer after ls']);
+    const call = { session: outer.session('s'), toolName: 'exec', input: 'ls' };
+    await expect(callTool([], call, () => 'ran')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'a tool call needs at least one registry',
+    });
+  });
 });

@@ -35,7 +35,19 @@ export function judge(
   refusal: Refusal,
 ): Verdict {
   if (answer === PROCEED) return PROCEEDING;
-  const checked = check(hook, answer, spec, event, refusal);
+  let checked: HookDecision | HooksError;
+  try {
+    checked = check(hook, answer, spec);
+  } catch (cause) {
+    // A getter of what plain JavaScript has made may throw.
+    checked = failure(hook, 'INVALID_DECISION', 'answered with what cannot be read', cause);
+  }
+  if (!(checked instanceof HooksError) && checked.kind !== 'proceed') {
+    const { kind } = checked;
+    const refused = refusal.refuse?.(checked, event);
+    if (refused !== undefined)
+      checked = failure(hook, 'INVALID_DECISION', `answered ${kind}, which cannot be done: ${refused},`);
+  }
   return checked instanceof HooksError
     ? { decision: failedDecision(hook, spec, checked), error: checked }
     : { decision: checked };
@@ -49,13 +61,7 @@ function failedDecision(hook: Registration, spec: EventSpec, error: HooksError):
   return { kind: 'block', reason, failed: true } as HookDecision;
 }
 
-function check(
-  hook: Registration,
-  answer: unknown,
-  spec: EventSpec,
-  event: EventPayload,
-  refusal: Refusal,
-): HookDecision | HooksError {
+function check(hook: Registration, answer: unknown, spec: EventSpec): HookDecision | HooksError {
   // It threw, or did not answer in time.
   if (answer instanceof HooksError && answer.hook === hook.info.id) return answer;
   if (answer === undefined && spec.permits.length === 0) return PROCEED;
@@ -74,11 +80,8 @@ function check(
     if (field !== undefined)
       return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
   }
-  const refused = refusal.refuse?.(answer, event);
-  if (refused === undefined)
-    // The hook may keep its patch, and change it after everybody has agreed.
-    return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;
-  return wrong(`answered ${answer.kind}, which cannot be done: ${refused},`);
+  // The hook may keep its patch, and change it after everybody has agreed.
+  return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;
 }
 
 function mayGuardAnswer(decision: HookDecision): boolean {

@@ -75,7 +75,10 @@ export function keepSessions(
     own: (session) =>
       session instanceof SessionState && session.host === host
         ? session
-        : store.open(session.id, { source: session.source }),
+        : store.open(session.id, {
+            source: session.source,
+            ...(session.parent && { parent: store.own(session.parent) }),
+          }),
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
     },

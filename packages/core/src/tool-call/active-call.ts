@@ -1,9 +1,10 @@
 import type { ApprovalRequest, Approver } from '../approval/approval.ts';
-import { canonicalJson } from '../approval/hash.ts';
+import { jsonOf } from '../approval/hash.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
 import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
+import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
@@ -263,15 +264,7 @@ export interface Entering {
 
 /** The call that comes in: a new one, or the same one where it paused in this process. */
 export function enter({ registries, call, can = {}, check, approval }: Entering): ActiveCall {
-  const attached: readonly Attached[] = isList(registries) ? registries : [{ hooks: registries }];
-  const members = attached.map((each): Member => {
-    const internal = internalOf(each.hooks);
-    return {
-      internal,
-      session: internal.state(call.session),
-      approval: typeof each.approval === 'function' ? each.approval : undefined,
-    };
-  });
+  const members = membersOf(registries, call);
   const entering = new ActiveCall(members, call, can, check);
   const paused = pausedAs(entering.outermost.session, entering.callId, call);
   if (paused !== undefined) {
@@ -283,6 +276,23 @@ export function enter({ registries, call, can = {}, check, approval }: Entering)
   const active = paused ?? entering;
   active.approveBy(approval);
   return active;
+}
+
+/** The registries, of which each counts once, with their own sessions. */
+function membersOf(registries: Registries, { session }: ToolCall): readonly Member[] {
+  const attached: readonly Attached[] = isList(registries) ? registries : [{ hooks: registries }];
+  const members = new Map<HooksInternal, Member>();
+  for (const { hooks, approval } of attached) {
+    const internal = internalOf(hooks);
+    const before = members.get(internal)?.approval;
+    members.set(internal, {
+      internal,
+      session: internal.state(session),
+      approval: before ?? (typeof approval === 'function' ? approval : undefined),
+    });
+  }
+  if (members.size === 0) fail('INVALID_INPUT', 'a tool call needs at least one registry');
+  return [...members.values()];
 }
 
 function isList(registries: Registries): registries is readonly Attached[] {
@@ -297,7 +307,8 @@ export function pausedAs(
 ): ActiveCall | undefined {
   const call = paused?.get(callId);
   if (!(call instanceof ActiveCall) || call.described.toolName !== toolName) return undefined;
-  return canonicalJson(call.sent) === canonicalJson(input) ? call : undefined;
+  const json = jsonOf(input);
+  return json !== undefined && json === jsonOf(call.sent) ? call : undefined;
 }
 
 /** Keeps a call that pauses in its session. */
