@@ -67,12 +67,13 @@ export type HookDecision<Patch = object> = Proceed | Block | Modify<Patch, Prope
 /** The one Proceed. */
 export const PROCEED: Proceed = Object.freeze({ kind: 'proceed' }) as Proceed;
 
-/**
- * Carry on.
- *
- * @param options `note`: a line for trace and journal, for example what was looked at
- */
+/** Carry on. Always the same frozen object. */
 export function proceed(): Proceed;
+/**
+ * Carry on, and leave a line for trace and journal.
+ *
+ * @param options `note`: the line, for example what was looked at
+ */
 export function proceed(options: { readonly note: string }): Proceed;
 export function proceed(options?: { readonly note: string }): Proceed {
   return typeof options?.note === 'string'
