@@ -10,7 +10,7 @@ export async function hashInput(input: unknown): Promise<string> {
 }
 
 /** JSON with sorted keys: the same text for the same data. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   const sorted = (_key: string, nested: unknown): unknown =>
     typeof nested === 'object' && nested !== null && !Array.isArray(nested)
       ? Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
