@@ -38,6 +38,8 @@ const expected = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)(\.map)?$/,
   /^dist\/bin\/THIRD-PARTY-NOTICES\.txt$/,
+  // What agents run as their hook.
+  /^(dist\/bin|src)\/hook\.sh$/,
   /^dist\/schemas\/[\w-]+\.json$/,
   /^src\/[\w./-]+\.ts$/,
 ];
