@@ -159,7 +159,7 @@ export interface Stop extends EventPayload {
   /** How often a Stop hook made this run go on already. */
   readonly continuations: number;
   /** It has gone on as often as it may: a Retry counts as Proceed now, a Block still ends the run as blocked. */
-  readonly last?: true;
+  readonly last?: boolean;
 }
 export const Stop: EventToken<Stop, 'block' | 'retry'> = /* @__PURE__ */ makeEvent<Stop>()({
   type: 'stop',
