@@ -6,6 +6,9 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  defineEvent,
+  type EventPayload,
+  HookEvent,
   type Hooks,
   type HooksError,
   modify,
@@ -148,6 +151,81 @@ describe('a matcher with a schema', () => {
     const point = BeforeToolCall.matching('pay', { type: 'object' } as never);
     expect(() => hooks.on(point, () => proceed())).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringMatching(/Standard Schema/) }),
+    );
+  });
+});
+
+describe('an event with a schema', () => {
+  const fields = z.strictObject({ target: z.enum(['staging', 'production']), version: z.string().min(1) });
+  type Deploy = EventPayload & z.infer<typeof fields>;
+  const Deploy = defineEvent<Deploy>()({
+    type: 'acme_deploy',
+    permits: ['block', 'modify'],
+    modifies: ['version'],
+    schema: fields,
+    extends: HookEvent,
+  });
+  const misfit = (text: RegExp) =>
+    expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringMatching(text) });
+
+  it('is dispatched where its payload fits, with all that events carry', async () => {
+    const hooks = createHooks();
+    const session = hooks.session('ops', { principal: { id: 'ann' } });
+    hooks.guard(Deploy, ({ target }) => (target === 'production' ? block('no') : proceed()));
+    const common = { session, run: 'r', turn: 't', agent: 'a', native: {}, version: '1' };
+    expect(await hooks.dispatch(Deploy, { ...common, target: 'staging' })).toEqual(proceed());
+    expect(await hooks.dispatch(Deploy, { ...common, target: 'production' })).toMatchObject({
+      kind: 'block',
+    });
+  });
+
+  it('is refused with what does not fit, also where no hook would be asked, and where a run asks', () => {
+    const hooks = createHooks();
+    const session = hooks.session();
+    const wrong = { target: 'prod' as never, version: '1' };
+    expect(() => hooks.dispatch(Deploy, { session, ...wrong })).toThrow(
+      misfit(/^acme_deploy: target: .*"staging"/),
+    );
+    expect(() => openRun(hooks).ask(Deploy, wrong)).toThrow(misfit(/^acme_deploy: target: /));
+    hooks.guard(Deploy, () => expect.unreachable());
+    const ask = hooks.bind(Deploy);
+    expect(() => ask({ type: 'acme_deploy', session, ...wrong })).toThrow(misfit(/^acme_deploy: target: /));
+  });
+
+  it('fails the hook whose patch does not fit', async () => {
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => errors.push(error) });
+    hooks.on(Deploy, () => modify({ version: '' }), { id: 'empties' });
+    const decision = await hooks.dispatch(Deploy, {
+      session: hooks.session(),
+      target: 'staging',
+      version: '1',
+    });
+    expect(decision).toMatchObject({
+      kind: 'block',
+      reason: expect.stringMatching(
+        /hook "empties" modified the event so that it does not fit its schema \(version: /,
+      ),
+    });
+    expect(errors.map(({ code }) => code)).toEqual(['INVALID_DECISION']);
+  });
+
+  it('hands its schema on to sub-events that have none', () => {
+    const Canary = defineEvent<Deploy>()({ type: 'acme_canary', permits: ['block'], extends: Deploy });
+    const hooks = createHooks();
+    const event = { session: hooks.session(), target: 'staging', version: '' } as const;
+    expect(() => hooks.dispatch(Canary, event)).toThrow(misfit(/^acme_canary: version: /));
+  });
+
+  it('needs a schema that answers at once', () => {
+    const Slow = defineEvent<EventPayload>()({ type: 'acme_slow', schema: fields.refine(async () => true) });
+    const hooks = createHooks();
+    const event = { session: hooks.session(), target: 'staging', version: '1' };
+    expect(() => hooks.dispatch(Slow, event)).toThrow(
+      misfit(/^acme_slow: its schema must not be asynchronous/),
+    );
+    expect(() => defineEvent<EventPayload>()({ type: 'acme_none', schema: {} as never })).toThrow(
+      expect.objectContaining({ code: 'INVALID_EVENT', message: expect.stringMatching(/Standard Schema/) }),
     );
   });
 });

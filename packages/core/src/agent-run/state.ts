@@ -2,6 +2,7 @@ import type { HookDecision } from '../decision.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';
+import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ModelSettings } from '../event/catalogue/model.ts';
@@ -126,6 +127,7 @@ export class RunState {
     fields: Omit<E, Place>,
     options?: DispatchOptions,
   ): Answered<Answer> | PromiseLike<Answered<Answer>> {
+    checkPayload(point.spec, fields);
     const chain = this.#chain(point);
     // The token's types say what its hooks may answer, and the fold holds them to it.
     return this.#askChain(point.type, chain, fields, options) as Answered<Answer>;

@@ -50,6 +50,8 @@ export interface EventSpec {
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
   readonly order: 'forward' | 'reverse';
+  /** What its own fields have to fit. */
+  readonly schema?: StandardSchema | undefined;
   /** Whether its hooks are given the run's signal; if not, they run to completion on an abort. */
   readonly abortable: boolean;
   /** How long contributed context stays in force; absent where the event takes none or keeps it itself. */
@@ -207,6 +209,11 @@ export interface EventDeclaration<
   readonly modifies?: readonly Fields[];
   /** What hooks may replace these fields by, where no compiler has checked it: another value is a failure of the hook. */
   readonly shapes?: { readonly [Field in Fields]?: FieldShape };
+  /**
+   * Checks the event's own fields (those that not every event has) where it is dispatched, and where a hook has modified them. It
+   * must not be asynchronous. That of the event that it extends unless given.
+   */
+  readonly schema?: StandardSchema;
   /** What a failed hook means; `block` where the event permits Block, else `proceed`. */
   readonly onFailure?: FailureMode;
   /** `reverse` for events that come after something. */

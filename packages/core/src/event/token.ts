@@ -49,6 +49,7 @@ function specOf<Kind extends EventSpec['kind']>(
     onFailure: declared.permits?.includes('block') ? 'block' : 'proceed',
     order: 'forward',
     abortable: parent?.spec.abortable ?? true,
+    schema: parent?.spec.schema,
     ...declared,
     shapes: { ...parent?.spec.shapes, ...declared.shapes },
     kind,
