@@ -207,9 +207,9 @@ export class RunState {
   /** Opens new sessions of the same id where one has been closed; whether that was so. */
   protected reopen(): boolean {
     if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
-    const { id, parent } = this.session;
+    const { id, parent, principal } = this.session;
     const { hooks } = this.registries[0] as Attached;
-    this.#session = hooks.session(id, { source: 'resume', ...(parent && { parent }) });
+    this.#session = hooks.session(id, { source: 'resume', principal, ...(parent && { parent }) });
     this.#members = membersOf(this.registries, this.session);
     this.#further.clear();
     return true;
