@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiCheckedIn, apiNow, emitDeclarations } from '../scripts/api-snapshot.ts';
 
-const ENTRIES = ['adapter', 'tool-call', 'presets', 'node'];
+const ENTRIES = ['adapter', 'tool-call', 'presets', 'testing', 'node'];
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 const folder = temporaryFolder();
 
