@@ -1,10 +1,7 @@
 import { type Hooks, HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
-import { type MakeAgent, WRAPPED } from './agent-forms.ts';
-import type { CreateHookedAgent } from './agent-types.ts';
-import { type AgentLike, hookAgent } from './hooked-agent.ts';
-import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
+import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './approval/human-in-the-loop.ts';
 import {
   type InnerForm,
   innerMiddleware,
@@ -13,12 +10,15 @@ import {
   type MiddlewareSeat,
   seatedMiddleware,
 } from './middleware.ts';
-import { modelGate } from './model-call.ts';
-import { gateModel } from './model-gate.ts';
-import { namedModel } from './model-translate.ts';
+import { modelGate } from './model/call.ts';
+import { gateModel } from './model/gate.ts';
+import { type AgentLike, hookAgent } from './run/agent.ts';
+import { type MakeAgent, WRAPPED } from './run/forms.ts';
 import { supports } from './supports.ts';
-import { calledBy, type HookableTool } from './tool.ts';
-import type { FindTool } from './tool-call.ts';
+import type { FindTool } from './tool/call.ts';
+import { calledBy, type HookableTool } from './tool/tool.ts';
+import { namedModel } from './translate.ts';
+import type { CreateHookedAgent } from './types.ts';
 
 /**
  * `createAgent`, hooked: takes its parameters, returns its agent. Every prompt, model call and tool call of the agent

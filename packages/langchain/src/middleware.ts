@@ -1,15 +1,15 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import { attachAdapter, isIdle } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { stillAsked } from './asked-request.ts';
-import { isHeard } from './events.ts';
-import { callLast, callModel, type LastCalls, type ModelSeat } from './model-call.ts';
-import { promptNode, stopNode } from './nodes.ts';
+import { callLast, callModel, type LastCalls, type ModelSeat } from './model/call.ts';
 import type { AgentHookOptions } from './options.ts';
-import { runFor } from './run.ts';
+import { isHeard } from './run/events.ts';
+import { promptNode, stopNode } from './run/nodes.ts';
+import { runFor } from './run/run.ts';
 import { supports } from './supports.ts';
-import type { FindTool } from './tool-call.ts';
-import { wrapToolCall } from './wrap-tool-call.ts';
+import { wrapToolCall } from './tool/agent-call.ts';
+import type { FindTool } from './tool/call.ts';
+import { stillAsked } from './tool/request.ts';
 
 /** What the adapter's own agent tells its middleware. */
 export interface MiddlewareSeat {

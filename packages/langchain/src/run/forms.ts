@@ -1,0 +1,69 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  type Hooks,
+  Stop,
+  TurnEnd,
+  TurnStart,
+} from '@hooks/core';
+import { registered } from '@hooks/core/adapter';
+import type { MiddlewareForm } from '../middleware.ts';
+import type { AgentLike } from './agent.ts';
+import { isHeard } from './events.ts';
+
+/** Makes an agent in a form: `bare` is without the hooks. */
+export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
+
+/** The form in which everything is hooked but what needs a node. */
+export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
+
+const BARE = -1;
+
+/** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
+export class AgentForms {
+  readonly #hooks: Hooks;
+  readonly #make: MakeAgent;
+  readonly #made: Map<number, AgentLike> = new Map();
+  readonly #assigned: Map<PropertyKey, unknown> = new Map();
+  #running: AgentLike | undefined;
+  /** The hooks that `#running` follows from. */
+  #since: object | undefined;
+
+  constructor(hooks: Hooks, make: MakeAgent) {
+    this.#hooks = hooks;
+    this.#make = make;
+  }
+
+  /** For a run that hooks are about to hear of. */
+  get running(): AgentLike {
+    const hooks = this.#hooks;
+    const now = registered(hooks);
+    if (this.#running !== undefined && this.#since === now) return this.#running;
+    const model = isHeard(hooks, TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun);
+    this.#running = this.get({ prompt: false, stop: isHeard(hooks, Stop), model });
+    this.#since = now;
+    return this.#running;
+  }
+
+  /** For those who take the graph and run it themselves, and for a thread that goes on from what they have left. */
+  get standing(): AgentLike {
+    return this.get({ prompt: true, stop: isHeard(this.#hooks, Stop), model: true });
+  }
+
+  get(form: MiddlewareForm | 'bare'): AgentLike {
+    const key = form === 'bare' ? BARE : Number(form.prompt) + 2 * Number(form.stop) + 4 * Number(form.model);
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const agent = this.#make(form);
+    for (const [property, value] of this.#assigned) Reflect.set(agent, property, value, agent);
+    this.#made.set(key, agent);
+    return agent;
+  }
+
+  /** Sets a property of the agent in all its forms. */
+  assign(property: PropertyKey, value: unknown): boolean {
+    this.#assigned.set(property, value);
+    return [...this.#made.values()].every((agent) => Reflect.set(agent, property, value, agent));
+  }
+}
