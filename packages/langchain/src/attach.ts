@@ -1,22 +1,22 @@
-import { type Hooks, HooksError } from '@hooks/core';
+import { HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
-import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './approval/human-in-the-loop.ts';
+import { isReviewed, reviewsAny } from './approval/review.ts';
 import {
   type InnerForm,
   innerMiddleware,
-  isHooks,
-  isOurs,
   type MiddlewareSeat,
+  memberOf,
   seatedMiddleware,
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
+import type { AgentHookOptions } from './options.ts';
 import { type AgentLike, hookAgent } from './run/agent.ts';
 import { type MakeAgent, WRAPPED } from './run/forms.ts';
 import { supports } from './supports.ts';
-import type { FindTool } from './tool/call.ts';
-import { calledBy, type HookableTool } from './tool/tool.ts';
+import { membersOf } from './tool/call.ts';
+import { type HookableTool, type Member, unhooked } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -32,36 +32,43 @@ import type { CreateHookedAgent } from './types.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { allowUnsupported, approval } = options;
-  if (approval === 'native' && !params.checkpointer)
+  const { allowUnsupported, approval, interruptOn } = options;
+  if (
+    (approval === 'native' || (typeof approval !== 'function' && reviewsAny(options))) &&
+    !params.checkpointer
+  )
     throw new HooksError(
       'CONFIG_INVALID',
-      "createHookedAgent: approval 'native' pauses the graph, which needs a `checkpointer` among createAgent's parameters.",
+      `createHookedAgent: ${approval === 'native' ? "approval 'native'" : 'interruptOn'} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
     );
-  const theirs = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
-  const tools = [...(params.tools ?? []), ...theirs.flatMap((one) => one.tools ?? [])] as HookableTool[];
+  const middleware = (params.middleware ?? []).filter((one) => memberOf(one)?.hooks !== hooks);
+  const members = membersOf(
+    [{ hooks, options }],
+    middleware.flatMap((one) => memberOf(one) ?? []),
+  );
+  const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   attachAdapter(hooks, {
     supports,
     tools: tools.map(({ name }) => name),
     ...(allowUnsupported && { allowUnsupported }),
   });
-  const wrapped = theirs.some((one) => one.wrapToolCall !== undefined);
-  const wrapping = theirs.filter((one) => one.wrapModelCall !== undefined);
+  const others = middleware.filter((one) => memberOf(one) === undefined);
+  const wrapped = others.some((one) => one.wrapToolCall !== undefined);
+  const wrapping = middleware.filter((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
     hooks,
+    members,
     options,
     owner: {},
     fatal: wrapped,
     between: wrapped,
-    find: findIn(hooks, tools, theirs),
-    asksBefore: theirs.some(asksPeople),
+    find: (name) => findTool(name, tools, members, interruptOn),
     lastCalls: wrapping.length > 0 ? new WeakMap() : undefined,
-    asksLast: !wrapping.every(isHooks),
+    asksLast: others.some((one) => one.wrapModelCall !== undefined),
   };
-  const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
-  const alone = theirs.length === 0;
+  const alone = middleware.length === 0;
   // A middleware may change the model of a call, and an answer in the model's place may not fit a response format.
   const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
   const agentWith = (changed: Partial<CreateAgentParams>): AgentLike => makeAgent({ ...params, ...changed });
@@ -88,15 +95,14 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
 /** `createAgent` without its types, which its caller's own stand for. */
 const makeAgent = createAgent as (params: object) => AgentLike;
 
-function findIn(
-  hooks: Hooks,
+/** The tool that a hook wants called in the place of another. */
+function findTool(
+  name: string,
   tools: readonly HookableTool[],
-  middleware: readonly { readonly name: string }[],
-): FindTool {
-  const byName = middleware.some(asksPeople);
-  return (name) => {
-    if (byName) return DECIDES_BY_NAME;
-    const target = tools.find((tool) => tool.name === name);
-    return target === undefined ? `the agent has no tool "${name}"` : calledBy(hooks, target);
-  };
+  members: readonly Member[],
+  interruptOn: AgentHookOptions['interruptOn'],
+): HookableTool | string {
+  if (isReviewed({ interruptOn }, name)) return `interruptOn has a person asked about "${name}"`;
+  const target = tools.find((tool) => tool.name === name);
+  return target === undefined ? `the agent has no tool "${name}"` : unhooked(target, members);
 }

@@ -1,3 +1,4 @@
+export type { ReviewDecision, ReviewOptions, ToolReview } from './approval/review.ts';
 export { createHookedAgent } from './attach.ts';
 export { hooksMiddleware } from './middleware.ts';
 export type { AgentHookOptions } from './options.ts';

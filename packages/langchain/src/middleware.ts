@@ -7,23 +7,11 @@ import { isHeard } from './run/events.ts';
 import { promptNode, stopNode } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
 import { supports } from './supports.ts';
-import { wrapToolCall } from './tool/agent-call.ts';
-import type { FindTool } from './tool/call.ts';
-import { stillAsked } from './tool/request.ts';
+import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
+import type { Member } from './tool/tool.ts';
 
 /** What the adapter's own agent tells its middleware. */
-export interface MiddlewareSeat {
-  readonly hooks: Hooks;
-  readonly options: AgentHookOptions;
-  /** Identifies the agent. */
-  readonly owner: object;
-  /** Whether a tool that throws ends the run, as with a middleware of the user's that wraps tool calls. */
-  readonly fatal: boolean;
-  /** Whether other middleware may stand between this one and the tools. */
-  readonly between: boolean;
-  readonly find: FindTool | undefined;
-  /** Whether people are asked about calls before they come to their tools: by a `humanInTheLoopMiddleware`, hooked. */
-  readonly asksBefore: boolean;
+export interface MiddlewareSeat extends ToolSeat {
   /** The model calls of which a middleware of ours behind all others has the last. */
   readonly lastCalls: LastCalls | undefined;
   /** Whether that asks hooks about requests, since others may have changed them. */
@@ -34,8 +22,7 @@ export interface MiddlewareSeat {
  * The hooks as a middleware, for an agent that you make yourself; put it first. Prefer `createHookedAgent`: a middleware
  * never learns of a run that ends by an error, an abort, the recursion limit or a consumer that stops reading, so that
  * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Hooks on `UserPromptSubmit`,
- * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph. Beside a
- * `humanInTheLoopMiddleware` hooks come after the person, when the tool is called.
+ * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph.
  *
  * @example
  * ```ts
@@ -53,12 +40,12 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
   };
   const seat: MiddlewareSeat = {
     hooks,
+    members: [{ hooks, options }],
     options,
     owner: {},
     fatal: false,
     between: true,
     find: undefined,
-    asksBefore: false,
     lastCalls: undefined,
     asksLast: false,
   };
@@ -91,7 +78,7 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),
   });
-  MADE.set(made, hooks);
+  MADE.set(made, { hooks, options: seat.options });
   return made;
 }
 
@@ -103,34 +90,23 @@ export interface InnerForm {
 
 /**
  * The middleware behind all others: it asks hooks about the requests that those have made, holds answers back, whatever model
- * they have put in place, and asks hooks about tool calls that they have changed.
+ * they have put in place, and asks hooks about a call of which they have made one of another tool.
  */
 export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMiddleware {
   const { hooks } = seat;
   const { model: calls } = form;
-  const alone: MiddlewareSeat = { ...seat, between: false };
   return createMiddleware({
     name: `${nameOf(hooks)}-inner`,
     ...(calls && { wrapModelCall: (request, handler) => callLast(hooks, calls, request, handler) }),
-    ...(form.tools && {
-      wrapToolCall: (request, handler) => {
-        const asked = stillAsked(request);
-        return asked === undefined ? wrapToolCall(alone, request, handler) : handler(asked);
-      },
-    }),
+    ...(form.tools && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
   });
 }
 
-const MADE: WeakMap<object, Hooks> = new WeakMap();
+const MADE: WeakMap<object, Member> = new WeakMap();
 
-/** Whether a middleware is one of ours, for any hooks. */
-export function isHooks(middleware: object): boolean {
-  return MADE.has(middleware);
-}
-
-/** Whether a middleware is one of ours, for these hooks. */
-export function isOurs(middleware: object, hooks: Hooks): boolean {
-  return MADE.get(middleware) === hooks;
+/** The registry of a middleware of ours, with its options. */
+export function memberOf(middleware: object): Member | undefined {
+  return MADE.get(middleware);
 }
 
 const NAMES: WeakMap<Hooks, string> = new WeakMap();

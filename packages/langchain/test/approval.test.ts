@@ -1,4 +1,12 @@
-import { BeforeToolCall, createHooks, type Hooks, proceed, requireApproval, TurnEnd } from '@hooks/core';
+import {
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  TurnEnd,
+} from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import {
   Command,
@@ -164,22 +172,27 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
   });
 
-  test('in another process: a yes that does not say to what is asked for again', async () => {
+  test('in another process: a yes without a hash is to what was shown last', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();
     const checkpointer = new MemorySaver();
-    const make = () =>
-      createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
+    const make = (rewritten?: string) => {
+      const { hooks } = asking();
+      hooks.on(BeforeToolCall, ({ callId }) =>
+        callId === rewritten ? modify({ input: { path: 'other' } }) : proceed(),
+      );
+      return createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, {
         approval: 'native',
       });
+    };
     await make().invoke(user('go'), config);
-    const agent = make();
+    const agent = make('c2');
     const yes = { decision: 'allow' } as const;
     const still = await agent.invoke(resume({ c1: yes, c2: yes }), config);
-    expect(pendingApprovals(still)).toHaveLength(2);
-    await agent.invoke(resume({ c1: yes, c2: { decision: 'deny', reason: 'not b' } }), config);
+    expect(pendingApprovals(still)).toMatchObject([{ callId: 'c2', input: { path: 'other' } }]);
     expect(ran).toEqual([{ path: 'a' }]);
-    expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
+    await agent.invoke(resume({ c2: yes }), config);
+    expect(ran).toEqual([{ path: 'a' }, { path: 'other' }]);
   });
 
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {

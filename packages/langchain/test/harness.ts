@@ -18,7 +18,7 @@ import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
+import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import {
   type ApprovalAnswers,
@@ -101,11 +101,9 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
   const middleware = [
     ...inner.map((registry) => hooksMiddleware(registry, attach)),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
-    ...(asking.length === 0
-      ? []
-      : [humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(asking) } as never) as never]),
   ];
-  return createHookedAgent({ ...params, middleware }, outermost, attach);
+  const reviewed = { ...attach, ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }) };
+  return createHookedAgent({ ...params, middleware }, outermost, reviewed);
 }
 
 /** An agent as a tool of another, as LangChain's users make it. */

@@ -1,7 +1,6 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
-import type { Whereabouts } from '../run/run.ts';
 
-/** A person's answer; `hash` is that of the pending approval, and must be there if another process takes the run up. */
+/** A person's answer; `hash` is that of the pending approval. */
 export interface NativeAnswer extends ApprovalAnswer {
   readonly hash?: string;
 }
@@ -33,17 +32,11 @@ export function answerFor(value: unknown, callId: string): NativeAnswer | undefi
 
 /** Whether an answer is about this input: a yes counts for what the person was shown, a no for the call. */
 export function fits(answer: NativeAnswer, hash: string): boolean {
-  return answer.decision !== 'allow' || answer.hash === undefined || answer.hash === hash;
-}
-
-/** The answer to a call in a run that a hook has ended. */
-export function canceled(reason: string): NativeAnswer {
-  return { decision: 'canceled', source: 'context_canceled', reason };
+  return answer.decision !== 'allow' || answer.hash === hash;
 }
 
 /** The answer as core takes it in a process that did not ask. */
-export function toResumed(answer: NativeAnswer | undefined): Resumed | undefined {
-  if (answer === undefined) return undefined;
+export function toResumed(answer: NativeAnswer): Resumed {
   const { decision, reason, hash } = answer;
   return {
     decision: decision === 'allow' ? 'allow' : 'deny',
@@ -52,29 +45,4 @@ export function toResumed(answer: NativeAnswer | undefined): Resumed | undefined
     ...(hash !== undefined && { hash }),
     ...('input' in answer && { input: answer.input }),
   };
-}
-
-/** LangGraph's memory of what a node was resumed with. */
-interface Scratchpad {
-  readonly resume?: readonly unknown[];
-  readonly nullResume?: unknown;
-  /** The place of the last value that was taken. */
-  readonly interruptCounter?: number;
-}
-
-function scratchpad(config: Whereabouts | undefined): Scratchpad {
-  return Object(config?.configurable?.['__pregel_scratchpad']);
-}
-
-/** All that a node was resumed with so far, in order; looking at it takes nothing. */
-export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
-  const { resume = [], nullResume } = scratchpad(config);
-  // What is given by the interrupts' ids is newer: LangGraph keeps what it was resumed with before without any.
-  const stale = config?.configurable?.['__pregel_resume_map'] !== undefined;
-  return nullResume === undefined || stale ? resume : [...resume, nullResume];
-}
-
-/** How many of those values the calls in this node have taken. */
-export function takenOf(config: Whereabouts | undefined): number {
-  return (scratchpad(config).interruptCounter ?? -1) + 1;
 }

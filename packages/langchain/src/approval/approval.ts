@@ -1,128 +1,151 @@
-import { type Approver, type Hooks, type Resumed, UserInputRequired } from '@hooks/core';
+import {
+  type ApprovalRequest,
+  type Approver,
+  type Attached,
+  type Resumed,
+  UserInputRequired,
+} from '@hooks/core';
 import { isPaused } from '@hooks/core/adapter';
 import type { ToolCall } from '@hooks/core/tool-call';
 import type { BlockMark } from '../blocked.ts';
-import type { ToolHookOptions } from '../options.ts';
+import { hasCheckpointer, isResumedById, lastInterrupts, resumedWith, takenOf } from '../internals.ts';
 import { PAUSED, type Whereabouts } from '../run/run.ts';
 import { isControlFlow } from '../tool/result.ts';
-import { answerFor, canceled, fits, type NativeAnswer, resumedWith, takenOf, toResumed } from './answers.ts';
-import { noteAsked, settledAnswers } from './asked.ts';
-import type { ApprovalInterrupt } from './pending.ts';
+import type { Member } from '../tool/tool.ts';
+import { answerFor, fits, type NativeAnswer, toResumed } from './answers.ts';
+import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
+import type { Review } from './review.ts';
 
 /** The part of LangGraph's config by which a node waits for a person. */
 export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) => unknown) | undefined };
 
-/** How a call is approved at its place. */
-export interface ApprovalSeat {
-  readonly approval: Approver | 'deny' | undefined;
-  /** A decision that was made before this process knew the call. */
-  readonly resumed: Resumed | undefined;
-  /** A yes from before is one to what the person was shown: what hooks make of the call since needs another. */
-  readonly needsApproval: string | undefined;
-}
-
-/** A call whose approval is sought. */
-export type ApprovableCall = Pick<ToolCall, 'callId' | 'toolName' | 'input'> & Place;
-
-/** Where a call is made. */
-type Place = Pick<ToolCall, 'session' | 'agent' | 'run' | 'turn'>;
-
-/** What the call's agent knows of it. */
-interface Circumstances {
-  /** What a person has said before the call came to its tool, where this process may not know of it. */
-  readonly said?: NativeAnswer | undefined;
+/** A call that may pause the graph. */
+export interface PausableCall {
+  /** The registries that hook it, outermost first. */
+  readonly members: readonly Member[];
+  /** Without an id where an answer could not name it. */
+  readonly call: Pick<ToolCall, 'callId' | 'toolName' | 'input'> & Place;
+  readonly config: Pausable | undefined;
+  /** What `interruptOn` says of the tool. */
+  readonly review?: Review | undefined;
   /** Asked before a person is: why the run is to end, if so. */
   readonly runEnds?: (() => Promise<BlockMark | undefined>) | undefined;
 }
 
-/**
- * Who approves a call, and what a person has said of it already.
- *
- * @param call without an id where an answer could not name it
- */
-export function seatApproval(
-  approval: ToolHookOptions['approval'],
-  hooks: Hooks,
-  call: ApprovableCall,
-  config: Pausable | undefined,
-  { said, runEnds }: Circumstances = {},
-): ApprovalSeat {
-  const { session, callId } = call;
-  if (approval !== 'native') return { approval, ...after(said) };
-  const { interrupt } = config ?? {};
-  if (interrupt === undefined || config?.configurable?.['__pregel_checkpointer'] === undefined)
-    return { approval: denyUnpausable, ...after(said) };
-  if (callId === undefined) return { approval: denyUnnamed, ...unanswered };
-  const taken = takeAnswers(callId, config, interrupt);
-  const answers = taken.length === 0 && said !== undefined ? [said] : taken;
-  const remembered = isPaused(hooks, { ...call, callId });
-  const counting = settledAnswers(session, callId, answers);
-  return {
-    approval: askByInterrupt(hooks, call, interrupt, counting, runEnds),
-    ...(remembered ? unanswered : after(answers.at(-1))),
+/** Where a call is made. */
+type Place = Pick<ToolCall, 'session' | 'agent' | 'run' | 'turn'>;
+
+/** How a call is approved by LangGraph's pause, and what a person has said of it already. */
+export interface NativeApproval {
+  readonly approver: Approver;
+  readonly resumed: Resumed | undefined;
+  readonly needsApproval: string | undefined;
+  /** `interruptOn` lists the tool, so that a person is asked whatever `approval` says. */
+  readonly reviewed: boolean;
+}
+
+/** The registries as core takes them: an approver of the user's is asked once about an input, however often the call runs. */
+export function attachedOf(
+  members: readonly Member[],
+  native: NativeApproval | undefined,
+): readonly Attached[] {
+  const asked = new Map<Approver, Approver>();
+  return members.map(({ hooks, options: { approval } }, index) => {
+    if (typeof approval === 'function') {
+      const approver = asked.get(approval) ?? remembering(approval);
+      asked.set(approval, approver);
+      return { hooks, approval: approver };
+    }
+    const pauses = approval === 'native' || (index === 0 && native?.reviewed);
+    return { hooks, approval: pauses ? native?.approver : undefined };
+  });
+}
+
+function remembering(approver: Approver): Approver {
+  const allowed = new Map<string, Awaited<ReturnType<Approver>>>();
+  return async (request, options) => {
+    const known = allowed.get(request.hash);
+    if (known !== undefined) return known;
+    const answer = await approver(request, options);
+    if (answer?.decision === 'allow') allowed.set(request.hash, answer);
+    return answer;
   };
+}
+
+/** How a call is approved by LangGraph's pause. */
+export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
+  const { members, call, config, review } = pausable;
+  const reviewed = review !== undefined;
+  const unanswered = { resumed: undefined, needsApproval: review?.reason, reviewed };
+  if (config?.interrupt === undefined || !hasCheckpointer(config))
+    return { ...unanswered, approver: denyAll('this run cannot pause: it has no checkpointer') };
+  const { callId } = call;
+  if (callId === undefined)
+    return {
+      ...unanswered,
+      approver: denyAll('an answer could not name this call: it has no tool call id of its own'),
+    };
+  const answers = await takeAnswers(pausable, callId, config.interrupt);
+  const approver = askByInterrupt(pausable, config.interrupt, answers);
+  const answer = answers.at(-1);
+  const [outermost] = members;
+  if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId })))
+    return { ...unanswered, approver };
+  // A yes from before is to what the person was shown: what hooks make of the call since needs another.
+  const approved =
+    answer.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
+  return { approver, reviewed, resumed: toResumed(answer), needsApproval: review?.reason ?? approved };
 }
 
 /** Whether a person has answered for a call: that counts, also where no hook concerns the call any longer. */
 export function isAnswered(
-  approval: ToolHookOptions['approval'],
+  members: readonly Member[],
   callId: string | undefined,
   config: Pausable | undefined,
 ): boolean {
-  if (approval !== 'native' || callId === undefined) return false;
+  if (callId === undefined || members.every(({ options }) => options.approval !== 'native')) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined);
 }
 
-const unanswered = { resumed: undefined, needsApproval: undefined };
-
-function after(answer: NativeAnswer | undefined): Pick<ApprovalSeat, 'resumed' | 'needsApproval'> {
-  if (answer === undefined) return unanswered;
-  const needsApproval =
-    answer.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
-  return { resumed: toResumed(answer), needsApproval };
+function denyAll(why: string): Approver {
+  return ({ reason }) => ({
+    decision: 'deny',
+    reason: `Approval is required (${reason}), but ${why}.`,
+    source: 'context_canceled',
+  });
 }
 
-const denyUnpausable: Approver = ({ reason }) => ({
-  decision: 'deny',
-  reason: `Approval is required (${reason}), but this run cannot pause: it has no checkpointer.`,
-  source: 'context_canceled',
-});
-
-const denyUnnamed: Approver = ({ reason }) => ({
-  decision: 'deny',
-  reason: `Approval is required (${reason}), but an answer could not name this call: it has no tool call id of its own.`,
-  source: 'context_canceled',
-});
-
 /**
- * Interrupts the graph until there is an answer for this very call, about this very input. Of those given the newest
- * that fits counts: a person may have been asked about the call as a middleware has changed it, too. Nobody is asked
- * where a hook has ended the run.
+ * Interrupts the graph until there is an answer for this very call, about this very input. Of those given the newest that
+ * fits counts: a person may have been asked about the call as a middleware has changed it, too. Nobody is asked where a hook
+ * has ended the run.
  */
 function askByInterrupt(
-  hooks: Hooks,
-  place: Place,
+  { members, call, review, runEnds }: PausableCall,
   interrupt: (value: unknown) => unknown,
-  given: readonly NativeAnswer[],
-  runEnds: Circumstances['runEnds'],
+  answers: readonly NativeAnswer[],
 ): Approver {
   return async (request, { signal }) => {
-    const value: ApprovalInterrupt = { type: 'hooks_approval', ...request };
-    let answer = given.findLast((one) => fits(one, request.hash));
+    let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
       const ended = await runEnds?.();
-      if (ended !== undefined) return canceled(ended.reason);
+      if (ended !== undefined)
+        return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       if (signal?.aborted) return { decision: 'canceled' }; // meanwhile; nobody is asked any more
-      noteAsked(place.session, request.callId, request.hash);
-      answer = answerFor(await paused(hooks, place, request.reason, () => interrupt(value)), request.callId);
+      const value = { ...interruptOf(request), ...(await review?.shown(request)) };
+      answer = answerFor(await paused(members, call, request.reason, () => interrupt(value)), request.callId);
     }
     return answer;
   };
 }
 
+function interruptOf(request: ApprovalRequest): ApprovalInterrupt {
+  return { type: 'hooks_approval', ...request };
+}
+
 /** What an interrupt gives; where it pauses the run, hooks are told that a person is waited for. */
-export async function paused(
-  hooks: Hooks,
+async function paused(
+  members: readonly Member[],
   { session, agent, run, turn }: Place,
   message: string,
   interrupt: () => unknown,
@@ -132,30 +155,64 @@ export async function paused(
   } catch (error) {
     if (isControlFlow(error)) {
       session.set(PAUSED, true);
-      await hooks.dispatch(UserInputRequired, {
-        session,
-        message,
-        ...(agent !== undefined && { agent }),
-        ...(run !== undefined && { run }),
-        ...(turn !== undefined && { turn }),
-      });
+      for (const { hooks } of members)
+        await hooks.dispatch(UserInputRequired, {
+          session: hooks.session(session.id),
+          message,
+          ...(agent !== undefined && { agent }),
+          ...(run !== undefined && { run }),
+          ...(turn !== undefined && { turn }),
+        });
     }
     throw error;
   }
 }
 
 /**
- * The answers for this call among those with which the node was resumed. Interrupts are matched by their order in the
- * node, so one that was answered has to be asked again before the tool asks its own, unless others that ask in the same
- * node have done so.
+ * The answers for this call among those with which the node was resumed, oldest first. Interrupts are matched by their order
+ * in the node, so one that was answered has to be asked again before the tool asks its own, unless others that ask in the
+ * same node have done so.
  */
-function takeAnswers(
+async function takeAnswers(
+  { config, review }: PausableCall,
   callId: string,
-  config: Pausable,
   interrupt: (value: unknown) => unknown,
-): readonly NativeAnswer[] {
+): Promise<readonly NativeAnswer[]> {
   const values = resumedWith(config);
-  const at = values.findLastIndex((value) => answerFor(value, callId) !== undefined);
+  const given = values.map((value, index) => {
+    const answer = answerFor(value, callId);
+    if (answer !== undefined) return review?.checked(answer) ?? answer;
+    return review?.decided(
+      value,
+      index < values.length - 1 ? 'before' : isResumedById(config) ? 'to it' : 'to all',
+    );
+  });
+  const at = given.findLastIndex((answer) => answer !== undefined);
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
-  return values.flatMap((value) => answerFor(value, callId) ?? []);
+  return withHashes(
+    given.flatMap((answer) => answer ?? []),
+    callId,
+    config,
+  );
+}
+
+/**
+ * The answers, each yes with the hash of what it is to: where a person has not brought it along, the newest is to what this
+ * node has shown last. A yes of which nobody can tell that is none.
+ */
+async function withHashes(
+  answers: readonly NativeAnswer[],
+  callId: string,
+  config: Pausable | undefined,
+): Promise<readonly NativeAnswer[]> {
+  if (answers.every(({ decision, hash }) => decision !== 'allow' || hash !== undefined)) return answers;
+  const shown = (await lastInterrupts(config)).findLast(
+    (value) => isApprovalInterrupt(value) && value.callId === callId,
+  );
+  const last = isApprovalInterrupt(shown) ? shown.hash : undefined;
+  return answers.flatMap((answer, index) => {
+    const hash = answer.hash ?? (index === answers.length - 1 ? last : undefined);
+    if (answer.decision !== 'allow') return answer;
+    return hash === undefined ? [] : { ...answer, hash };
+  });
 }

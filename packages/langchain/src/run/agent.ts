@@ -1,6 +1,7 @@
 import { after, isIdle, isThenable } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
+import { reviewsAny } from '../approval/review.ts';
 import type { MiddlewareSeat } from '../middleware.ts';
 import type { NamedModel } from '../translate.ts';
 import { AgentForms, type MakeAgent, WRAPPED } from './forms.ts';
@@ -47,7 +48,8 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   const forms = new AgentForms(hooks, make);
   // A thread may go on from any node. What a person has answered there counts, also where the hooks that had asked are gone.
   const formFor = (state: unknown): AgentLike => (goesOn(state) ? forms.standing : forms.running);
-  const isBare = (state: unknown): boolean => isIdle(hooks) && !goesOn(state);
+  const reviews = reviewsAny(at.seat.options);
+  const isBare = (state: unknown): boolean => isIdle(hooks) && !reviews && !goesOn(state);
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',

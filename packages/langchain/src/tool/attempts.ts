@@ -1,16 +1,26 @@
-import type { ExecuteOptions, ToolCallOutcome } from '@hooks/core';
+import type { ExecuteOptions, ToolCall, ToolCallOutcome } from '@hooks/core';
 import { decidesResult } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { concludeInside } from './answer.ts';
-import type { Attempt } from './attempt.ts';
-import type { ExecutionSite } from './execution.ts';
-import type { Change, Refusal } from './intercept.ts';
+import { isControlFlow, isGenerator } from './result.ts';
 import { parsed } from './schema.ts';
-import type { HookableTool } from './tool.ts';
+import type { HookableTool, Member } from './tool.ts';
 import { HeldWrites } from './writes.ts';
 
-/** Runs the tool's function: with what the framework has made of the input, or with what is given as `other`. */
-export type Body = (writes: HeldWrites | undefined, other?: { readonly input: unknown }) => unknown;
+/** What an attempt needs to know of its call. */
+export interface AttemptSite {
+  readonly call: ToolCall;
+  readonly members: readonly Member[];
+}
+
+/** Another input than the one that the framework has parsed: as the model would write it, and parsed. */
+export interface OtherInput {
+  readonly raw: unknown;
+  readonly parsed: unknown;
+}
+
+/** Runs the tool's function with what the framework has made of the input, or with another input. */
+export type Body = (writes: HeldWrites | undefined, other?: OtherInput) => unknown;
 
 /** How core starts an attempt. */
 export interface Started {
@@ -18,21 +28,28 @@ export interface Started {
   readonly running: ExecuteOptions;
 }
 
-/** The attempts at a tool's function in one call of core's. */
+/** How one attempt of a tool ended. */
+export type Attempt = { readonly output: unknown } | { readonly error: unknown };
+
+/** The attempts at a tool's function: the first, and those that hooks want afterwards. */
 export class Attempts {
-  readonly #site: ExecutionSite;
+  readonly #site: AttemptSite;
   readonly #tool: HookableTool | undefined;
   readonly #body: Body;
-  /** Set where hooks of other registries have made another input of the call's. */
-  #change: Change | undefined;
-  #running: ExecuteOptions | undefined;
+  /** The input that user code between us and the tool has put in place, if it has. */
+  readonly #changed: { readonly input: unknown } | undefined;
   #writes: HeldWrites | undefined;
 
-  constructor(site: ExecutionSite, tool: HookableTool | undefined, body: Body, change: Change | undefined) {
+  constructor(
+    site: AttemptSite,
+    tool: HookableTool | undefined,
+    body: Body,
+    changed: { readonly input: unknown } | undefined,
+  ) {
     this.#site = site;
     this.#tool = tool;
     this.#body = body;
-    this.#change = change;
+    this.#changed = changed;
   }
 
   /** What holds back the writes of the last attempt. */
@@ -41,34 +58,14 @@ export class Attempts {
   }
 
   first(running: ExecuteOptions): unknown {
-    this.#begin(running);
-    return this.#change === undefined ? this.#body(this.#writes) : this.#asked(this.#change, running, false);
+    this.#begin();
+    return this.#changed === undefined ? this.#body(this.#writes) : this.#checked(this.#changed, running);
   }
 
-  /** With what the schema makes of the raw input: the function may have changed what it was given before. */
+  /** Runs again from the raw input: the function may have changed what it was given before. */
   again({ input, running }: Started): Promise<unknown> {
-    this.#begin(running);
-    return this.#change === undefined ? this.#with(input) : this.#asked(this.#change, running, true);
-  }
-
-  /** Hooks of another registry have made another input of it by now: our hooks are asked before it runs with that. */
-  take(change: Change): void {
-    this.#change = change;
-  }
-
-  /** Asks about what hooks of another registry make of the input by now. */
-  async changed(
-    change: Change,
-    running: ExecuteOptions | undefined = this.#running,
-  ): Promise<Refusal | undefined> {
-    if (running === undefined) return undefined;
-    this.#change = change;
-    const { call, options } = this.#site;
-    const checked = await recheckToolCall(running, change.input, options);
-    if (checked.kind === 'done')
-      return { answer: concludeInside(call, checked.outcome, undefined, this.#tool) };
-    change.input = checked.input;
-    return undefined;
+    this.#begin();
+    return this.#changed === undefined ? this.#with(input) : this.#checked(this.#changed, running);
   }
 
   /** What the function returns in the end; what it wrote passes where that is what it gave. */
@@ -80,25 +77,44 @@ export class Attempts {
     return result;
   }
 
-  /** Runs the function where our hooks let pass what others have made of the input, with what they leave of that. */
-  async #asked(change: Change, running: ExecuteOptions, again: boolean): Promise<unknown> {
-    const asked = change.input;
-    const refusal = await this.changed(change, running);
-    if (refusal !== undefined) return refusal.answer;
-    return again || change.input !== asked ? this.#with(change.input) : this.#body(this.#writes);
+  /** Asks about the changed input, and runs the function with what is left of it. */
+  async #checked({ input }: { readonly input: unknown }, running: ExecuteOptions): Promise<unknown> {
+    const checked = await recheckToolCall(running, input, { isControlFlow });
+    return checked.kind === 'run'
+      ? this.#with(checked.input)
+      : concludeInside(this.#site.call, checked.outcome, undefined, this.#tool);
   }
 
-  async #with(input: unknown): Promise<unknown> {
-    return this.#body(this.#writes, {
-      input: this.#tool === undefined ? input : await parsed(this.#tool, input),
-    });
+  async #with(raw: unknown): Promise<unknown> {
+    return this.#body(this.#writes, { raw, parsed: this.#tool ? await parsed(this.#tool, raw) : raw });
   }
 
   /** Where hooks may change or refuse the result, what is written is held back. */
-  #begin(running: ExecuteOptions): void {
-    const { holdStream, hooks, call } = this.#site;
-    const held = holdStream && decidesResult(hooks, this.#tool?.name ?? call.toolName);
+  #begin(): void {
+    const { members, call } = this.#site;
+    const name = this.#tool?.name ?? call.toolName;
+    const held = members.some(
+      ({ hooks, options }) => options.holdStream !== false && decidesResult(hooks, name),
+    );
     this.#writes = held ? new HeldWrites() : undefined;
-    this.#running = running;
+  }
+}
+
+/** Runs an attempt, however it ends. */
+export async function tried(run: () => unknown): Promise<Attempt> {
+  try {
+    return { output: await run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The final value of what may be a generator; notes what it yields. */
+export async function final(value: unknown, writes?: HeldWrites, chunks?: unknown[]): Promise<unknown> {
+  if (!isGenerator(value)) return value;
+  for (;;) {
+    const result = await (writes === undefined ? value.next() : writes.around(() => value.next()));
+    if (result.done) return result.value;
+    chunks?.push(result.value);
   }
 }

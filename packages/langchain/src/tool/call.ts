@@ -1,57 +1,49 @@
-import type { ExecuteOptions, RenameTarget } from '@hooks/core';
+import type { Attached, RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
-import { takeBegun } from '../approval/begun-calls.ts';
-import { askedOnce } from '../approval/remember.ts';
 import { markFrom } from '../blocked.ts';
 import type { HookedRun } from '../run/run.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor, isControlFlow } from './result.ts';
 import { checkOf } from './schema.ts';
-import type { HookableTool } from './tool.ts';
+import type { FindTool, HookableTool, Member } from './tool.ts';
 
-/** Finds another tool of the same agent: the tool, or a text why it cannot be called instead. */
-export type FindTool = (name: string) => HookableTool | string;
-
-/** A tool call on its way through core's pipeline. */
-export interface HookedCall extends Omit<ExecutionSite, 'options'> {
-  readonly approval: ExecutionSite['options']['approval'];
+/** A tool call where it enters, at the outermost of the registries that hook it. */
+export interface EnteringCall extends Omit<ExecutionSite, 'options' | 'registries'> {
+  /** The registries as core takes them; they are those of `members`. */
+  readonly registries: readonly Attached[];
   readonly find: FindTool | undefined;
   readonly run: HookedRun | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
-  /** What the framework is to get in the place of an error; throws what ends the run. */
+  /** What the framework gets in the place of an error; throws what ends the run. */
   readonly failed: (error: unknown) => unknown;
 }
 
-/** Takes a tool call through core's pipeline, and gives what the framework is to get of it. */
-export async function callHooked({
-  hooks,
-  call,
-  tool,
-  approval,
-  between,
-  holdStream,
-  find,
-  run,
-  start,
-  failed,
-}: HookedCall): Promise<unknown> {
+/** Takes a tool call through core's pipeline once, for all registries that hook it, and gives what the framework gets of it. */
+export async function callHooked({ find, run, start, failed, ...site }: EnteringCall): Promise<unknown> {
+  const { registries, call, tool } = site;
   const options = {
     check: checkOf(tool),
-    approval: askedOnce(approval),
     isControlFlow,
-    begun: takeBegun(call),
-    rename:
-      find &&
-      ((name: string) =>
-        renamed(name, find, (target, input, running) => execution.execute(target, input, running, start))),
+    rename: find && ((name: string) => renamed(name)),
   };
-  const execution: Execution = new Execution({ hooks, call, tool, options, between, holdStream });
+  const execution = new Execution({ ...site, options });
+  /** The tool that a hook puts in the place of the one called. */
+  const renamed = (name: string): RenameTarget | string => {
+    const target = find?.(name) ?? 'the tool cannot be changed here';
+    if (typeof target === 'string') return target;
+    const check = checkOf(target);
+    return {
+      tool: descriptor(target),
+      ...(check !== undefined && { check }),
+      execute: (input, running) => execution.execute(target, input, running, start),
+    };
+  };
   try {
     const outcome = await callTool(
-      hooks,
+      registries,
       call,
       (input, running) => execution.execute(tool, input, running, start),
       options,
@@ -68,22 +60,6 @@ export async function callHooked({
   }
 }
 
-/** The pipeline's target, where a hook has a call made by another tool. */
-function renamed(
-  name: string,
-  find: FindTool,
-  execute: (target: HookableTool, input: unknown, running: ExecuteOptions) => Promise<unknown>,
-): RenameTarget | string {
-  const target = find(name);
-  if (typeof target === 'string') return target;
-  const check = checkOf(target);
-  return {
-    tool: descriptor(target),
-    ...(check !== undefined && { check }),
-    execute: (input, running) => execute(target, input, running),
-  };
-}
-
 /** The framework's own answer to an input that its schema refuses; the tool itself cannot be reached. */
 async function refuseInput(
   tool: HookableTool | undefined,
@@ -97,5 +73,13 @@ async function refuseInput(
       throw error;
     });
   if (closed === undefined) throw error;
-  return start(closed, input);
+  return start(closed, input, (found) => found);
+}
+
+/** The registries in the list, each once; the first of a registry counts. */
+export function membersOf(...lists: readonly (readonly Member[])[]): readonly Member[] {
+  if (lists.every((list, index) => index === 0 || list.length === 0)) return lists[0] ?? [];
+  const members = new Map<Member['hooks'], Member>();
+  for (const member of lists.flat()) if (!members.has(member.hooks)) members.set(member.hooks, member);
+  return [...members.values()];
 }

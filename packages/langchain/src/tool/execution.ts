@@ -1,25 +1,29 @@
-import type { CallOptions, ExecuteOptions, Hooks, ToolCall, ToolCallOutcome } from '@hooks/core';
+import type { Attached, CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
 import { hearsResult } from '@hooks/core/adapter';
+import { callTool } from '@hooks/core/tool-call';
 import { withParentCall } from '../run/run.ts';
 import { conclude, concludeUnrun, shownOf } from './answer.ts';
-import { type Attempt, final, tried } from './attempt.ts';
-import { Attempts, type Body, type Started } from './attempts.ts';
-import { type Around, type Change, insideCall, interceptBody, tellChanged } from './intercept.ts';
-import { isGenerator } from './result.ts';
-import { runOnceMore } from './run-again.ts';
-import { calledBy, type HookableTool, isHooked, type ToolBody } from './tool.ts';
+import {
+  type Attempt,
+  type AttemptSite,
+  Attempts,
+  type Body,
+  final,
+  type Started,
+  tried,
+} from './attempts.ts';
+import { insideCall, interceptBody } from './intercept.ts';
+import { isGenerator, textOf } from './result.ts';
+import { type HookableTool, hookedTool, type ToolBody, unhooked } from './tool.ts';
 
 /** What a call needs to know of its surroundings. */
-export interface ExecutionSite {
-  readonly hooks: Hooks;
-  readonly call: ToolCall;
+export interface ExecutionSite extends AttemptSite {
+  readonly registries: readonly Attached[];
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions;
-  /** Other middleware may stand between us and the tool, and call it as it likes. */
+  /** Whether user code may stand between us and the tool, and call it as it likes. */
   readonly between: boolean;
-  /** What a tool yields or writes to the stream is held back until its result is decided on, where hooks may change that. */
-  readonly holdStream: boolean;
 }
 
 /**
@@ -27,16 +31,16 @@ export interface ExecutionSite {
  *
  * @param adopt where the tool is not known yet: makes of the one that is found what is to be called in its place
  */
-export type Start = (tool: HookableTool | undefined, input: unknown, adopt?: Adopt) => unknown;
+export type Start = (tool: HookableTool | undefined, input: unknown, adopt: Adopt) => unknown;
 
 export type Adopt = (tool: HookableTool) => HookableTool;
 
 type Verdict = ToolCallOutcome | Started;
 
 /**
- * The executions of one tool call. Core decides on a result while the tool's own run is still open, so that a replaced
- * result is the only one there ever was: `execute` starts the tool and gives core what its function returned, while the
- * function's caller waits until `settle` says what it returned instead.
+ * The executions of one tool call. Core decides on a result while the tool's own run is still open, so that nobody ever sees
+ * a result that hooks replace: `execute` starts the tool and gives core what its function returned, while the function's
+ * caller waits until `settle` says what it returns instead.
  */
 export class Execution {
   readonly #site: ExecutionSite;
@@ -45,16 +49,10 @@ export class Execution {
   #calling: Promise<unknown> | undefined;
   #given: PromiseWithResolvers<unknown> | undefined;
   #raw: unknown;
-  /** Whether hooks are told of the result: then it is decided on inside of the tool's own run. */
+  /** Whether hooks hear of the result: then they decide on it inside the tool's own run. */
   #watched = true;
-  /** Another input with which the hooks of a registry further in are about to have the function called. */
-  #told: Change | undefined;
-  /** What our hooks have made of the input, as those further out leave it. */
-  #sent: Change | undefined;
-  /** As the tool was found: with all that is around its function further out. */
-  #found: HookableTool | undefined;
-  /** Those that go on. */
-  #attempts: Attempts | undefined;
+  /** The input that the tool is to be called with, as text, where another may come: it may be changed in place. */
+  #expected: { readonly input: string | undefined } | undefined;
   /** Whether the tool's own function was called. */
   #reached = false;
   #waiting: PromiseWithResolvers<Verdict> | undefined;
@@ -62,11 +60,6 @@ export class Execution {
 
   constructor(site: ExecutionSite) {
     this.#site = site;
-  }
-
-  /** The name of the tool that runs. */
-  get #name(): string {
-    return this.#tool?.name ?? this.#site.call.toolName;
   }
 
   /** For core: runs the tool once. On a Retry the function runs again inside the run that is open. */
@@ -80,11 +73,11 @@ export class Execution {
     this.#tool = tool;
     const waiting = this.#waiting;
     if (waiting === undefined) {
-      this.#watched = hearsResult(this.#site.hooks, this.#name);
-      const called: Adopt = (found) => this.#called(found, started);
-      this.#calling = Promise.resolve(
-        tool === undefined ? start(tool, input, called) : start(called(tool), input),
-      );
+      const { members, call } = this.#site;
+      const name = tool?.name ?? call.toolName;
+      this.#watched = members.some(({ hooks }) => hearsResult(hooks, name));
+      const adopt: Adopt = (found) => this.#called(found, started);
+      this.#calling = Promise.resolve(start(tool && adopt(tool), input, adopt));
       if (!this.#watched) return this.#calling.then((raw) => this.#shown(raw));
       // Where the function is not reached (another middleware answers, the tool has an `invoke` of its own), the answer
       // of the whole call is the result.
@@ -102,28 +95,21 @@ export class Execution {
 
   /** The tool as the framework is to call it. */
   #called(found: HookableTool, started: Started): HookableTool {
-    const { hooks, call, between } = this.#site;
-    const tool = calledBy(hooks, found);
+    const { members, call, between } = this.#site;
+    const tool = unhooked(found, members);
     this.#tool = tool;
-    this.#found = found;
-    if (started.input !== call.input) {
-      this.#sent = { input: started.input };
-      tellChanged(found, this.#sent);
-    }
-    if (!this.#watched && !between && !isHooked(tool)) return insideCall(tool, call.callId);
-    const wrap = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
+    const changeable = between || hookedTool(tool) !== undefined;
+    if (!this.#watched && !changeable) return insideCall(tool, call.callId);
+    this.#expected = changeable ? { input: textOf(started.input) } : undefined;
+    const around = (body: ToolBody) => (args: unknown, manager: unknown, given: unknown) => {
       const config = withParentCall(given, call.callId);
-      return this.#within(started, (writes, other) => {
-        const input = other ? other.input : args;
-        if (writes === undefined) return body(input, manager, config);
-        return writes.around(() => body(input, writes.callbacks(manager), writes.config(config)));
+      return this.#within(started, rawInput(given, args), (writes, other) => {
+        const input = other === undefined ? args : other.parsed;
+        const place = other === undefined ? config : withRawInput(config, other.raw);
+        if (writes === undefined) return body(input, manager, place);
+        return writes.around(() => body(input, writes.callbacks(manager), writes.config(place)));
       });
     };
-    const changed = (change: Change): void => {
-      this.#told = change;
-    };
-    const changedAgain: Around['changedAgain'] = async (change) => this.#attempts?.changed(change);
-    const around: Around = Object.assign(wrap, { changed, changedAgain });
     return interceptBody(tool, around) ?? tool;
   }
 
@@ -133,7 +119,7 @@ export class Execution {
     return shownOf(raw, this.#site.call.callId);
   }
 
-  /** What the framework is to get of a call that is over. */
+  /** What the framework gets of a call that is over. */
   settle(outcome: ToolCallOutcome): unknown {
     this.#outcome = outcome;
     const waiting = this.#waiting;
@@ -155,16 +141,22 @@ export class Execution {
   }
 
   /** Around the tool's function, inside its run. */
-  #within({ input, running }: Started, body: Body): unknown {
-    const sent = this.#sent;
-    const first = this.#outcome === undefined && !this.#reached;
-    const left = first && sent !== undefined && sent.input !== input ? sent : undefined;
-    const attempts = new Attempts(this.#site, this.#tool, body, this.#told ?? left);
-    this.#told = undefined; // the next call of the function may be one with what hooks were asked about
-    this.#attempts = attempts;
-    if (!first) return runOnceMore(this.#site, attempts, this.#found, sent !== undefined);
+  #within({ running }: Started, raw: unknown, body: Body): unknown {
+    const attempts = new Attempts(
+      this.#site,
+      this.#tool,
+      body,
+      this.#isChanged(raw) ? { input: raw } : undefined,
+    );
+    if (this.#reached || this.#outcome !== undefined) return this.#onceMore(attempts);
     this.#reached = true;
     return this.#watched ? this.#decided(attempts, running) : attempts.first(running);
+  }
+
+  /** Whether user code has put another input in place. One that has no text may be changed. */
+  #isChanged(raw: unknown): boolean {
+    if (this.#expected === undefined) return false;
+    return this.#expected.input === undefined || textOf(raw) !== this.#expected.input;
   }
 
   async #decided(attempts: Attempts, running: ExecuteOptions): Promise<unknown> {
@@ -177,7 +169,7 @@ export class Execution {
     }
   }
 
-  /** A generator stays one; what it yields is passed on at once, or when its result stands. */
+  /** A generator stays one; what it yields passes at once, or when its result stands. */
   async *#stream(
     first: AsyncGenerator<unknown, unknown>,
     attempts: Attempts,
@@ -212,4 +204,42 @@ export class Execution {
     else this.#given?.resolve(attempt.output);
     return this.#waiting.promise;
   }
+
+  /**
+   * A middleware between us and the tool calls it once more: hooks are asked again, about what the model sent; whoever has
+   * approved the same input is not.
+   */
+  async #onceMore(attempts: Attempts): Promise<unknown> {
+    const { registries, call, options } = this.#site;
+    const tool = this.#tool;
+    let raw: unknown;
+    let attempt: Attempt = { output: undefined };
+    const run = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
+      attempt = await tried(async () => final(await attempts.again({ input, running }), attempts.writes));
+      if ('error' in attempt) throw attempt.error;
+      raw = attempt.output;
+      return shownOf(raw, call.callId);
+    };
+    const rename: CallOptions['rename'] = (name) => {
+      const target = options.rename?.(name);
+      if (typeof target !== 'object') return target ?? 'the tool cannot be changed here';
+      return name === tool?.name
+        ? { ...target, execute: run }
+        : 'another attempt may not be one of another tool';
+    };
+    const outcome = await callTool(registries, call, run, { ...options, rename });
+    return attempts.returned(outcome, attempt, raw);
+  }
+}
+
+/** The raw input of a call: the parsed one where user code called the tool without a tool call. */
+function rawInput(config: unknown, parsed: unknown): unknown {
+  const { toolCall } = Object(config);
+  return toolCall === undefined ? parsed : toolCall.args;
+}
+
+/** The config of a call with another input: interceptions further in look there for the raw input. */
+function withRawInput(config: unknown, args: unknown): unknown {
+  const { toolCall } = Object(config);
+  return toolCall === undefined ? config : { ...Object(config), toolCall: { ...toolCall, args } };
 }

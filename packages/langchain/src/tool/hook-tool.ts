@@ -2,14 +2,24 @@ import { type Hooks, markHooked } from '@hooks/core';
 import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
-import { isAnswered, type Pausable, seatApproval } from '../approval/approval.ts';
+import { attachedOf, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
 import type { ToolHookOptions } from '../options.ts';
 import { agentName, ambientConfig, parentCall, runOf, threadId } from '../run/run.ts';
 import { supports } from '../supports.ts';
-import { callHooked, type FindTool } from './call.ts';
+import { callHooked } from './call.ts';
 import { interceptedAs } from './intercept.ts';
 import { descriptor } from './result.ts';
-import { calledBy, hookable, isHookedBy, noteHooked } from './tool.ts';
+import {
+  type FindTool,
+  type HookableTool,
+  type HookedTool,
+  hasMember,
+  hookable,
+  hookedTool,
+  type Member,
+  noteHooked,
+  unhooked,
+} from './tool.ts';
 
 /** What hooks get as `native` of a bare tool's call. */
 export interface ToolNative {
@@ -33,7 +43,7 @@ export interface ToolNative {
  */
 export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: ToolHookOptions = {}): T {
   attach([tool], hooks, options);
-  return hookOne(tool, hooks, options, undefined);
+  return hookOne(tool, { hooks, options });
 }
 
 /**
@@ -52,10 +62,10 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
     const target = all.find((tool) => tool.name === name);
     return target === undefined
       ? `there is no hooked tool "${name}" beside it`
-      : calledBy(hooks, hookable(target));
+      : unhooked(hookable(target), [{ hooks, options }]);
   };
   const entries = Object.entries<ClientTool>(tools).map(
-    ([key, tool]) => [key, hookOne(tool, hooks, options, find)] as const,
+    ([key, tool]) => [key, hookOne(tool, { hooks, options, find })] as const,
   );
   const hooked = Array.isArray(tools) ? entries.map(([, tool]) => tool) : Object.fromEntries(entries);
   return hooked as Tools; // the same keys, each with a copy of the same type
@@ -69,19 +79,17 @@ function attach(tools: readonly ClientTool[], hooks: Hooks, { allowUnsupported }
   });
 }
 
-function hookOne<T extends ClientTool>(
-  tool: T,
-  hooks: Hooks,
-  options: ToolHookOptions,
-  find: FindTool | undefined,
-): T {
-  if (isHookedBy(tool, hooks)) return tool;
-  const doors = new Map<PropertyKey, unknown>([['invoke', door(tool, 'invoke', hooks, options, find)]]);
-  if ('call' in tool) doors.set('call', door(tool, 'call', hooks, options, find));
+/** A copy of the tool whose calls go through one more registry, which is outermost. */
+function hookOne<T extends ClientTool>(tool: T, member: Member): T {
+  const { original, members } = hookedTool(tool) ?? { original: hookable(tool), members: [] };
+  if (hasMember(members, member.hooks)) return tool;
+  const hooked: HookedTool = { original, members: [member, ...members] };
+  const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
+  if ('call' in original) entries.set('call', entry(hooked, 'call'));
   const marks: object = markHooked(Object.create(null), tool);
-  const copy = new Proxy(tool, {
+  const copy = new Proxy(original, {
     get(target, property) {
-      const own = doors.get(property) ?? Reflect.get(marks, property) ?? methodBack(target, property);
+      const own = entries.get(property) ?? Reflect.get(marks, property) ?? methodBack(target, property);
       if (own !== undefined) return own;
       const value: unknown = Reflect.get(target, property, target);
       // A Runnable's own methods (stream, batch, pipe, …) come back to our `invoke`; others are at home on the tool.
@@ -89,95 +97,78 @@ function hookOne<T extends ClientTool>(
       return typeof value === 'function' && !through ? value.bind(target) : value;
     },
   });
-  noteHooked(copy, hookable(tool), hooks);
-  return copy;
+  noteHooked(copy, hooked);
+  return copy as object as T; // a copy of the original, which `tool` is or was made of
 }
 
 /**
  * A tool that was made of a runnable (`graph.asTool()`) hands its methods on to that: those of every runnable come back to
  * our `invoke`.
  */
-function methodBack(tool: ClientTool, property: PropertyKey): unknown {
+function methodBack(tool: HookableTool, property: PropertyKey): unknown {
   const handsOn = 'bound' in tool && property !== 'constructor' && property !== 'getName';
   return handsOn && Object.hasOwn(Runnable.prototype, property)
     ? Reflect.get(Runnable.prototype, property)
     : undefined;
 }
 
+type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown>;
+
 /** A method of the tool through which it is called: `invoke`, or the deprecated `call`. */
-function door(
-  tool: ClientTool,
-  method: 'invoke' | 'call',
-  hooks: Hooks,
-  options: ToolHookOptions,
-  find: FindTool | undefined,
-): (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown> {
-  const call = (target: object, ...args: unknown[]): Promise<unknown> =>
-    Reflect.apply(Reflect.get(target, method), target, args);
+function entry({ original, members }: HookedTool, method: 'invoke' | 'call'): Invoke {
+  const [{ hooks, find }] = members as readonly [Member];
+  const pauses = members.some(({ options }) => options.approval === 'native');
+  const toolName = original.name;
   return async function (this: unknown, input, config, ...rest) {
-    const own = interceptedAs(this, hookable(tool));
-    const concerned = concerns(hooks, tool.name);
-    if (!concerned && options.approval !== 'native') return call(own, input, config, ...rest);
+    const tool = interceptedAs(this, original);
+    const call = (target: object, given: unknown): Promise<unknown> =>
+      Reflect.apply(Reflect.get(target, method), target, [given, config, ...rest]);
+    const concerned = members.some((one) => concerns(one.hooks, toolName));
+    if (!concerned && !pauses) return call(tool, input);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
-    if (!concerned && !isAnswered(options.approval, callId, around)) return call(own, input, config, ...rest);
+    if (!concerned && !isAnswered(members, callId, around)) return call(tool, input);
     const run = runOf(hooks, around);
     const thread = threadId(around);
     const session = run?.session ?? hooks.session(thread);
-    const native: ToolNative = { tool, config };
-    const sent = request === undefined ? input : request.args;
-    const { approval, resumed, needsApproval } = seatApproval(
-      options.approval,
-      hooks,
-      {
-        session,
-        agent: run?.agent ?? agentName(around),
-        run: run?.id,
-        turn: run?.turn,
-        callId,
-        toolName: tool.name,
-        input: sent,
-      },
-      around,
-    );
+    const native: ToolNative = { tool: original as object as ClientTool, config };
+    const place = {
+      session,
+      agent: run?.agent ?? agentName(around),
+      run: run?.id,
+      turn: run?.turn,
+      callId,
+      toolName,
+      input: request === undefined ? input : request.args,
+    };
     try {
+      const approval = pauses ? await nativeApproval({ members, call: place, config: around }) : undefined;
       return await callHooked({
-        hooks,
-        tool: own,
+        members,
+        registries: attachedOf(members, approval),
+        tool,
         call: {
-          session,
-          agent: run?.agent ?? agentName(around),
-          run: run?.id,
-          turn: run?.turn,
-          toolName: tool.name,
-          callId,
-          input: sent,
-          tool: descriptor(own),
+          ...place,
+          tool: descriptor(original),
           parentCallId: parentCall(around),
           signal: config?.signal ?? around?.signal,
-          resumed,
-          needsApproval,
+          resumed: approval?.resumed,
+          needsApproval: approval?.needsApproval,
           native,
         },
-        approval,
-        between: true,
-        holdStream: options.holdStream !== false,
+        between: false,
         find,
         run,
         start: (target, effective) =>
-          call(
-            target ?? own,
-            request === undefined ? effective : { ...request, args: effective },
-            config,
-            ...rest,
-          ),
+          call(target ?? tool, request === undefined ? effective : { ...request, args: effective }),
         failed: (error) => {
           throw error;
         },
       });
     } finally {
-      if (run === undefined && thread === undefined) await session.close();
+      if (run === undefined && thread === undefined)
+        for (const one of members) await one.hooks.session(session.id).close();
     }
   };
 }

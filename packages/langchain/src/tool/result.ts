@@ -12,6 +12,15 @@ export function isPause(error: unknown): boolean {
   return isControlFlow(error) && 'interrupts' in Object(error);
 }
 
+/** An input as text, by which one is compared that may be changed in place; undefined where it has none. */
+export function textOf(input: unknown): string | undefined {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return undefined;
+  }
+}
+
 /** How hooks see a tool. */
 export function descriptor(tool: HookableTool): ToolDescriptor {
   const hints = tool.metadata?.['annotations'];

@@ -1,7 +1,8 @@
 import type { Hooks } from '@hooks/core';
 import type { ClientTool } from '@langchain/core/tools';
+import type { ToolHookOptions } from '../options.ts';
 
-/** A tool as the adapter deals with it: any LangChain tool, told apart by shape, since a CommonJS copy counts too. */
+/** A tool as the adapter deals with it: any LangChain tool, recognized by shape, since a CommonJS copy counts too. */
 export interface HookableTool {
   readonly name: string;
   readonly description?: string;
@@ -11,7 +12,7 @@ export interface HookableTool {
   invoke(input: unknown, config?: unknown): Promise<unknown>;
 }
 
-/** What a tool's own function is called with: the parsed input, the run's callbacks, the config. */
+/** A tool's own function: gets the parsed input, the run's callbacks and the config. */
 export type ToolBody = (input: unknown, runManager: unknown, config: unknown) => unknown;
 
 /** Sees a LangChain tool as the adapter deals with it. */
@@ -19,34 +20,42 @@ export function hookable(tool: ClientTool): HookableTool {
   return tool as HookableTool; // its `invoke` takes less than unknown; every input is checked by its schema first
 }
 
-interface Obedience {
-  /** Which registries a hooked tool obeys. */
-  readonly all: ReadonlySet<Hooks>;
-  /** The one that it was hooked by last, and what it was before. */
-  readonly last: Hooks;
+/** Finds another tool of the same agent or list: the tool, or why it cannot be called instead. */
+export type FindTool = (name: string) => HookableTool | string;
+
+/** A registry that hooks a tool or an agent, with the options it was attached with. */
+export interface Member {
+  readonly hooks: Hooks;
+  readonly options: ToolHookOptions;
+  readonly find?: FindTool | undefined;
+}
+
+/** What a hooked tool was made of. */
+export interface HookedTool {
   readonly original: HookableTool;
+  /** The registries that hook it, outermost first. */
+  readonly members: readonly Member[];
 }
 
-const OBEYED: WeakMap<object, Obedience> = new WeakMap();
+const HOOKED: WeakMap<object, HookedTool> = new WeakMap();
 
-/** Notes that calls of `hooked`, which was made of `original`, go through these hooks. */
-export function noteHooked(hooked: object, original: HookableTool, hooks: Hooks): void {
-  const all = new Set(OBEYED.get(original)?.all).add(hooks);
-  OBEYED.set(hooked, { all, last: hooks, original });
+/** Remembers that calls of `copy` go through these registries. */
+export function noteHooked(copy: object, hooked: HookedTool): void {
+  HOOKED.set(copy, hooked);
 }
 
-/** The tool as one calls it who has asked these hooks already. */
-export function calledBy(hooks: Hooks, tool: HookableTool): HookableTool {
-  const known = OBEYED.get(tool);
-  return known?.last === hooks ? known.original : tool;
+/** What a tool was hooked with; undefined for a tool without hooks. */
+export function hookedTool(tool: object | undefined): HookedTool | undefined {
+  return tool && HOOKED.get(tool);
 }
 
-/** Whether calls of this tool go through the hooks of any registry. */
-export function isHooked(tool: object): boolean {
-  return OBEYED.has(tool);
+/** The original tool where `members` has all registries that hook it; else the hooked one, which asks the others itself. */
+export function unhooked(tool: HookableTool, members: readonly Member[]): HookableTool {
+  const known = HOOKED.get(tool);
+  return known?.members.every((one) => hasMember(members, one.hooks)) ? known.original : tool;
 }
 
-/** Whether calls of this tool go through these hooks by themselves. */
-export function isHookedBy(tool: object | undefined, hooks: Hooks): boolean {
-  return tool !== undefined && OBEYED.get(tool)?.all.has(hooks) === true;
+/** Whether a registry is in the list. */
+export function hasMember(members: readonly Member[], hooks: Hooks): boolean {
+  return members.some((one) => one.hooks === hooks);
 }

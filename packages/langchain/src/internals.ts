@@ -1,0 +1,75 @@
+/**
+ * Every use of a private part of LangChain and LangGraph. `test/internals.test.ts` pins each: it fails by name where a new
+ * version moves one.
+ */
+import type { Whereabouts } from './run/run.ts';
+
+/** LangGraph's memory of what a node was resumed with. */
+interface Scratchpad {
+  readonly resume?: readonly unknown[];
+  readonly nullResume?: unknown;
+  /** The place of the last value that was taken. */
+  readonly interruptCounter?: number;
+}
+
+/** What LangGraph leaves in the config of a node. */
+interface NodeConfig {
+  readonly thread_id?: unknown;
+  readonly checkpoint_ns?: string;
+  readonly checkpoint_map?: { readonly [namespace: string]: string };
+  readonly __pregel_task_id?: string;
+  readonly __pregel_scratchpad?: Scratchpad;
+  readonly __pregel_resume_map?: object;
+  readonly __pregel_checkpointer?: {
+    getTuple(
+      config: object,
+    ): Promise<
+      | { readonly pendingWrites?: readonly (readonly [task: string, channel: string, value: unknown])[] }
+      | undefined
+    >;
+  };
+}
+
+function nodeConfig(config: Whereabouts | undefined): NodeConfig {
+  return { ...config?.configurable };
+}
+
+/** Whether a node may pause: it has a checkpointer. */
+export function hasCheckpointer(config: Whereabouts | undefined): boolean {
+  return nodeConfig(config).__pregel_checkpointer !== undefined;
+}
+
+/** All values that a node was resumed with so far, in order; looking at them takes none. */
+export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
+  const { __pregel_scratchpad: { resume = [], nullResume } = {} } = nodeConfig(config);
+  // What is given by the interrupts' ids is newer: LangGraph keeps what it was resumed with before without any.
+  return nullResume === undefined || isResumedById(config) ? resume : [...resume, nullResume];
+}
+
+/** How many of those values the calls in this node have taken. */
+export function takenOf(config: Whereabouts | undefined): number {
+  return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
+}
+
+/** Whether the values were given by the ids of interrupts; else every interrupt that waits gets the same one. */
+export function isResumedById(config: Whereabouts | undefined): boolean {
+  return nodeConfig(config).__pregel_resume_map !== undefined;
+}
+
+/** The values that this node has interrupted with when it paused last, maybe in another process. */
+export async function lastInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
+  const place = nodeConfig(config);
+  const { __pregel_checkpointer: checkpointer, __pregel_task_id: task, checkpoint_map = {} } = place;
+  const namespace = place.checkpoint_ns?.split('|').slice(0, -1).join('|') ?? '';
+  const tuple = await checkpointer?.getTuple({
+    configurable: {
+      thread_id: place.thread_id,
+      checkpoint_ns: namespace,
+      checkpoint_id: checkpoint_map[namespace],
+    },
+  });
+  const interrupts = (tuple?.pendingWrites ?? []).flatMap(([id, channel, value]) =>
+    id === task && channel === '__interrupt__' ? [value].flat() : [],
+  );
+  return interrupts.map((interrupt) => Reflect.get(Object(interrupt), 'value'));
+}
