@@ -13,7 +13,6 @@ const readBoth = calls(
   { name: 'read', arguments: { path: 'b' }, id: 'c2' },
 );
 const approve = { type: 'approve' };
-const reject = { type: 'reject', message: 'Not b.' };
 
 type Part = Omit<Stretch, 'modelUrl' | 'file'>;
 
@@ -98,7 +97,8 @@ describe("a person's no", () => {
   test('holds where another call is asked about again, and answered to yet another process', async () => {
     await using on = await run(readBoth);
     await on.begin({ asks, policies: ['looks on'] });
-    const again = await on.go({ asks, policies: ['rewrites a'], resume: { decisions: [approve, reject] } });
+    const answers = { c1: { decision: 'allow' }, c2: { decision: 'deny', reason: 'Not b.' } };
+    const again = await on.go({ asks, policies: ['rewrites a'], resume: answers });
     expect(again.pending).toMatchObject([{ callId: 'c1', input: { path: 'other' } }]);
     const { ran, results } = await on.go({
       asks,

@@ -182,10 +182,9 @@ async function takeAnswers(
   const given = values.map((value, index) => {
     const answer = answerFor(value, callId);
     if (answer !== undefined) return review?.checked(answer) ?? answer;
-    return review?.decided(
-      value,
-      index < values.length - 1 ? 'before' : isResumedById(config) ? 'to it' : 'to all',
-    );
+    // An older one was checked when it was new.
+    const toAll = index === values.length - 1 && !isResumedById(config);
+    return review?.decided(value, toAll ? 'to all' : 'to it');
   });
   const at = given.findLastIndex((answer) => answer !== undefined);
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);

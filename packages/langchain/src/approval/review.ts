@@ -42,9 +42,9 @@ export interface Review {
   /**
    * What `{ decisions: [...] }`, LangChain's form of an answer, says of this call; undefined for another form.
    *
-   * @param given to whom: by the id of its interrupt, or one answer to all interrupts that wait; or before those
+   * @param given by the id of the call's interrupt, or one answer to all interrupts that wait
    */
-  readonly decided: (value: unknown, given: 'to it' | 'to all' | 'before') => NativeAnswer | undefined;
+  readonly decided: (value: unknown, given: 'to it' | 'to all') => NativeAnswer | undefined;
 }
 
 /** Whether calls of this tool may have to be reviewed. */
@@ -103,17 +103,23 @@ export async function reviewOf(
     decided(value, given) {
       const decisions: unknown = Reflect.get(Object(value), 'decisions');
       if (!Array.isArray(decisions)) return undefined;
-      const reviewed = callsIn(state.messages).filter((call) => isReviewed({ interruptOn }, call.name));
-      const place = reviewed.findIndex(({ id }) => id === toolCall.id);
-      if (decisions.length === reviewed.length) return checked(answerOf(decisions[place], name));
-      if (given === 'to it' && decisions.length === 1) return checked(answerOf(decisions[0], name));
-      if (given === 'before') return undefined;
-      throw new HooksError(
-        'INVALID_INPUT',
-        `The run was resumed with ${decisions.length} decisions for ${reviewed.length} calls that interruptOn lists: give one for each, in the order of the calls, or answer by call id, or each interrupt by its id.`,
-      );
+      if (given === 'to all') {
+        // LangGraph gives one answer to every interrupt that waits: it must not approve the others, too.
+        const reviewed = callsIn(state.messages).filter((call) => isReviewed({ interruptOn }, call.name));
+        if (reviewed.length > 1)
+          throw ambiguous(`but the model made ${reviewed.length} calls that interruptOn lists`);
+      }
+      if (decisions.length === 1) return checked(answerOf(decisions[0], name));
+      throw ambiguous('but each interrupt is about one call');
     },
   };
+}
+
+function ambiguous(why: string): HooksError {
+  return new HooksError(
+    'INVALID_INPUT',
+    `The run was resumed with decisions, ${why}: answer by call id, or each interrupt by its id with one decision.`,
+  );
 }
 
 /** The calls of the model's answer that run now. */
