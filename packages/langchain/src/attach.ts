@@ -2,6 +2,7 @@ import { HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
+import { type Member, membersOf } from './members.ts';
 import {
   type InnerForm,
   innerMiddleware,
@@ -12,11 +13,10 @@ import {
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
 import type { AgentHookOptions } from './options.ts';
-import { type AgentLike, hookAgent } from './run/agent.ts';
-import { type MakeAgent, WRAPPED } from './run/forms.ts';
+import { hookAgent } from './run/agent.ts';
+import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
 import { supports } from './supports.ts';
-import { membersOf } from './tool/call.ts';
-import { type HookableTool, type Member, unhooked } from './tool/tool.ts';
+import { type HookableTool, unhooked } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -32,39 +32,36 @@ import type { CreateHookedAgent } from './types.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { allowUnsupported, approval, interruptOn } = options;
-  if (
-    (approval === 'native' || (typeof approval !== 'function' && reviewsAny(options))) &&
-    !params.checkpointer
-  )
+  const { allowUnsupported, approval, interruptOn, maxContinuations } = options;
+  const reviews = typeof approval !== 'function' && reviewsAny(options);
+  if ((approval === 'native' || reviews) && !params.checkpointer)
     throw new HooksError(
       'CONFIG_INVALID',
-      `createHookedAgent: ${approval === 'native' ? "approval 'native'" : 'interruptOn'} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
+      `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
     );
-  const middleware = (params.middleware ?? []).filter((one) => memberOf(one)?.hooks !== hooks);
-  const members = membersOf(
-    [{ hooks, options }],
-    middleware.flatMap((one) => memberOf(one) ?? []),
-  );
+  const given = params.middleware ?? [];
+  // Registries that hook the agent by a middleware of ours join the list, so that there is one seat for all.
+  const inner = given.flatMap((one) => memberOf(one) ?? []);
+  const members = membersOf([{ hooks, options }], inner);
+  const middleware = given.filter((one) => memberOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   attachAdapter(hooks, {
     supports,
     tools: tools.map(({ name }) => name),
     ...(allowUnsupported && { allowUnsupported }),
   });
-  const others = middleware.filter((one) => memberOf(one) === undefined);
-  const wrapped = others.some((one) => one.wrapToolCall !== undefined);
-  const wrapping = middleware.filter((one) => one.wrapModelCall !== undefined);
+  const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
+  const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
-    hooks,
     members,
     options,
+    maxContinuations,
     owner: {},
-    fatal: wrapped,
-    between: wrapped,
+    fatal: wrapsTools,
+    between: wrapsTools,
     find: (name) => findTool(name, tools, members, interruptOn),
-    lastCalls: wrapping.length > 0 ? new WeakMap() : undefined,
-    asksLast: others.some((one) => one.wrapModelCall !== undefined),
+    model: namedModel(params.model),
+    lastCalls: wrapsModels ? new WeakMap() : undefined,
   };
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
@@ -76,20 +73,13 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    const inner: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
-    const last = inner.model || inner.tools ? [innerMiddleware(seat, inner)] : [];
-    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...last] });
+    const last: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
+    const behind = last.model || last.tools ? [innerMiddleware(seat, last)] : [];
+    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...behind] });
   };
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, {
-    seat,
-    name: params.name,
-    memory,
-    model: namedModel(params.model),
-    alone,
-    makeRefusing,
-  }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
+  return hookAgent(make, { ...seat, name: params.name, memory, alone, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
 };
 
 /** `createAgent` without its types, which its caller's own stand for. */

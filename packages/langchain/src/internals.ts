@@ -2,7 +2,8 @@
  * Every use of a private part of LangChain and LangGraph. `test/internals.test.ts` pins each: it fails by name where a new
  * version moves one.
  */
-import type { Whereabouts } from './run/run.ts';
+import type { ModelSettings } from '@hooks/core';
+import type { Whereabouts } from './config.ts';
 
 /** LangGraph's memory of what a node was resumed with. */
 interface Scratchpad {
@@ -72,4 +73,33 @@ export async function lastInterrupts(config: Whereabouts | undefined): Promise<r
     id === task && channel === '__interrupt__' ? [value].flat() : [],
   );
   return interrupts.map((interrupt) => Reflect.get(Object(interrupt), 'value'));
+}
+
+/** The same client with another model or other settings; undefined where it cannot be made anew. */
+export function modelWith(
+  model: object,
+  {
+    model: name,
+    settings = {},
+  }: { readonly model?: string | undefined; readonly settings?: ModelSettings | undefined },
+): object | undefined {
+  const fields: unknown = Reflect.get(model, 'lc_kwargs');
+  if (typeof fields !== 'object' || fields === null || !('_generate' in model)) return undefined;
+  const { temperature, maxTokens, reasoningEffort } = settings;
+  const wanted = {
+    ...(name !== undefined && { model: name }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(reasoningEffort !== undefined && {
+      reasoning: reasoningEffort === 'off' ? undefined : { effort: reasoningEffort },
+    }),
+  };
+  // One that is chosen by name is made of its configuration when it is called.
+  const chosen: unknown = '_getModelInstance' in model ? Reflect.get(fields, 'defaultConfig') : undefined;
+  const changed =
+    chosen === undefined
+      ? { ...fields, ...wanted }
+      : { ...fields, defaultConfig: { ...Object(chosen), ...wanted } };
+  const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
+  return typeof made === 'object' && made !== null ? made : undefined;
 }

@@ -1,4 +1,5 @@
-import type { BeforeModelCall, ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
+import type { ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
+import type { NamedModel } from '@hooks/core/adapter';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
@@ -72,21 +73,6 @@ export function toAIMessage(response: ModelResponse, original: AIMessage): AIMes
     ...(id !== undefined && { id }),
     ...(usage_metadata !== undefined && { usage_metadata }),
   });
-}
-
-/** What a patch of the messages says beside those that stay: why it cannot be honoured, if so. */
-export function unknownTool(
-  patch: Partial<BeforeModelCall>,
-  event: Pick<BeforeModelCall, 'tools'>,
-): string | undefined {
-  const added = patch.tools?.find(({ name }) => !event.tools.some((tool) => tool.name === name));
-  return added && `the agent has no tool "${added.name}"; tools can be taken away from a call, not added`;
-}
-
-/** A model's name and its provider, as far as it tells. */
-export interface NamedModel {
-  readonly model?: string;
-  readonly provider?: string;
 }
 
 /** The name and the provider of a model; a string is one of `initChatModel`, as in `openai:gpt-5`. */

@@ -164,7 +164,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       return {
         text: result.messages.at(-1)?.text ?? '',
         blockReason: blockReason(result),
-        pending: pendingApprovals(result),
+        pending: await pendingApprovals(result),
         seen,
       };
     } catch (error) {
@@ -176,10 +176,12 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
     run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
     async resume(answers, options) {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
-      return play(new Command({ resume: byCall(answers, pendingApprovals(state)) }), options);
+      return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);
     },
     async pending(session) {
-      return pendingApprovals(await remembering.graph.getState({ configurable: { thread_id: session } }));
+      return await pendingApprovals(
+        await remembering.graph.getState({ configurable: { thread_id: session } }),
+      );
     },
     async close() {
       await client?.close();

@@ -159,7 +159,7 @@ describe('interruptOn', () => {
       callId === 'c2' ? block('That is enough.', { stop: true }) : proceed(),
     );
     const result = await ending.start(stopping).run();
-    expect(pendingApprovals(result)).toEqual([]);
+    expect(await pendingApprovals(result)).toEqual([]);
     expect(blockReason(result)).toBe('That is enough.');
     expect(ending.ran).toEqual([]);
     expect(events).toContainEqual(
@@ -205,7 +205,7 @@ describe('interruptOn', () => {
     const { run, answer } = on.start();
     await run();
     const still = await answer({ c2: { decision: 'allow', input: { path: 'c' } } });
-    expect(pendingApprovals(still)).toMatchObject([{ callId: 'c1' }]);
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1' }]);
     expect(on.ran).toEqual([{ path: 'c' }]);
     const { id } = Object(Reflect.get(still, '__interrupt__')?.[0]);
     await answer({ [id]: { decisions: [{ type: 'reject', message: 'Not a.' }] } });
@@ -249,10 +249,10 @@ describe('interruptOn', () => {
     const { hooks } = watched();
     hooks.on(BeforeToolCall, () => requireApproval('reads are sensitive', { by: 'person' }));
     const { run, decide } = on.start(hooks);
-    expect(pendingApprovals(await run())).toContainEqual(
+    expect(await pendingApprovals(await run())).toContainEqual(
       expect.objectContaining({ callId: 'c1', input: { path: 'a' }, reason: 'reads are sensitive' }),
     );
-    expect(pendingApprovals(await decide(approve, reject))).toEqual([]);
+    expect(await pendingApprovals(await decide(approve, reject))).toEqual([]);
     expect(resultsOf(on.at.server)).toEqual({ c1: 'content of a', c2: 'Not b.' });
   });
 

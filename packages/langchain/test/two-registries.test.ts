@@ -33,7 +33,7 @@ test('a person is asked once, about the input that all registries have left', as
   );
   const config = { configurable: { thread_id: 't' } };
   const paused = await agent.invoke(user('go'), config);
-  const pending = pendingApprovals(paused);
+  const pending = await pendingApprovals(paused);
   expect(pending).toMatchObject([{ callId: 'c1', input: { path: 'b' } }]);
   expect(ran).toEqual([]);
   const yes = { c1: { decision: 'allow', hash: pending[0]?.hash } };

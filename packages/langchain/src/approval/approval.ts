@@ -1,17 +1,10 @@
-import {
-  type ApprovalRequest,
-  type Approver,
-  type Attached,
-  type Resumed,
-  UserInputRequired,
-} from '@hooks/core';
-import { isPaused } from '@hooks/core/adapter';
-import type { ToolCall } from '@hooks/core/tool-call';
-import type { BlockMark } from '../blocked.ts';
+import type { ApprovalRequest, Approver, Resumed } from '@hooks/core';
+import { type CallIdentity, isPaused, type RunStop } from '@hooks/core/adapter';
+import type { Whereabouts } from '../config.ts';
 import { hasCheckpointer, isResumedById, lastInterrupts, resumedWith, takenOf } from '../internals.ts';
-import { PAUSED, type Whereabouts } from '../run/run.ts';
+import type { Member } from '../members.ts';
+import type { HookedRun } from '../run/run.ts';
 import { isControlFlow } from '../tool/result.ts';
-import type { Member } from '../tool/tool.ts';
 import { answerFor, fits, type NativeAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
 import type { Review } from './review.ts';
@@ -21,62 +14,30 @@ export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) =>
 
 /** A call that may pause the graph. */
 export interface PausableCall {
-  /** The registries that hook it, outermost first. */
-  readonly members: readonly Member[];
+  readonly run: Pausing;
   /** Without an id where an answer could not name it. */
-  readonly call: Pick<ToolCall, 'callId' | 'toolName' | 'input'> & Place;
+  readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
   readonly config: Pausable | undefined;
   /** What `interruptOn` says of the tool. */
   readonly review?: Review | undefined;
   /** Asked before a person is: why the run is to end, if so. */
-  readonly runEnds?: (() => Promise<BlockMark | undefined>) | undefined;
+  readonly runEnds?: (() => Promise<RunStop | undefined>) | undefined;
 }
 
-/** Where a call is made. */
-type Place = Pick<ToolCall, 'session' | 'agent' | 'run' | 'turn'>;
+/** The run, as far as pausing it goes. */
+type Pausing = Pick<HookedRun, 'session' | 'registries' | 'pause' | 'waits'>;
 
 /** How a call is approved by LangGraph's pause, and what a person has said of it already. */
 export interface NativeApproval {
   readonly approver: Approver;
   readonly resumed: Resumed | undefined;
   readonly needsApproval: string | undefined;
-  /** `interruptOn` lists the tool, so that a person is asked whatever `approval` says. */
-  readonly reviewed: boolean;
-}
-
-/** The registries as core takes them: an approver of the user's is asked once about an input, however often the call runs. */
-export function attachedOf(
-  members: readonly Member[],
-  native: NativeApproval | undefined,
-): readonly Attached[] {
-  const asked = new Map<Approver, Approver>();
-  return members.map(({ hooks, options: { approval } }, index) => {
-    if (typeof approval === 'function') {
-      const approver = asked.get(approval) ?? remembering(approval);
-      asked.set(approval, approver);
-      return { hooks, approval: approver };
-    }
-    const pauses = approval === 'native' || (index === 0 && native?.reviewed);
-    return { hooks, approval: pauses ? native?.approver : undefined };
-  });
-}
-
-function remembering(approver: Approver): Approver {
-  const allowed = new Map<string, Awaited<ReturnType<Approver>>>();
-  return async (request, options) => {
-    const known = allowed.get(request.hash);
-    if (known !== undefined) return known;
-    const answer = await approver(request, options);
-    if (answer?.decision === 'allow') allowed.set(request.hash, answer);
-    return answer;
-  };
 }
 
 /** How a call is approved by LangGraph's pause. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
-  const { members, call, config, review } = pausable;
-  const reviewed = review !== undefined;
-  const unanswered = { resumed: undefined, needsApproval: review?.reason, reviewed };
+  const { run, call, config, review } = pausable;
+  const unanswered = { resumed: undefined, needsApproval: review?.reason };
   if (config?.interrupt === undefined || !hasCheckpointer(config))
     return { ...unanswered, approver: denyAll('this run cannot pause: it has no checkpointer') };
   const { callId } = call;
@@ -88,13 +49,14 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const answers = await takeAnswers(pausable, callId, config.interrupt);
   const approver = askByInterrupt(pausable, config.interrupt, answers);
   const answer = answers.at(-1);
-  const [outermost] = members;
-  if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId })))
+  const [outermost] = run.registries;
+  const { session } = run;
+  if (answer === undefined || (outermost && isPaused(outermost.hooks, { ...call, callId, session })))
     return { ...unanswered, approver };
   // A yes from before is to what the person was shown: what hooks make of the call since needs another.
   const approved =
     answer.decision === 'allow' ? 'A person has approved this call as it was shown.' : undefined;
-  return { approver, reviewed, resumed: toResumed(answer), needsApproval: review?.reason ?? approved };
+  return { approver, resumed: toResumed(answer), needsApproval: review?.reason ?? approved };
 }
 
 /** Whether a person has answered for a call: that counts, also where no hook concerns the call any longer. */
@@ -121,7 +83,7 @@ function denyAll(why: string): Approver {
  * has ended the run.
  */
 function askByInterrupt(
-  { members, call, review, runEnds }: PausableCall,
+  { run, review, runEnds }: PausableCall,
   interrupt: (value: unknown) => unknown,
   answers: readonly NativeAnswer[],
 ): Approver {
@@ -133,7 +95,7 @@ function askByInterrupt(
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       if (signal?.aborted) return { decision: 'canceled' }; // meanwhile; nobody is asked any more
       const value = { ...interruptOf(request), ...(await review?.shown(request)) };
-      answer = answerFor(await paused(members, call, request.reason, () => interrupt(value)), request.callId);
+      answer = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
     }
     return answer;
   };
@@ -144,25 +106,13 @@ function interruptOf(request: ApprovalRequest): ApprovalInterrupt {
 }
 
 /** What an interrupt gives; where it pauses the run, hooks are told that a person is waited for. */
-async function paused(
-  members: readonly Member[],
-  { session, agent, run, turn }: Place,
-  message: string,
-  interrupt: () => unknown,
-): Promise<unknown> {
+async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => unknown): Promise<unknown> {
   try {
     return interrupt();
   } catch (error) {
     if (isControlFlow(error)) {
-      session.set(PAUSED, true);
-      for (const { hooks } of members)
-        await hooks.dispatch(UserInputRequired, {
-          session: hooks.session(session.id),
-          message,
-          ...(agent !== undefined && { agent }),
-          ...(run !== undefined && { run }),
-          ...(turn !== undefined && { turn }),
-        });
+      run.waits = true;
+      await run.pause([request]);
     }
     throw error;
   }

@@ -2,7 +2,7 @@
  * The calls of a run that hooks are being asked about. One that is to wait for a person waits first until there are none,
  * since a hook may end the run. The run itself waits for them in any case before it pauses.
  */
-export class Undecided {
+export class Deciding {
   #calls = 0;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,19 +1,17 @@
 import type { ApprovalRequest } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
 
 /** The value of the interrupt with which a call waits for a person. */
 export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
 }
 
-/** A call that waits for a person. */
-export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
-
 /**
  * The calls that wait for a person's answer.
  *
  * @param resultOrState what `invoke` gave, or `await agent.graph.getState(config)`, also in another process
  */
-export function pendingApprovals(resultOrState: unknown): readonly PendingApproval[] {
+export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
   const { __interrupt__: interrupts = [], tasks = [] } = Object(resultOrState) as {
     readonly __interrupt__?: readonly Waiting[];
     readonly tasks?: readonly { readonly interrupts?: readonly Waiting[] }[];

@@ -1,44 +1,42 @@
-import { AfterModelCall, type Hooks, TurnStart } from '@hooks/core';
-import { after, takeContext } from '@hooks/core/adapter';
+import { AfterModelCall } from '@hooks/core';
+import { after, type ModelCall, type RunStop } from '@hooks/core/adapter';
 import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { finalRefusal, markOf, stopMark } from '../blocked.ts';
 import type { AgentHookOptions } from '../options.ts';
-import { common, endTurn, isHeard } from '../run/events.ts';
-import { type HookedRun, runFor } from '../run/run.ts';
-import { answerDecider, type Decider, mayChangeAnswer } from './answer.ts';
+import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
+import { namedModel } from '../translate.ts';
+import { answerDecider, type Decider } from './answer.ts';
 import type { Gate } from './gate.ts';
 import { type Interception, interceptModel } from './intercept.ts';
-import { prepared, wished, withToldFirst } from './request.ts';
+import { prepared, refusedDecision, wished, withToldFirst } from './request.ts';
 
 /** The next model call of a run, for the framework's `handler`. */
 export type Handler = Parameters<WrapModelCallHook>[1];
 type Response = Awaited<ReturnType<Handler>>;
 
 /**
- * The model calls that are going on, by the messages that they were made about, where a middleware behind all others has
- * the last of them: those may change the request, and put another model in place.
+ * The model calls that are going on, by the messages that they were made about, where a middleware of ours behind all others
+ * has the last of them: those may change the request, and put another model in place.
  */
 export type LastCalls = WeakMap<readonly BaseMessage[], LastCall>;
 
 interface LastCall {
   readonly run: HookedRun;
-  /** What hooks want the model to know, where those about the request are asked last. */
-  readonly told: Set<string> | undefined;
+  /** What hooks want the model to know. */
+  readonly told: Set<string>;
   /** Who decides on the answer, where hooks may change or refuse it. */
   readonly answering: Answering | undefined;
 }
 
-type Answering = Decider & Interception;
+type Answering = Decider & Pick<Interception, 'hold'>;
 
 /** What model calls need of their agent. */
-export interface ModelSeat {
-  readonly hooks: Hooks;
+export interface ModelSeat extends RunSeat {
   readonly options: AgentHookOptions;
+  /** Set where hooks are asked about requests by the middleware behind all others. */
   readonly lastCalls: LastCalls | undefined;
-  /** Whether hooks are asked about requests by the middleware behind all others. */
-  readonly asksLast: boolean;
   /** Whether a node asks `Stop` behind the last answer, and ends its turn. */
   readonly asksStop: boolean;
 }
@@ -50,66 +48,62 @@ export async function callModel(
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  const { hooks } = seat;
-  const refused = await beginTurn(hooks, run, request.messages);
-  if (refused !== undefined) return refused;
-  const { iteration } = run;
-  const { signal } = request.runtime;
-  if (isHeard(hooks, TurnStart)) await hooks.dispatch(TurnStart, { ...common(run), iteration }, { signal });
-  const wanted = wished(request, run);
-  const ready = seat.asksLast ? wanted : await prepared(hooks, run, wanted);
-  const response = 'reason' in ready ? finalRefusal(ready) : await answered(seat, run, ready, handler);
+  const stop = await beginTurn(run, request.messages);
+  if (stop !== undefined) return finalRefusal(stop);
+  const wanted = wished(request, { model: run.model });
+  const call = modelCall(run, wanted);
+  const ready = seat.lastCalls === undefined ? await prepared(call, wanted) : { request: wanted };
+  const response =
+    'stop' in ready ? finalRefusal(ready.stop) : await answered(seat, run, call, ready.request, handler);
   const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
-  if (mark !== undefined) await endTurn(hooks, run, turnEndOf(mark.by));
-  else if (isFinal(response) && !seat.asksStop) await endTurn(hooks, run, 'normal');
+  if (mark !== undefined) await run.endTurn(turnEndOf(mark.by));
+  else if (isFinal(response) && !seat.asksStop) await run.endTurn('normal');
   return response;
 }
 
 /** Before the model calls of an agent when hooks hear of its tools at most: what those want of the next model call. */
-export function modelGate({ hooks, owner }: Pick<ModelSeat, 'hooks'> & { readonly owner: object }): Gate {
+export function modelGate(seat: RunSeat): Gate {
   return (messages, config) => {
-    const run = runFor(hooks, owner, config, messages);
-    return after(
-      beginTurn(hooks, run, messages),
-      (refused) => refused ?? withToldFirst(messages, takeContext(hooks, run.session, run.id)),
+    const run = runFor(seat, config, messages);
+    return after(beginTurn(run, messages), (stop) =>
+      stop === undefined ? withToldFirst(messages, run.takeContext()) : finalRefusal(stop),
     );
   };
 }
 
-/**
- * Begins the turn of a model call; where the run is not to go on, the answer in the model's place. Synchronous where
- * the hooks are.
- */
+/** Begins the turn of a model call; or why the run is not to go on, maybe since a tool call in another process. */
 function beginTurn(
-  hooks: Hooks,
   run: HookedRun,
   messages: readonly BaseMessage[],
-): AIMessage | undefined | PromiseLike<AIMessage | undefined> {
-  const refused = run.refused ?? run.stopped ?? stopMark(messages);
-  run.stopped = undefined;
-  if (refused !== undefined)
-    return after(endTurn(hooks, run, turnEndOf(refused.by)), () => finalRefusal(refused));
-  return after(endTurn(hooks, run, 'continue'), () => {
-    run.iteration++;
-    run.turn = `${run.id}:${run.iteration}`;
-    return run.session.state === 'open' ? undefined : run.session.open();
+): RunStop | undefined | PromiseLike<RunStop | undefined> {
+  const mark = stopMark(messages);
+  if (mark !== undefined) run.endBy(mark);
+  return run.startTurn();
+}
+
+function modelCall(run: HookedRun, request: ModelRequest): ModelCall {
+  return run.modelCall(namedModel(request.model), {
+    signal: request.runtime.signal,
+    refuse: (decision, about) => (about === 'request' ? refusedDecision(request, decision) : undefined),
   });
 }
 
 /** Calls the model until its answer stands. */
 async function answered(
-  { hooks, options, lastCalls, asksLast }: ModelSeat,
+  { options, lastCalls }: ModelSeat,
   run: HookedRun,
+  call: ModelCall,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  const decider = answerDecider(hooks, run, request.model, request.runtime.signal);
+  const decider = answerDecider(call);
   const { decide, stands } = decider;
-  const decides = mayChangeAnswer(hooks);
+  const decides = run.decides(AfterModelCall);
   const answering = decides ? { ...decider, hold: options.holdStream !== false } : undefined;
-  const told = asksLast ? new Set(takeContext(hooks, run.session, run.id)) : undefined;
-  lastCalls?.set(request.state.messages, { run, told, answering });
-  if (!isHeard(hooks, AfterModelCall)) return handler(request);
+  // What `TurnStart` hooks gave is handed out once, and each model that is called is told.
+  if (lastCalls !== undefined)
+    lastCalls.set(request.state.messages, { run, told: new Set(run.takeContext()), answering });
+  if (!run.hears(AfterModelCall)) return handler(request);
   const effective = lastCalls === undefined ? intercepted(request, answering) : request;
   for (;;) {
     const response = await refusable(handler(effective), answering);
@@ -125,19 +119,14 @@ async function answered(
 }
 
 /** Asks hooks about the request as it has become, and has the answer of the model that is really called decided on. */
-export async function callLast(
-  hooks: Hooks,
-  calls: LastCalls,
-  request: ModelRequest,
-  handler: Handler,
-): Promise<Response> {
-  const call = calls.get(request.state.messages);
-  if (call === undefined) return handler(request);
-  const { run, told, answering } = call;
-  const ready = told === undefined ? request : await prepared(hooks, run, request, told);
-  return 'reason' in ready
-    ? finalRefusal(ready)
-    : refusable(handler(intercepted(ready, answering)), answering);
+export async function callLast(calls: LastCalls, request: ModelRequest, handler: Handler): Promise<Response> {
+  const last = calls.get(request.state.messages);
+  if (last === undefined) return handler(request);
+  const { run, told, answering } = last;
+  const ready = await prepared(modelCall(run, request), request, told);
+  return 'stop' in ready
+    ? finalRefusal(ready.stop)
+    : refusable(handler(intercepted(ready.request, answering)), answering);
 }
 
 /** The request with a model whose answers are decided on, where hooks may change or refuse them. */

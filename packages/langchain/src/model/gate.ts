@@ -1,6 +1,6 @@
 import { after } from '@hooks/core/adapter';
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
-import type { Whereabouts } from '../run/run.ts';
+import type { Whereabouts } from '../config.ts';
 
 /** Asked before a model call: an answer in its place, or the messages that the model is given. */
 export type Gate = (

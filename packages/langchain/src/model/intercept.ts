@@ -1,14 +1,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
-import { markOf } from '../blocked.ts';
-
-/** Decides on what a model answered: the answer that counts, or `again`. */
-export interface Decide {
-  (message: AIMessage): Promise<AIMessage | 'again'>;
-  /** The hooks of another registry have made this of what was decided to be the answer. */
-  readonly settle?: (answer: AIMessage) => void;
-}
+import type { Decide } from './answer.ts';
 
 /** How the answers of a model are decided on. */
 export interface Interception {
@@ -25,36 +18,7 @@ export interface Interception {
  *
  * @returns undefined for what is no chat model whose answers could be reached
  */
-export function interceptModel(model: object, { decide, hold }: Interception): object | undefined {
-  const closer = deciders.get(model);
-  const decider = closer === undefined ? decide : behind(closer, decide);
-  const made = intercepted(model, { decide: decider, hold });
-  if (made !== undefined) deciders.set(made, decider);
-  return made;
-}
-
-/** Who decides on the answers of a model that was made here. */
-const deciders: WeakMap<object, Decide> = new WeakMap();
-
-/** Decides on what another registry's hooks have left of an answer: it is theirs still, whatever becomes of it. */
-function behind(closer: Decide, decide: Decide): Decide {
-  const settle = (answer: AIMessage) => {
-    closer.settle?.(answer);
-    decide.settle?.(answer);
-  };
-  const decided: Decide = async (message) => {
-    if (markOf(message) !== undefined) {
-      decide.settle?.(message);
-      return message;
-    }
-    const answer = await decide(message);
-    if (answer !== 'again') closer.settle?.(answer);
-    return answer;
-  };
-  return Object.assign(decided, { settle });
-}
-
-function intercepted(model: object, by: Interception): object | undefined {
+export function interceptModel(model: object, by: Interception): object | undefined {
   const instance: unknown = Reflect.get(model, '_getModelInstance');
   if (typeof instance === 'function') {
     const instanceOf = async (...args: unknown[]): Promise<unknown> => {

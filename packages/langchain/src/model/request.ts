@@ -1,12 +1,9 @@
-import { BeforeModelCall, type Hooks, HooksError } from '@hooks/core';
-import { takeContext } from '@hooks/core/adapter';
+import { type HookDecision, HooksError, type ModelSettings } from '@hooks/core';
+import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
-import { type BlockMark, markFrom } from '../blocked.ts';
-import { common, isHeard } from '../run/events.ts';
-import type { HookedRun } from '../run/run.ts';
-import { namedModel, toMessages, toModelMessage, toModelTools, toolName, unknownTool } from '../translate.ts';
-import { type ModelWish, modelWith, settingsOf } from './settings.ts';
+import { modelWith } from '../internals.ts';
+import { toMessages, toModelMessage, toModelTools, toolName } from '../translate.ts';
 
 /**
  * The request as hooks want it, with what they want the model to know; or why they refuse it.
@@ -14,43 +11,26 @@ import { type ModelWish, modelWith, settingsOf } from './settings.ts';
  * @param told what the turn's model was told before, maybe in a call that goes on: some of it is handed out once
  */
 export async function prepared(
-  hooks: Hooks,
-  run: HookedRun,
+  call: ModelCall,
   request: ModelRequest,
   told: Set<string> = new Set(),
-): Promise<ModelRequest | BlockMark> {
-  const changed = isHeard(hooks, BeforeModelCall) ? await beforeModelCall(hooks, run, request) : request;
-  if ('reason' in changed) return changed;
-  for (const text of takeContext(hooks, run.session, run.id)) told.add(text);
-  return withContext(changed, [...told]);
+): Promise<{ readonly request: ModelRequest } | { readonly stop: RunStop }> {
+  const answer = await call.prepare(() => ({
+    instructions: request.systemMessage.text,
+    messages: request.messages.map(toModelMessage),
+    tools: toModelTools(request.tools),
+    settings: settingsOf(request.model),
+    native: request,
+  }));
+  if (answer.kind === 'blocked') return answer;
+  for (const text of answer.context) told.add(text);
+  return { request: withContext(patched(request, answer.patch), [...told]) };
 }
 
-async function beforeModelCall(
-  hooks: Hooks,
-  run: HookedRun,
+function patched(
   request: ModelRequest,
-): Promise<ModelRequest | BlockMark> {
-  const decision = await hooks.dispatch(
-    BeforeModelCall,
-    {
-      ...common(run),
-      iteration: run.iteration,
-      instructions: request.systemMessage.text,
-      messages: request.messages.map(toModelMessage),
-      tools: toModelTools(request.tools),
-      ...namedModel(request.model),
-      settings: { ...settingsOf(request.model), ...run.settings },
-      native: request,
-    },
-    {
-      signal: request.runtime.signal,
-      refuse: (answer, event) =>
-        answer.kind === 'modify' ? impossible(answer.patch, event as BeforeModelCall, request) : undefined,
-    },
-  );
-  if (decision.kind === 'block') return markFrom(decision);
-  if (decision.kind === 'proceed') return request;
-  const { instructions, messages, tools, settings } = decision.patch;
+  { instructions, messages, tools, settings }: RequestPatch,
+): ModelRequest {
   return {
     ...wished(request, { settings }),
     ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
@@ -62,7 +42,10 @@ async function beforeModelCall(
 }
 
 /** The request with the model and the settings that hooks want. */
-export function wished(request: ModelRequest, wish: ModelWish): ModelRequest {
+export function wished(
+  request: ModelRequest,
+  wish: { readonly model?: string | undefined; readonly settings?: ModelSettings | undefined },
+): ModelRequest {
   if (wish.model === undefined && wish.settings === undefined) return request;
   const model = modelWith(request.model, wish);
   if (model === undefined)
@@ -72,14 +55,24 @@ export function wished(request: ModelRequest, wish: ModelWish): ModelRequest {
 
 const FIXED_MODEL = 'this model cannot be made anew; give the agent a chat model of its own class';
 
-/** Why a patch cannot be honoured, if so. */
-function impossible(
-  patch: Partial<BeforeModelCall>,
-  event: BeforeModelCall,
-  { model }: ModelRequest,
-): string | undefined {
+/** Why a decision about a request cannot be honoured, if so. */
+export function refusedDecision({ model, tools }: ModelRequest, decision: HookDecision): string | undefined {
+  if (decision.kind !== 'modify') return undefined;
+  const patch = decision.patch as RequestPatch;
   if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
-  return unknownTool(patch, event);
+  const known = new Set(tools.map(toolName));
+  const added = patch.tools?.find(({ name }) => !known.has(name));
+  return added && `the agent has no tool "${added.name}"; tools can be taken away from a call, not added`;
+}
+
+/** The settings that a client was made with, as far as hooks know them. */
+function settingsOf(model: object): ModelSettings {
+  const temperature: unknown = Reflect.get(model, 'temperature');
+  const maxTokens: unknown = Reflect.get(model, 'maxTokens');
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+  };
 }
 
 /** The request with what hooks want the model to know: beside the agent's own instructions, stored nowhere. */

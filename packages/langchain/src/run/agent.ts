@@ -1,30 +1,17 @@
-import { after, isIdle, isThenable } from '@hooks/core/adapter';
+import { isIdle, type NamedModel } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { reviewsAny } from '../approval/review.ts';
-import type { MiddlewareSeat } from '../middleware.ts';
-import type { NamedModel } from '../translate.ts';
-import { AgentForms, type MakeAgent, WRAPPED } from './forms.ts';
+import type { Whereabouts } from '../config.ts';
+import type { AgentHookOptions } from '../options.ts';
+import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
 import { goesOn, isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
-import { type HookedRun, type Whereabouts, withRun } from './run.ts';
-
-/** `ReactAgent`, as far as the adapter deals with it. */
-export interface AgentLike {
-  invoke(state: unknown, config?: unknown): Promise<unknown>;
-  stream(state: unknown, config?: unknown): Promise<AsyncIterable<unknown>>;
-  streamEvents(
-    state: unknown,
-    config?: unknown,
-    options?: unknown,
-  ): AsyncIterable<unknown> | Promise<unknown>;
-  withConfig(config: unknown): AgentLike;
-  readonly graph: Pick<AgentLike, 'invoke' | 'stream'>;
-}
+import { type HookedRun, type RunSeat, withRun } from './run.ts';
 
 /** What the methods of a hooked agent need. */
-export interface AgentSeat {
-  readonly seat: MiddlewareSeat;
+export interface AgentSeat extends RunSeat {
+  readonly options: AgentHookOptions;
   readonly name: string | undefined;
   readonly memory: Memory | undefined;
   readonly model: NamedModel;
@@ -44,12 +31,12 @@ type Config = (Whereabouts & { readonly version?: string }) | undefined;
  * who run that instead, hooks the prompt by a node.
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
-  const { hooks } = at.seat;
-  const forms = new AgentForms(hooks, make);
+  const forms = new AgentForms(at.members, make);
   // A thread may go on from any node. What a person has answered there counts, also where the hooks that had asked are gone.
   const formFor = (state: unknown): AgentLike => (goesOn(state) ? forms.standing : forms.running);
-  const reviews = reviewsAny(at.seat.options);
-  const isBare = (state: unknown): boolean => isIdle(hooks) && !reviews && !goesOn(state);
+  const reviews = reviewsAny(at.options);
+  const isBare = (state: unknown): boolean =>
+    !reviews && at.members.every(({ hooks }) => isIdle(hooks)) && !goesOn(state);
   const methods = new Map<PropertyKey, unknown>([
     [
       'invoke',
@@ -99,34 +86,30 @@ interface Begun {
   readonly config: unknown;
   /** Where it runs. */
   readonly place: Whereabouts | undefined;
+  readonly refused: boolean;
 }
 
-/** Synchronous where nobody is waited for. */
-function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Begun | PromiseLike<Begun> {
-  const { hooks, owner } = at.seat;
+async function begin(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<Begun> {
   const place = at.defaults === undefined ? config : mergeConfigs(at.defaults, config as Defaults);
-  return after(beginRun(hooks, { owner, name: at.name, memory: at.memory }, place, goesOn(state)), (run) => {
-    const begun = { run, agent, state, config: withRun(hooks, config, run), place };
-    if (run.parent === undefined) return isPromptHeard(hooks) ? submit(begun, at) : begun;
+  const run = await beginRun(at, place, goesOn(state));
+  const begun = { run, agent, state, config: withRun(config, run), place, refused: false };
+  if (run.parent !== undefined) {
     run.lastUserMessage ??= lastPrompt(state); // what a sub-agent begins with is no user's prompt
     return begun;
-  });
-}
-
-async function submit(begun: Begun, at: AgentSeat): Promise<Begun> {
-  const { hooks } = at.seat;
-  const { run, place } = begun;
+  }
+  if (!isPromptHeard(run)) return begun;
   try {
-    const { state, refused } = await submitPrompt(hooks, run, begun.state, {
-      model: at.model,
-      signal: place?.signal,
-    });
-    run.refused = refused;
-    return { ...begun, state, ...(refused !== undefined && { agent: at.makeRefusing() }) };
+    const { state: submitted, refused } = await submitPrompt(run, state, at.model);
+    return { ...begun, state: submitted, refused, agent: refused ? at.makeRefusing() : agent };
   } catch (error) {
-    await endRun(hooks, run, place, { error });
+    await endRun(run, place, { error });
     throw error;
   }
+}
+
+/** Ends what has begun. */
+function end({ run, place, refused }: Begun, ending: Ending): Promise<void> {
+  return endRun(run, place, { ...ending, refused });
 }
 
 /** What runs an agent: with middleware about, `createAgent` asks for the state before, which without a memory fails. */
@@ -135,9 +118,7 @@ function runner(agent: AgentLike, { alone }: AgentSeat): AgentLike['graph'] {
 }
 
 async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: Config): Promise<unknown> {
-  const { hooks } = at.seat;
-  const beginning = begin(agent, at, state, config);
-  const begun = isThenable(beginning) ? await beginning : beginning;
+  const begun = await begin(agent, at, state, config);
   let ending: Ending = {};
   try {
     const result = await runner(begun.agent, at).invoke(begun.state, begun.config);
@@ -147,7 +128,7 @@ async function invoke(agent: AgentLike, at: AgentSeat, state: unknown, config: C
     ending = { error };
     throw error;
   } finally {
-    await endRun(hooks, begun.run, begun.place, ending);
+    await end(begun, ending);
   }
 }
 
@@ -160,9 +141,9 @@ async function stream(
   const begun = await begin(agent, at, state, config);
   try {
     const chunks = await runner(begun.agent, at).stream(begun.state, begun.config);
-    return IterableReadableStream.fromAsyncGenerator(watched(at, begun, () => chunks));
+    return IterableReadableStream.fromAsyncGenerator(watched(begun, () => chunks));
   } catch (error) {
-    await endRun(at.seat.hooks, begun.run, begun.place, { error });
+    await end(begun, { error });
     throw error;
   }
 }
@@ -177,7 +158,7 @@ function streamEvents(
   if (config?.version === 'v3' && options === undefined) return streamProjections(agent, at, state, config);
   const events = async function* (): AsyncGenerator<unknown> {
     const begun = await begin(agent, at, state, config);
-    yield* watched(at, begun, () => {
+    yield* watched(begun, () => {
       const chunks = begun.agent.streamEvents(begun.state, begun.config, options);
       return chunks as AsyncIterable<unknown>; // only version v3 gives a promise
     });
@@ -191,23 +172,18 @@ async function streamProjections(
   state: unknown,
   config: Config,
 ): Promise<unknown> {
-  const { hooks } = at.seat;
   const begun = await begin(agent, at, state, config);
   const projections = await begun.agent.streamEvents(begun.state, begun.config);
   const output: unknown = Reflect.get(Object(projections), 'output');
   Promise.resolve(output).then(
-    (result) => endRun(hooks, begun.run, begun.place, { result }),
-    (error) => endRun(hooks, begun.run, begun.place, { error }),
+    (result) => end(begun, { result }),
+    (error) => end(begun, { error }),
   );
   return projections;
 }
 
 /** What is streamed, with the run ended when it ends, fails, or nobody reads on. */
-async function* watched(
-  at: AgentSeat,
-  { run, place }: Begun,
-  open: () => AsyncIterable<unknown>,
-): AsyncGenerator<unknown> {
+async function* watched(begun: Begun, open: () => AsyncIterable<unknown>): AsyncGenerator<unknown> {
   let ending: Ending = {};
   try {
     yield* open();
@@ -215,6 +191,6 @@ async function* watched(
     ending = { error };
     throw error;
   } finally {
-    await endRun(at.seat.hooks, run, place, ending);
+    await end(begun, ending);
   }
 }

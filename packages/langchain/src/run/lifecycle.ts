@@ -1,33 +1,11 @@
-import {
-  type Hooks,
-  isHooksError,
-  MaxIterations,
-  Notification,
-  SubagentStart,
-  SubagentStop,
-  TurnEnd,
-} from '@hooks/core';
-import { after, forgetRun } from '@hooks/core/adapter';
+import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { forgetRun, type RunEnd } from '@hooks/core/adapter';
+import { ambientConfig, callAround, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isPause } from '../tool/result.ts';
-import { common, endTurn, hearing, isHeard, tellError } from './events.ts';
-import { keepRun, takeRun } from './kept-runs.ts';
-import {
-  ambientConfig,
-  type HookedRun,
-  isInherited,
-  makeRun,
-  mintRunId,
-  nodeOf,
-  PAUSED,
-  parentCall,
-  runOf,
-  threadId,
-  type Whereabouts,
-} from './run.ts';
+import { HookedRun, isInherited, type RunSeat, runOf } from './run.ts';
 
 /** The agent that a run is of. */
-export interface RunningAgent {
-  readonly owner: object;
+export interface RunningAgent extends RunSeat {
   readonly name: string | undefined;
   /** Its checkpointer, if it has one of its own. */
   readonly memory: Memory | undefined;
@@ -39,50 +17,49 @@ export interface Memory {
 }
 
 /**
- * Begins a run of an agent, in the thread's session or in one of its own, or takes up one that paused; synchronous where
- * nobody is waited for.
+ * Begins a run of an agent, in the thread's session or in one of its own, or resumes one that paused.
  *
  * @param goesOn whether there is no new input: the thread goes on
  */
-export function beginRun(
-  hooks: Hooks,
-  { owner, name: agent, memory }: RunningAgent,
+export async function beginRun(
+  { members, owner, maxContinuations, name: agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
   goesOn: boolean,
-): HookedRun | PromiseLike<HookedRun> {
+): Promise<HookedRun> {
+  const [{ hooks }] = members;
   const ambient = ambientConfig();
   const outer = runOf(hooks, config) ?? runOf(hooks, ambient);
   // What a run that is over has left behind (a timer, a connection) inherits its config, but is no part of it.
   const parent = outer?.over === true ? undefined : outer;
   const thread = threadId(config) ?? threadId(ambient);
-  const own = isInherited(thread, parent) ? undefined : thread;
-  const lineage = parent && { parent: parent.session };
-  const known = own === undefined ? parent?.session : hooks.session(own, lineage);
+  const sessionId = isInherited(thread, parent) ? undefined : thread;
+  const session =
+    sessionId === undefined
+      ? parent?.session
+      : hooks.session(sessionId, parent && { parent: parent.session });
   const call = callAround(config);
-  const minted = own === undefined;
+  const { signal } = config ?? {};
   const kept =
-    (known && call !== undefined && takeRun({ session: known, call, agent })) ||
-    (known && goesOn && !minted && takeRun({ session: known, call: undefined, agent }));
-  if (kept) return { ...kept, owner, parent, over: false };
-  const session = minted || known === undefined ? hooks.session(own, lineage) : known;
-  const run = makeRun({ id: mintRunId(), session, minted, agent, owner, parent });
-  return run.minted && parent === undefined
-    ? after(session.open(), () => run)
-    : enterSession(hooks, run, memory);
-}
-
-/** Opens a session that may be known to a memory, or is a sub-agent's. */
-async function enterSession(hooks: Hooks, run: HookedRun, memory: Memory | undefined): Promise<HookedRun> {
-  const { session, parent, minted, agent = '' } = run;
-  if (session.state === 'new' && !minted && (await remembers(memory, session.id)))
-    hooks.session(session.id, { source: 'resume' });
-  await session.open();
-  if (parent !== undefined && isHeard(hooks, SubagentStart))
-    await hooks.dispatch(SubagentStart, {
-      ...common(parent),
-      subagent: agent,
-      subagentSession: session.id,
-    });
+    session &&
+    ((call !== undefined && takeRun({ session, call, agent })) ||
+      (goesOn && sessionId !== undefined && takeRun({ session, call: undefined, agent })));
+  if (kept) {
+    kept.owner = owner;
+    if (kept.over) kept.stop = undefined; // that run has ended; its thread goes on
+    kept.resume(signal);
+    return kept;
+  }
+  const restored =
+    sessionId !== undefined && session?.state === 'new' && (await remembers(memory, sessionId));
+  const run = new HookedRun(members, owner, {
+    sessionId,
+    agent,
+    parent,
+    signal,
+    maxContinuations,
+    ...(restored && { source: 'resume' }),
+  });
+  await run.begin();
   return run;
 }
 
@@ -90,95 +67,70 @@ async function remembers(memory: Memory | undefined, thread: string): Promise<bo
   return (await memory?.getTuple({ configurable: { thread_id: thread } })) !== undefined;
 }
 
-const hearsOfEnds = hearing(TurnEnd, SubagentStop);
-
-/** Ends a run, however it ended; a minted session ends with it, unless an agent inside of another has only paused. */
-export function endRun(
-  hooks: Hooks,
-  run: HookedRun,
-  config: Whereabouts | undefined,
-  ending: Ending,
-): PromiseLike<void> | undefined {
-  const { session, minted, parent, agent } = run;
-  const waits = session.get(PAUSED) === true;
-  if (waits) session.set(PAUSED, false);
-  const place = minted ? parent?.session : session;
-  const call = isPause(ending.error) ? callAround(config) : undefined;
-  const paused = call !== undefined || (waits && !minted && ending.error === undefined);
-  if (place !== undefined && paused) {
-    keepRun({ session: place, call, agent }, run); // its turn goes on, too
-    return undefined;
-  }
-  run.prompts = undefined;
-  const heard = 'error' in ending || hearsOfEnds(hooks);
-  return after<void, void>(heard ? tell(hooks, run, config, ending) : undefined, () => {
-    run.over = true;
-    if (minted) return session.close();
-    // A prompt that was refused has left the thread as it was.
-    if (run.refused === undefined) keepRun({ session, call: undefined, agent }, run);
-    else forgetRun(session, run.id);
-    return undefined;
-  }) as PromiseLike<void> | undefined;
-}
-
-/** In what an agent runs, if that is run again after a pause: a tool call, or the node of a graph. */
-function callAround(config: Whereabouts | undefined): string | undefined {
-  const ambient = ambientConfig();
-  return parentCall(config) ?? parentCall(ambient) ?? nodeOf(ambient);
-}
-
 /** How a run ended. */
 export interface Ending {
   readonly result?: unknown;
   readonly error?: unknown;
+  /** Its prompt was refused, which has left its thread as it was. */
+  readonly refused?: boolean;
 }
 
-async function tell(
-  hooks: Hooks,
-  run: HookedRun,
-  config: Whereabouts | undefined,
-  ending: Ending,
-): Promise<void> {
-  const { session, parent, lastUserMessage } = run;
-  if ('error' in ending && !isControlFlow(ending.error)) await tellFailure(hooks, run, config, ending.error);
-  await endTurn(hooks, run, 'normal');
-  if (parent !== undefined && isHeard(hooks, SubagentStop)) {
-    await hooks.dispatch(SubagentStop, {
-      ...common(parent),
-      subagent: run.agent ?? '',
-      subagentSession: session.id,
-      response: finalText(ending.result),
-      ...(lastUserMessage !== undefined && { lastUserMessage }),
-    });
-  }
+/** Ends a run, however it ended, unless it has only paused. */
+export async function endRun(run: HookedRun, config: Whereabouts | undefined, ending: Ending): Promise<void> {
+  const { session, ownsSession, parent, agent, waits } = run;
+  run.waits = false;
+  const place = ownsSession ? parent?.session : session;
+  const call = isPause(ending.error) ? callAround(config) : undefined;
+  const paused = call !== undefined || (waits && !ownsSession && ending.error === undefined);
+  if (place !== undefined && paused) return keepRun({ session: place, call, agent }, run);
+  const keep = !ownsSession && ending.refused !== true;
+  await run.end(endOf(run, ending), { keep });
+  if (keep) keepRun({ session, call: undefined, agent }, run);
 }
 
 /** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
 const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
 
-async function tellFailure(
-  hooks: Hooks,
-  run: HookedRun,
-  config: Whereabouts | undefined,
-  error: unknown,
-): Promise<unknown> {
-  if (config?.signal?.aborted || isHooksError(error)) return endTurn(hooks, run, 'canceled');
-  if (error instanceof Error && LIMITS.has(error.name)) {
-    // LangGraph limits its supersteps; how many model calls that allowed is known here only.
-    const maxIterations = run.iteration;
-    const { message } = error;
-    await hooks.dispatch(MaxIterations, { ...common(run), maxIterations, message });
-    await hooks.dispatch(Notification, { ...common(run), level: 'warning', message });
-    return endTurn(hooks, run, 'continue');
-  }
-  await tellError(hooks, run, error);
-  return endTurn(hooks, run, 'error');
+function endOf(run: HookedRun, ending: Ending): RunEnd {
+  const { result, error } = ending;
+  if (!('error' in ending) || isControlFlow(error)) return { kind: 'done', response: finalText(result) };
+  if (isHooksError(error)) return { kind: 'canceled' };
+  // LangGraph limits its supersteps; how many model calls that allowed is known here only.
+  if (error instanceof Error && LIMITS.has(error.name))
+    return { kind: 'limit', maxIterations: run.iteration, message: error.message };
+  return { kind: 'error', error };
 }
 
 function finalText(result: unknown): string {
-  const messages: unknown =
-    typeof result === 'object' && result !== null ? Reflect.get(result, 'messages') : undefined;
-  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
-  const text: unknown = typeof last === 'object' && last !== null ? Reflect.get(last, 'text') : undefined;
+  const messages: unknown = Reflect.get(Object(result), 'messages');
+  const text: unknown = Array.isArray(messages) ? Reflect.get(Object(messages.at(-1)), 'text') : undefined;
   return typeof text === 'string' ? text : '';
+}
+
+/** Runs that may be resumed: in a thread the last one of each agent, in a call those of agents that paused in it. */
+const KEPT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/kept');
+
+/** Where a run is kept: in the session of its thread or, under the call that it was started in, in its parent's. */
+interface Place {
+  readonly session: Session;
+  readonly call: string | undefined;
+  readonly agent: string | undefined;
+}
+
+/** Keeps a run, in the place of the one before. */
+function keepRun({ session, call, agent }: Place, run: HookedRun): void {
+  const runs = session.get(KEPT, () => new Map());
+  const key = JSON.stringify([call, agent]);
+  const before = runs.get(key);
+  if (before !== undefined && before.id !== run.id) forgetRun(before.session, before.id);
+  runs.set(key, run);
+}
+
+/** Gives a kept run back, once. */
+function takeRun({ session, call, agent }: Place): HookedRun | undefined {
+  const runs = session.get(KEPT);
+  const key = JSON.stringify([call, agent]);
+  const run = runs?.get(key);
+  runs?.delete(key);
+  return run?.session.state === 'closed' ? undefined : run;
 }

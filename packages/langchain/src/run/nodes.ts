@@ -1,39 +1,28 @@
-import { type Hooks, Stop } from '@hooks/core';
+import type { NamedModel } from '@hooks/core/adapter';
+import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { AfterAgentHook, BeforeAgentHook } from 'langchain';
 import { finalRefusal, markOf } from '../blocked.ts';
-import type { AgentHookOptions } from '../options.ts';
-import { common, endTurn } from './events.ts';
 import { promptsIn, submitPrompt } from './prompt.ts';
-import { continuationId, runFor } from './run.ts';
-
-interface NodeSeat {
-  readonly hooks: Hooks;
-  readonly options: AgentHookOptions;
-  readonly owner: object;
-}
+import { continuationId, type RunSeat, runFor } from './run.ts';
 
 /** Submits the prompt of a run that was not started with it through the adapter's agent; its history takes it back, if blocked. */
-export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefined, unknown> {
+export function promptNode(
+  seat: RunSeat & { readonly model: NamedModel },
+): BeforeAgentHook<undefined, unknown> {
   return {
     canJumpTo: ['end'],
     hook: async ({ messages }, runtime) => {
-      const run = runFor(hooks, owner, runtime, messages);
+      const run = runFor(seat, runtime, messages);
       if (run.parent !== undefined) return undefined;
-      const { state, refused } = await submitPrompt(
-        hooks,
-        run,
-        { messages },
-        { model: {}, signal: runtime.signal, prompts: promptsIn },
-      );
-      if (refused !== undefined) {
-        run.refused = refused;
+      const { state, refused } = await submitPrompt(run, { messages }, seat.model, promptsIn);
+      if (refused && run.stop !== undefined) {
         run.over = true;
         const removed = promptsIn(messages).flatMap((index) => {
           const id = messages[index]?.id;
           return id === undefined ? [] : [new RemoveMessage({ id })];
         });
-        return { jumpTo: 'end', messages: [...removed, finalRefusal(refused)] };
+        return { jumpTo: 'end', messages: [...removed, finalRefusal(run.stop)] };
       }
       const submitted: readonly BaseMessage[] = Reflect.get(Object(state), 'messages');
       const changed = submitted.filter((message, index) => message !== messages[index]);
@@ -43,38 +32,27 @@ export function promptNode({ hooks, owner }: NodeSeat): BeforeAgentHook<undefine
 }
 
 /**
- * Asks `Stop` when the agent has finished, and ends the turn of its last answer; a Retry goes on with its reason as the
- * next user message.
+ * Asks `Stop` when the agent has finished, and ends the turn of its last answer. A Retry goes on with its reason as the next
+ * user message; the reason of a Block takes the place of the answer.
  */
-export function stopNode({ hooks, options, owner }: NodeSeat): AfterAgentHook<undefined, unknown> {
-  const { maxContinuations = 3 } = options;
+export function stopNode(seat: RunSeat): AfterAgentHook<undefined, unknown> {
   return {
     canJumpTo: ['model'],
     hook: async ({ messages }, runtime) => {
       const last = messages.at(-1);
-      const run = runFor(hooks, owner, runtime, messages);
+      const run = runFor(seat, runtime, messages);
       if (!AIMessage.isInstance(last) || markOf(last) !== undefined) {
-        await endTurn(hooks, run, 'normal');
+        await run.endTurn('normal');
         return undefined;
       }
-      const { continuations, lastUserMessage } = run;
-      const decision = await hooks.dispatch(
-        Stop,
-        {
-          ...common(run),
-          response: last.text,
-          continuations,
-          ...(lastUserMessage !== undefined && { lastUserMessage }),
-        },
-        { signal: runtime.signal },
-      );
-      const goesOn = decision.kind === 'retry' && continuations < maxContinuations;
-      await endTurn(hooks, run, goesOn ? 'continue' : 'normal');
-      if (!goesOn) return undefined;
-      run.continuations++;
-      run.lastUserMessage = decision.reason;
-      const next = new HumanMessage({ content: decision.reason, id: continuationId(run) });
-      return { jumpTo: 'model', messages: [next] };
+      const id = continuationId(run);
+      const next = await run.finished(last.text);
+      if (next.kind === 'continue') {
+        await run.endTurn('continue');
+        return { jumpTo: 'model', messages: [new HumanMessage({ content: next.prompt, id })] };
+      }
+      await run.endTurn(next.kind === 'blocked' ? turnEndOf(next.stop.by) : 'normal');
+      return next.kind === 'blocked' ? { messages: [finalRefusal(next.stop, last.id)] } : undefined;
     },
   };
 }

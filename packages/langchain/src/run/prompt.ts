@@ -1,36 +1,25 @@
-import { AfterModelCall, BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
+import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
+import type { AgentRun, NamedModel } from '@hooks/core/adapter';
 import {
   type BaseMessage,
   ChatMessage,
   coerceMessageLikeToMessage,
   HumanMessage,
 } from '@langchain/core/messages';
-import { type BlockMark, markFrom } from '../blocked.ts';
 import { isCommand } from '../tool/result.ts';
-import { type NamedModel, roleOf, withText } from '../translate.ts';
-import { common, hearing } from './events.ts';
-import type { HookedRun } from './run.ts';
+import { roleOf, withText } from '../translate.ts';
 
-/** The input of a run as hooks left it; with `refused` it must not run. */
+/** The input of a run as hooks left it. */
 export interface SubmittedInput {
   readonly state: unknown;
-  readonly refused?: BlockMark;
-}
-
-interface SubmitOptions {
-  readonly model: NamedModel;
-  readonly signal: AbortSignal | undefined;
-  /** Where among the messages the prompts are. */
-  readonly prompts?: (messages: readonly BaseMessage[]) => readonly number[];
+  /** It must not run: `run.stop` says why. */
+  readonly refused: boolean;
 }
 
 /** Whether hooks are asked about the prompt, or are told of it later. */
-export const isPromptHeard: (hooks: Hooks) => boolean = hearing(
-  UserPromptSubmit,
-  BeforeRun,
-  AfterModelCall,
-  Stop,
-);
+export function isPromptHeard(run: AgentRun): boolean {
+  return [UserPromptSubmit, BeforeRun, AfterModelCall, Stop].some((point) => run.hears(point));
+}
 
 /** Where among messages those are that a user has sent since the model or a tool last spoke. */
 export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
@@ -51,46 +40,37 @@ function isUsers(message: BaseMessage): boolean {
 }
 
 /**
- * Asks `UserPromptSubmit` about the user's new messages in an input, or in what a Command updates, then `BeforeRun`,
- * before the framework has seen any of it.
+ * Submits the user's new messages in an input, or in what a Command updates, before the framework has seen any of it.
+ *
+ * @param find where among the messages the prompts are
  */
 export async function submitPrompt(
-  hooks: Hooks,
-  run: HookedRun,
+  run: AgentRun,
   state: unknown,
-  { model, signal, prompts: find = promptsOf }: SubmitOptions,
+  model: NamedModel,
+  find: (messages: readonly BaseMessage[]) => readonly number[] = promptsOf,
 ): Promise<SubmittedInput> {
   const given = messagesOf(fieldsOf(state));
   const messages = given?.map(coerceMessageLikeToMessage) ?? [];
-  const prompts = find(messages);
-  if (prompts.length === 0 && goesOn(state)) return { state };
-  const before = run.prompts; // A node that is run again after a pause gives the same ones once more.
-  run.prompts = new Map();
+  const places = find(messages);
+  if (places.length === 0 && goesOn(state)) return { state, refused: false };
+  const prompts = places.flatMap((place) => messages[place] ?? []);
+  const submitted = await run.submit(
+    // A node that is run again after a pause gives the same prompts once more.
+    prompts.map((message) => ({ text: message.text, id: message.text, native: message })),
+    model,
+  );
+  if (submitted.kind === 'blocked')
+    return { state: isCommand(state) || given === undefined ? { messages } : state, refused: true };
   let changed = false;
-  let asks = before === undefined;
-  for (const index of prompts) {
-    const message = messages[index] as BaseMessage;
-    const { text } = message;
-    let prompt = before?.get(text);
-    if (prompt === undefined) {
-      asks = true;
-      run.lastUserMessage = text;
-      const event = { ...common(run), prompt: text, ...model, native: message };
-      const decision = await hooks.dispatch(UserPromptSubmit, event, { signal });
-      if (decision.kind === 'block')
-        return { state: isCommand(state) ? { messages } : state, refused: markFrom(decision) };
-      prompt = (decision.kind === 'modify' ? decision.patch.prompt : undefined) ?? text;
-    }
-    run.prompts.set(text, prompt);
-    run.lastUserMessage = prompt;
-    if (prompt === text) continue;
-    messages[index] = withText(message, prompt);
+  for (const [index, text] of submitted.prompts.entries()) {
+    const message = prompts[index];
+    const place = places[index];
+    if (message === undefined || place === undefined || message.text === text) continue;
+    messages[place] = withText(message, text);
     changed = true;
   }
-  const refused = asks ? await beforeRun(hooks, run, model, signal) : undefined;
-  const input = changed ? withMessages(state, messages) : state;
-  if (refused === undefined) return { state: input };
-  return { state: isCommand(input) || given === undefined ? { messages } : input, refused };
+  return { state: changed ? withMessages(state, messages) : state, refused: false };
 }
 
 /** The text of the last of the user's messages in an input. */
@@ -116,28 +96,6 @@ function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown
   return isCommand(input)
     ? Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update: fields })
     : fields;
-}
-
-async function beforeRun(
-  hooks: Hooks,
-  run: HookedRun,
-  model: NamedModel,
-  signal: AbortSignal | undefined,
-): Promise<BlockMark | undefined> {
-  const { metadata } = run.session.run(run.id);
-  const event = {
-    ...common(run),
-    message: run.lastUserMessage ?? '',
-    metadata,
-    ...model,
-  };
-  const decision = await hooks.dispatch(BeforeRun, event, { signal });
-  if (decision.kind === 'block') return markFrom(decision);
-  if (decision.kind === 'modify') {
-    run.model = decision.patch.model;
-    run.settings = decision.patch.settings;
-  }
-  return undefined;
 }
 
 type MessageLike = Parameters<typeof coerceMessageLikeToMessage>[0];

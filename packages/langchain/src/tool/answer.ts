@@ -1,6 +1,7 @@
-import type { ToolCall, ToolCallOutcome } from '@hooks/core/tool-call';
+import { BlockedError, type RunToolCall } from '@hooks/core/adapter';
+import type { ToolCallOutcome } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
-import { refusal, ToolBlockedError } from '../blocked.ts';
+import { refusal } from '../blocked.ts';
 import { answerMessage, outputOf, replaced, withOutput } from './result.ts';
 import type { HookableTool } from './tool.ts';
 
@@ -16,14 +17,14 @@ class ReportedFailure extends Error {
 
 /** What the framework is to get of a call whose tool has answered `raw`. */
 export function conclude(
-  call: ToolCall,
+  call: RunToolCall,
   outcome: ToolCallOutcome,
   raw: unknown,
   tool: HookableTool | undefined,
 ): unknown {
   if (outcome.status === 'ok') return withOutput(raw, outcome.output, tool, call.callId);
   if (outcome.status === 'error') return failure(outcome, raw);
-  if (call.callId === undefined) throw new ToolBlockedError(outcome);
+  if (call.callId === undefined) throw new BlockedError(outcome);
   return refusal(outcome, call.callId, call.toolName);
 }
 
@@ -47,7 +48,7 @@ function isReport(raw: unknown): raw is ToolMessage {
 
 /** The same, as the tool's function has to return it. */
 export function concludeInside(
-  call: ToolCall,
+  call: RunToolCall,
   outcome: ToolCallOutcome,
   raw: unknown,
   tool: HookableTool | undefined,
@@ -59,7 +60,7 @@ export function concludeInside(
 
 /** What the framework is to get of a call whose tool never ran. */
 export function concludeUnrun(
-  call: ToolCall,
+  call: RunToolCall,
   outcome: ToolCallOutcome,
   tool: HookableTool | undefined,
 ): unknown {

@@ -1,15 +1,16 @@
-import type { ExecuteOptions, ToolCall, ToolCallOutcome } from '@hooks/core';
-import { decidesResult } from '@hooks/core/adapter';
+import type { ExecuteOptions, ToolCallOutcome } from '@hooks/core';
+import { decidesResult, type RunToolCall } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
+import type { Member } from '../members.ts';
 import { concludeInside } from './answer.ts';
 import { isControlFlow, isGenerator } from './result.ts';
 import { parsed } from './schema.ts';
-import type { HookableTool, Member } from './tool.ts';
+import type { HookableTool } from './tool.ts';
 import { HeldWrites } from './writes.ts';
 
 /** What an attempt needs to know of its call. */
 export interface AttemptSite {
-  readonly call: ToolCall;
+  readonly call: RunToolCall;
   readonly members: readonly Member[];
 }
 

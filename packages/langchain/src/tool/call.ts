@@ -1,20 +1,17 @@
-import type { Attached, RenameTarget } from '@hooks/core';
+import type { Approver, RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
-import { callTool } from '@hooks/core/tool-call';
-import { markFrom } from '../blocked.ts';
-import type { HookedRun } from '../run/run.ts';
+import { attachedOf } from '../members.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor, isControlFlow } from './result.ts';
 import { checkOf } from './schema.ts';
-import type { FindTool, HookableTool, Member } from './tool.ts';
+import type { FindTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters, at the outermost of the registries that hook it. */
-export interface EnteringCall extends Omit<ExecutionSite, 'options' | 'registries'> {
-  /** The registries as core takes them; they are those of `members`. */
-  readonly registries: readonly Attached[];
+export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
+  /** Who approves where a registry does not say: LangGraph's pause. */
+  readonly approval: Approver | undefined;
   readonly find: FindTool | undefined;
-  readonly run: HookedRun | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
   /** What the framework gets in the place of an error; throws what ends the run. */
@@ -22,17 +19,20 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options' | 'registrie
 }
 
 /** Takes a tool call through core's pipeline once, for all registries that hook it, and gives what the framework gets of it. */
-export async function callHooked({ find, run, start, failed, ...site }: EnteringCall): Promise<unknown> {
-  const { registries, call, tool } = site;
+export async function callHooked({ approval, find, start, failed, ...site }: EnteringCall): Promise<unknown> {
+  const { members, run, call, tool } = site;
+  const further = members.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
   const options = {
     check: checkOf(tool),
     isControlFlow,
-    rename: find && ((name: string) => renamed(name)),
+    approval,
+    inner: attachedOf(further, approval),
+    rename: find && ((name: string) => renamed(name, find)),
   };
   const execution = new Execution({ ...site, options });
   /** The tool that a hook puts in the place of the one called. */
-  const renamed = (name: string): RenameTarget | string => {
-    const target = find?.(name) ?? 'the tool cannot be changed here';
+  const renamed = (name: string, among: FindTool): RenameTarget | string => {
+    const target = among(name);
     if (typeof target === 'string') return target;
     const check = checkOf(target);
     return {
@@ -42,13 +42,11 @@ export async function callHooked({ find, run, start, failed, ...site }: Entering
     };
   };
   try {
-    const outcome = await callTool(
-      registries,
+    const outcome = await run.callTool(
       call,
       (input, running) => execution.execute(tool, input, running, start),
       options,
     );
-    if (outcome.stop && run !== undefined) run.stopped = markFrom(outcome);
     const answer =
       outcome.code === 'INVALID_INPUT'
         ? refuseInput(tool, call.input, start, outcome.error)
@@ -74,12 +72,4 @@ async function refuseInput(
     });
   if (closed === undefined) throw error;
   return start(closed, input, (found) => found);
-}
-
-/** The registries in the list, each once; the first of a registry counts. */
-export function membersOf(...lists: readonly (readonly Member[])[]): readonly Member[] {
-  if (lists.every((list, index) => index === 0 || list.length === 0)) return lists[0] ?? [];
-  const members = new Map<Member['hooks'], Member>();
-  for (const member of lists.flat()) if (!members.has(member.hooks)) members.set(member.hooks, member);
-  return [...members.values()];
 }

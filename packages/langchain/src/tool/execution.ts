@@ -1,7 +1,6 @@
-import type { Attached, CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
-import { hearsResult } from '@hooks/core/adapter';
-import { callTool } from '@hooks/core/tool-call';
-import { withParentCall } from '../run/run.ts';
+import type { CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
+import { type AgentRun, hearsResult, type InnerRegistries } from '@hooks/core/adapter';
+import { withParentCall } from '../config.ts';
 import { conclude, concludeUnrun, shownOf } from './answer.ts';
 import {
   type Attempt,
@@ -18,10 +17,10 @@ import { type HookableTool, hookedTool, type ToolBody, unhooked } from './tool.t
 
 /** What a call needs to know of its surroundings. */
 export interface ExecutionSite extends AttemptSite {
-  readonly registries: readonly Attached[];
+  readonly run: AgentRun;
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
-  readonly options: CallOptions;
+  readonly options: CallOptions & InnerRegistries;
   /** Whether user code may stand between us and the tool, and call it as it likes. */
   readonly between: boolean;
 }
@@ -210,11 +209,11 @@ export class Execution {
    * approved the same input is not.
    */
   async #onceMore(attempts: Attempts): Promise<unknown> {
-    const { registries, call, options } = this.#site;
+    const { run, call, options } = this.#site;
     const tool = this.#tool;
     let raw: unknown;
     let attempt: Attempt = { output: undefined };
-    const run = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
+    const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       attempt = await tried(async () => final(await attempts.again({ input, running }), attempts.writes));
       if ('error' in attempt) throw attempt.error;
       raw = attempt.output;
@@ -223,11 +222,9 @@ export class Execution {
     const rename: CallOptions['rename'] = (name) => {
       const target = options.rename?.(name);
       if (typeof target !== 'object') return target ?? 'the tool cannot be changed here';
-      return name === tool?.name
-        ? { ...target, execute: run }
-        : 'another attempt may not be one of another tool';
+      return name === tool?.name ? { ...target, execute } : 'another attempt may not be one of another tool';
     };
-    const outcome = await callTool(registries, call, run, { ...options, rename });
+    const outcome = await run.callTool(call, execute, { ...options, rename });
     return attempts.returned(outcome, attempt, raw);
   }
 }

@@ -2,9 +2,11 @@ import { type Hooks, markHooked } from '@hooks/core';
 import { attachAdapter, concerns } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
-import { attachedOf, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
+import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
+import { agentName, ambientConfig, parentCall, threadId } from '../config.ts';
+import { hasMember, type Member, type Members } from '../members.ts';
 import type { ToolHookOptions } from '../options.ts';
-import { agentName, ambientConfig, parentCall, runOf, threadId } from '../run/run.ts';
+import { HookedRun, runOf } from '../run/run.ts';
 import { supports } from '../supports.ts';
 import { callHooked } from './call.ts';
 import { interceptedAs } from './intercept.ts';
@@ -13,10 +15,8 @@ import {
   type FindTool,
   type HookableTool,
   type HookedTool,
-  hasMember,
   hookable,
   hookedTool,
-  type Member,
   noteHooked,
   unhooked,
 } from './tool.ts';
@@ -32,7 +32,7 @@ export interface ToolNative {
  * Hooks one tool, for graphs of your own, a `ToolNode`, or direct calls. The copy keeps class, name, types, schema and
  * every option; the tool itself is left as it was. Hooking twice with the same `hooks` changes nothing.
  *
- * Without a tool call id (`tool.invoke(args)`) a blocked call throws a `ToolBlockedError`; with one it is answered with
+ * Without a tool call id (`tool.invoke(args)`) a blocked call throws a `BlockedError`; with one it is answered with
  * a `ToolMessage` of status `error`.
  *
  * @example
@@ -65,7 +65,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
       : unhooked(hookable(target), [{ hooks, options }]);
   };
   const entries = Object.entries<ClientTool>(tools).map(
-    ([key, tool]) => [key, hookOne(tool, { hooks, options, find })] as const,
+    ([key, tool]) => [key, hookOne(tool, { hooks, options }, find)] as const,
   );
   const hooked = Array.isArray(tools) ? entries.map(([, tool]) => tool) : Object.fromEntries(entries);
   return hooked as Tools; // the same keys, each with a copy of the same type
@@ -80,10 +80,12 @@ function attach(tools: readonly ClientTool[], hooks: Hooks, { allowUnsupported }
 }
 
 /** A copy of the tool whose calls go through one more registry, which is outermost. */
-function hookOne<T extends ClientTool>(tool: T, member: Member): T {
-  const { original, members } = hookedTool(tool) ?? { original: hookable(tool), members: [] };
-  if (hasMember(members, member.hooks)) return tool;
-  const hooked: HookedTool = { original, members: [member, ...members] };
+function hookOne<T extends ClientTool>(tool: T, member: Member, find?: FindTool): T {
+  const known = hookedTool(tool);
+  if (known !== undefined && hasMember(known.members, member.hooks)) return tool;
+  const original = known?.original ?? hookable(tool);
+  const members: Members = [member, ...(known?.members ?? [])];
+  const hooked: HookedTool = { original, members, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));
   const marks: object = markHooked(Object.create(null), tool);
@@ -115,60 +117,52 @@ function methodBack(tool: HookableTool, property: PropertyKey): unknown {
 type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown>;
 
 /** A method of the tool through which it is called: `invoke`, or the deprecated `call`. */
-function entry({ original, members }: HookedTool, method: 'invoke' | 'call'): Invoke {
-  const [{ hooks, find }] = members as readonly [Member];
+function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call'): Invoke {
+  const [{ hooks }] = members;
   const pauses = members.some(({ options }) => options.approval === 'native');
   const toolName = original.name;
   return async function (this: unknown, input, config, ...rest) {
     const tool = interceptedAs(this, original);
-    const call = (target: object, given: unknown): Promise<unknown> =>
+    const start = (target: object, given: unknown): Promise<unknown> =>
       Reflect.apply(Reflect.get(target, method), target, [given, config, ...rest]);
     const concerned = members.some((one) => concerns(one.hooks, toolName));
-    if (!concerned && !pauses) return call(tool, input);
+    if (!concerned && !pauses) return start(tool, input);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
-    if (!concerned && !isAnswered(members, callId, around)) return call(tool, input);
-    const run = runOf(hooks, around);
-    const thread = threadId(around);
-    const session = run?.session ?? hooks.session(thread);
-    const native: ToolNative = { tool: original as object as ClientTool, config };
-    const place = {
-      session,
-      agent: run?.agent ?? agentName(around),
-      run: run?.id,
-      turn: run?.turn,
-      callId,
-      toolName,
-      input: request === undefined ? input : request.args,
-    };
+    if (!concerned && !isAnswered(members, callId, around)) return start(tool, input);
+    const sessionId = threadId(around);
+    const agent = agentName(around);
+    const outer = runOf(hooks, around);
+    const run = outer ?? new HookedRun(members, original, { sessionId, agent });
+    const about = { toolName, callId, input: request === undefined ? input : request.args };
     try {
-      const approval = pauses ? await nativeApproval({ members, call: place, config: around }) : undefined;
+      const native = pauses && (await nativeApproval({ run, call: about, config: around }));
+      const { approver, ...said } = native || {};
       return await callHooked({
         members,
-        registries: attachedOf(members, approval),
+        run,
         tool,
         call: {
-          ...place,
+          ...about,
+          ...said,
+          agent: run.agent,
           tool: descriptor(original),
           parentCallId: parentCall(around),
           signal: config?.signal ?? around?.signal,
-          resumed: approval?.resumed,
-          needsApproval: approval?.needsApproval,
-          native,
+          native: { tool: original as object as ClientTool, config } satisfies ToolNative,
         },
+        approval: approver,
         between: false,
         find,
-        run,
         start: (target, effective) =>
-          call(target ?? tool, request === undefined ? effective : { ...request, args: effective }),
+          start(target ?? tool, request === undefined ? effective : { ...request, args: effective }),
         failed: (error) => {
           throw error;
         },
       });
     } finally {
-      if (run === undefined && thread === undefined)
-        for (const one of members) await one.hooks.session(session.id).close();
+      if (outer === undefined && run.ownsSession) await run.close();
     }
   };
 }

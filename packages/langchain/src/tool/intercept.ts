@@ -1,4 +1,4 @@
-import { withParentCall } from '../run/run.ts';
+import { withParentCall } from '../config.ts';
 import type { HookableTool, ToolBody } from './tool.ts';
 
 /** Wraps the function of a tool. */

@@ -1,6 +1,5 @@
-import type { Hooks } from '@hooks/core';
 import type { ClientTool } from '@langchain/core/tools';
-import type { ToolHookOptions } from '../options.ts';
+import { hasMember, type Member, type Members } from '../members.ts';
 
 /** A tool as the adapter deals with it: any LangChain tool, recognized by shape, since a CommonJS copy counts too. */
 export interface HookableTool {
@@ -23,18 +22,13 @@ export function hookable(tool: ClientTool): HookableTool {
 /** Finds another tool of the same agent or list: the tool, or why it cannot be called instead. */
 export type FindTool = (name: string) => HookableTool | string;
 
-/** A registry that hooks a tool or an agent, with the options it was attached with. */
-export interface Member {
-  readonly hooks: Hooks;
-  readonly options: ToolHookOptions;
-  readonly find?: FindTool | undefined;
-}
-
 /** What a hooked tool was made of. */
 export interface HookedTool {
   readonly original: HookableTool;
   /** The registries that hook it, outermost first. */
-  readonly members: readonly Member[];
+  readonly members: Members;
+  /** Finds the tool that a hook wants called in its place. */
+  readonly find?: FindTool | undefined;
 }
 
 const HOOKED: WeakMap<object, HookedTool> = new WeakMap();
@@ -53,9 +47,4 @@ export function hookedTool(tool: object | undefined): HookedTool | undefined {
 export function unhooked(tool: HookableTool, members: readonly Member[]): HookableTool {
   const known = HOOKED.get(tool);
   return known?.members.every((one) => hasMember(members, one.hooks)) ? known.original : tool;
-}
-
-/** Whether a registry is in the list. */
-export function hasMember(members: readonly Member[], hooks: Hooks): boolean {
-  return members.some((one) => one.hooks === hooks);
 }

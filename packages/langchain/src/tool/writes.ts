@@ -1,5 +1,5 @@
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
-import { ambientConfig } from '../run/run.ts';
+import { ambientConfig } from '../config.ts';
 
 /** By which methods of its callbacks a tool tells of what it does, and those that make more of the callbacks. */
 const TELLS: ReadonlySet<PropertyKey> = new Set(['handleCustomEvent', 'handleToolEvent', 'handleText']);

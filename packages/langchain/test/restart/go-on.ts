@@ -31,7 +31,7 @@ export interface Stretched {
   /** What hooks were told of decisions that people made before. */
   readonly resumed: readonly unknown[];
   /** The calls that wait for a person. */
-  readonly pending: ReturnType<typeof pendingApprovals>;
+  readonly pending: Awaited<ReturnType<typeof pendingApprovals>>;
   /** Other questions that wait for an answer. */
   readonly questions: readonly unknown[];
   /** The results of the calls so far, by call id. */
@@ -76,7 +76,7 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
       : new Command({ resume });
   const config = { configurable: { thread_id: 't1' } };
   const result: Result = await agent.invoke(input as never, config);
-  const pending = pendingApprovals(result);
+  const pending = await pendingApprovals(result);
   return {
     pid: process.pid,
     ran,
