@@ -84,9 +84,7 @@ export const supports: SupportTable = {
         block: native(
           'A ToolMessage of status `error`; a bare call without an id throws a BlockedError. With `stop`, beside a call for which the run has paused already, the run ends once the person has answered.',
         ),
-        'modify.toolName': native(
-          'To a tool of the same agent or list that `interruptOn` does not list.',
-        ),
+        'modify.toolName': native('To a tool of the same agent or list that `interruptOn` does not list.'),
         'modify.input': native(),
         'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; else an approver."),
         'modify.execute': native(),

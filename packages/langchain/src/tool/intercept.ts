@@ -1,4 +1,3 @@
-import { withParentCall } from '../config.ts';
 import type { HookableTool, ToolBody } from './tool.ts';
 
 /** Wraps the function of a tool. */
@@ -73,11 +72,4 @@ function invokesBody(tool: object): boolean {
       return Object.hasOwn(owner, 'call') && Object.hasOwn(owner, 'lc_namespace');
   }
   return false;
-}
-
-/** A tool whose function knows the call that it is in. */
-export function insideCall(tool: HookableTool, callId: string | undefined): HookableTool {
-  const inside: HookableTool = Object.create(tool);
-  inside.invoke = (input, config) => tool.invoke(input, withParentCall(config, callId));
-  return inside;
 }

@@ -1,5 +1,4 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
-import { after } from '@hooks/core/adapter';
 import { Validator } from '@langchain/core/utils/json_schema';
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
 import type { HookableTool } from './tool.ts';
@@ -18,16 +17,7 @@ export function checkOf(tool: HookableTool | undefined): InputCheck | undefined 
 }
 
 function checkBy(schema: object): InputCheck {
-  if (isInteropZodSchema(schema)) {
-    const explained = (input: unknown): Promise<InvalidInput | undefined> =>
-      parse(schema, input).then(misfit);
-    const zod: Zod4 | undefined = Reflect.get(schema, '_zod');
-    if (zod === undefined) return explained;
-    return (input) =>
-      after(zod.run({ value: input, issues: [] }, { async: true }), ({ issues }) =>
-        issues.length === 0 ? undefined : explained(input),
-      );
-  }
+  if (isInteropZodSchema(schema)) return (input) => parse(schema, input).then(misfit);
   let validator: Validator | undefined;
   return (input) => {
     validator ??= new Validator(schema);
@@ -44,16 +34,6 @@ export async function parsed(tool: HookableTool, input: unknown): Promise<unknow
   const result = await parse(tool.schema, input);
   if (result.success) return result.data;
   throw result.error;
-}
-
-/** The part of zod 4 that tells at once whether an input fits, where nothing in the schema is asynchronous. */
-interface Zod4 {
-  run(payload: Parsing, context: { readonly async: true }): Parsing | PromiseLike<Parsing>;
-}
-
-interface Parsing {
-  readonly value: unknown;
-  readonly issues: readonly unknown[];
 }
 
 type Zod = Parameters<typeof interopSafeParseAsync>[0];
