@@ -8,6 +8,7 @@ import {
   innerMiddleware,
   type MiddlewareSeat,
   memberOf,
+  newName,
   seatedMiddleware,
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
@@ -53,6 +54,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
+    name: newName(),
     members,
     options,
     maxContinuations,
@@ -79,7 +81,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   };
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, { ...seat, name: params.name, memory, alone, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
 };
 
 /** `createAgent` without its types, which its caller's own stand for. */

@@ -12,6 +12,8 @@ import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 
 /** What an agent tells its middleware. */
 export interface MiddlewareSeat extends ToolSeat {
+  /** Unique within an agent, which may have several of ours. */
+  readonly name: string;
   /** The agent's model, as far as it is known beforehand. */
   readonly model: NamedModel;
   /** The model calls of which a middleware of ours behind all others has the last: those may change requests. */
@@ -36,6 +38,7 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
   attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
   const member: Member = { hooks, options };
   const seat: MiddlewareSeat = {
+    name: newName(),
     members: [member],
     options,
     maxContinuations,
@@ -67,7 +70,7 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
   const { members } = seat;
   const models = { ...seat, asksStop: form.stop };
   return createMiddleware({
-    name: nameOf(seat),
+    name: seat.name,
     wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     ...(form.model && {
       wrapModelCall: (request, handler) =>
@@ -92,18 +95,15 @@ export interface InnerForm {
  */
 export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: InnerForm): AgentMiddleware {
   return createMiddleware({
-    name: `${nameOf(seat)}-inner`,
+    name: `${seat.name}-inner`,
     ...(calls && { wrapModelCall: (request, handler) => callLast(calls, request, handler) }),
     ...(tools && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
   });
 }
 
-const NAMES: WeakMap<object, string> = new WeakMap();
 let named = 0;
 
-/** A middleware's name is unique within an agent, which may have several of ours. */
-function nameOf({ owner }: MiddlewareSeat): string {
-  const name = NAMES.get(owner) ?? (named++ === 0 ? 'hooks' : `hooks-${named}`);
-  NAMES.set(owner, name);
-  return name;
+/** A name for the middleware of another agent. */
+export function newName(): string {
+  return named++ === 0 ? 'hooks' : `hooks-${named}`;
 }

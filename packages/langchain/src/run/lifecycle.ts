@@ -6,7 +6,7 @@ import { HookedRun, isInherited, type RunSeat, runOf } from './run.ts';
 
 /** The agent that a run is of. */
 export interface RunningAgent extends RunSeat {
-  readonly name: string | undefined;
+  readonly agent: string | undefined;
   /** Its checkpointer, if it has one of its own. */
   readonly memory: Memory | undefined;
 }
@@ -22,7 +22,7 @@ export interface Memory {
  * @param goesOn whether there is no new input: the thread goes on
  */
 export async function beginRun(
-  { members, owner, maxContinuations, name: agent, memory }: RunningAgent,
+  { members, owner, maxContinuations, agent, memory }: RunningAgent,
   config: Whereabouts | undefined,
   goesOn: boolean,
 ): Promise<HookedRun> {
