@@ -3,6 +3,7 @@
  * version moves one.
  */
 import type { ModelSettings } from '@hooks/core';
+import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { Whereabouts } from './config.ts';
 
 /** LangGraph's memory of what a node was resumed with. */
@@ -73,6 +74,68 @@ export async function lastInterrupts(config: Whereabouts | undefined): Promise<r
     id === task && channel === '__interrupt__' ? [value].flat() : [],
   );
   return interrupts.map((interrupt) => Reflect.get(Object(interrupt), 'value'));
+}
+
+/** LangGraph's own control flow (an interrupt, a command to a parent graph): it passes through untouched. */
+export function isControlFlow(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'is_bubble_up') === true;
+}
+
+/** That of it by which a run pauses. */
+export function isPause(error: unknown): boolean {
+  return isControlFlow(error) && 'interrupts' in Object(error);
+}
+
+/** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
+const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
+
+/** Whether a run ended because it may make no more model calls. */
+export function isLimit(error: unknown): error is Error {
+  return error instanceof Error && LIMITS.has(error.name);
+}
+
+/** A LangGraph `Command`. */
+export interface Command {
+  readonly update?: unknown;
+}
+
+/** Whether a value is a `Command`, also one of another copy of LangGraph. */
+export function isCommand(value: unknown): value is Command {
+  return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
+}
+
+/** Whether a tool's `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */
+export function invokesBody(tool: object): boolean {
+  if (typeof Reflect.get(tool, '_call') !== 'function') return false;
+  for (let owner: object | null = tool; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    if (Object.hasOwn(owner, 'invoke'))
+      return Object.hasOwn(owner, 'call') && Object.hasOwn(owner, 'lc_namespace');
+  }
+  return false;
+}
+
+/** A chat model, as its answers are reached. */
+export interface ChatModel {
+  invoke(...args: unknown[]): Promise<unknown>;
+  _generate(messages: unknown, options: unknown): Promise<ChatResult>;
+  _streamResponseChunks(messages: unknown, options: unknown): AsyncIterable<ChatGenerationChunk>;
+}
+
+/** Whether the answers of a model can be reached. */
+export function isChatModel(model: object): model is ChatModel {
+  return typeof Reflect.get(model, '_generate') === 'function' && '_streamResponseChunks' in model;
+}
+
+/** What makes the model where `initChatModel` chooses it by name when it is called. */
+export function chosenLater(model: object): ((...args: unknown[]) => Promise<object>) | undefined {
+  const instance: unknown = Reflect.get(model, '_getModelInstance');
+  return typeof instance === 'function' ? (...args) => Reflect.apply(instance, model, args) : undefined;
+}
+
+/** The model inside of one with tools or a config bound to it. */
+export function boundModel(model: object): object | undefined {
+  const bound: unknown = Reflect.get(model, 'bound');
+  return typeof bound === 'object' && bound !== null ? bound : undefined;
 }
 
 /** The same client with another model or other settings; undefined where it cannot be made anew. */

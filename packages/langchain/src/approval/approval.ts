@@ -1,10 +1,16 @@
 import type { ApprovalRequest, Approver, Resumed } from '@hooks/core';
 import { type CallIdentity, isPaused, type RunStop } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
-import { hasCheckpointer, isResumedById, lastInterrupts, resumedWith, takenOf } from '../internals.ts';
+import {
+  hasCheckpointer,
+  isControlFlow,
+  isResumedById,
+  lastInterrupts,
+  resumedWith,
+  takenOf,
+} from '../internals.ts';
 import type { Member } from '../members.ts';
 import type { HookedRun } from '../run/run.ts';
-import { isControlFlow } from '../tool/result.ts';
 import { answerFor, fits, type NativeAnswer, toResumed } from './answers.ts';
 import { type ApprovalInterrupt, isApprovalInterrupt } from './pending.ts';
 import type { Review } from './review.ts';

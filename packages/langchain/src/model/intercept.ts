@@ -1,6 +1,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
+import { boundModel, type ChatModel, chosenLater, isChatModel } from '../internals.ts';
 import type { Decide } from './answer.ts';
 
 /** How the answers of a model are decided on. */
@@ -19,16 +20,16 @@ export interface Interception {
  * @returns undefined for what is no chat model whose answers could be reached
  */
 export function interceptModel(model: object, by: Interception): object | undefined {
-  const instance: unknown = Reflect.get(model, '_getModelInstance');
-  if (typeof instance === 'function') {
-    const instanceOf = async (...args: unknown[]): Promise<unknown> => {
-      const made: object = await Reflect.apply(instance, model, args);
+  const choose = chosenLater(model);
+  if (choose !== undefined) {
+    const instance = async (...args: unknown[]): Promise<object> => {
+      const made = await choose(...args);
       return interceptModel(made, by) ?? made;
     };
-    return withProperties(model, new Map([['_getModelInstance', instanceOf], ...derivedFrom(model, by)]));
+    return withProperties(model, new Map([['_getModelInstance', instance], ...derivedFrom(model, by)]));
   }
-  const bound: unknown = Reflect.get(model, 'bound');
-  if (typeof bound === 'object' && bound !== null) {
+  const bound = boundModel(model);
+  if (bound !== undefined) {
     const inner = interceptModel(bound, by);
     return inner && withProperties(model, new Map([['bound', inner]]));
   }
@@ -36,22 +37,12 @@ export function interceptModel(model: object, by: Interception): object | undefi
   return by.hold ? heldBack(model, by) : decidedAfter(model, by);
 }
 
-interface Chat {
-  invoke(...args: unknown[]): Promise<unknown>;
-  _generate(messages: unknown, options: unknown): Promise<ChatResult>;
-  _streamResponseChunks(messages: unknown, options: unknown): AsyncIterable<ChatGenerationChunk>;
-}
-
 interface Tokens {
   handleLLMNewToken(text: string, ...rest: unknown[]): Promise<void>;
 }
 
-function isChatModel(model: object): model is Chat {
-  return typeof Reflect.get(model, '_generate') === 'function' && '_streamResponseChunks' in model;
-}
-
 /** The model with its answers decided on as it gives them to whoever has called it. */
-function decidedAfter(model: Chat, by: Interception): object {
+function decidedAfter(model: ChatModel, by: Interception): object {
   const invoke = async (...args: unknown[]): Promise<unknown> => {
     for (;;) {
       const answer = await model.invoke(...args);
@@ -62,7 +53,7 @@ function decidedAfter(model: Chat, by: Interception): object {
   return chatWith(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
 }
 
-function heldBack(model: Chat, by: Interception): object {
+function heldBack(model: ChatModel, by: Interception): object {
   const { decide } = by;
   const generate = async (messages: unknown, options: unknown): Promise<ChatResult> => {
     for (;;) {
@@ -147,7 +138,7 @@ const TELLS: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /** A chat model with other methods in the place of some; what only tells of it finds its private fields. */
-function chatWith(chat: Chat, properties: ReadonlyMap<PropertyKey, unknown>): object {
+function chatWith(chat: ChatModel, properties: ReadonlyMap<PropertyKey, unknown>): object {
   return new Proxy(chat, {
     get(model, property) {
       if (properties.has(property)) return properties.get(property);

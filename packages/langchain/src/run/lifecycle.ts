@@ -1,7 +1,7 @@
 import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { forgetRun, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, callAround, threadId, type Whereabouts } from '../config.ts';
-import { isControlFlow, isPause } from '../tool/result.ts';
+import { isControlFlow, isLimit, isPause } from '../internals.ts';
 import { HookedRun, isInherited, type RunSeat, runOf } from './run.ts';
 
 /** The agent that a run is of. */
@@ -88,16 +88,12 @@ export async function endRun(run: HookedRun, config: Whereabouts | undefined, en
   if (keep) keepRun({ session, call: undefined, agent }, run);
 }
 
-/** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
-const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
-
 function endOf(run: HookedRun, ending: Ending): RunEnd {
   const { result, error } = ending;
   if (!('error' in ending) || isControlFlow(error)) return { kind: 'done', response: finalText(result) };
   if (isHooksError(error)) return { kind: 'canceled' };
   // LangGraph limits its supersteps; how many model calls that allowed is known here only.
-  if (error instanceof Error && LIMITS.has(error.name))
-    return { kind: 'limit', maxIterations: run.iteration, message: error.message };
+  if (isLimit(error)) return { kind: 'limit', maxIterations: run.iteration, message: error.message };
   return { kind: 'error', error };
 }
 

@@ -6,7 +6,7 @@ import {
   coerceMessageLikeToMessage,
   HumanMessage,
 } from '@langchain/core/messages';
-import { isCommand } from '../tool/result.ts';
+import { isCommand } from '../internals.ts';
 import { roleOf, withText } from '../translate.ts';
 
 /** The input of a run as hooks left it. */

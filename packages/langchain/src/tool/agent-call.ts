@@ -3,13 +3,14 @@ import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from
 import { isAnswered, nativeApproval } from '../approval/approval.ts';
 import { callsIn, isReviewed, reviewOf } from '../approval/review.ts';
 import { parentCall } from '../config.ts';
+import { isControlFlow, isPause } from '../internals.ts';
 import { type Members, membersOf } from '../members.ts';
 import type { AgentHookOptions } from '../options.ts';
 import { type RunSeat, runFor } from '../run/run.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
 import { bareTool, isIntercepted, isThrough } from './intercept.ts';
-import { descriptor, failureMessage, isControlFlow, isPause, textOf } from './result.ts';
+import { descriptor, failureMessage, textOf } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
 /** What hooks get as `native` of a call of an agent's tool. */

@@ -1,9 +1,10 @@
 import type { Approver, RenameTarget } from '@hooks/core';
 import { isThenable } from '@hooks/core/adapter';
+import { isControlFlow } from '../internals.ts';
 import { attachedOf } from '../members.ts';
 import { Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
-import { descriptor, isControlFlow } from './result.ts';
+import { descriptor } from './result.ts';
 import { checkOf } from './schema.ts';
 import type { FindTool, HookableTool } from './tool.ts';
 

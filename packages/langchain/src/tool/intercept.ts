@@ -1,3 +1,4 @@
+import { invokesBody } from '../internals.ts';
 import type { HookableTool, ToolBody } from './tool.ts';
 
 /** Wraps the function of a tool. */
@@ -43,7 +44,7 @@ export function isIntercepted(tool: HookableTool | undefined): boolean {
  * @returns undefined for a tool that has an `invoke` of its own, and thus no function that could be reached
  */
 export function interceptBody(tool: HookableTool, around: Around): HookableTool | undefined {
-  if (typeof Reflect.get(tool, '_call') !== 'function' || !invokesBody(tool)) return undefined;
+  if (!invokesBody(tool)) return undefined;
   const body = around((...args) => Reflect.apply(Reflect.get(tool, '_call'), tool, args));
   const self: HookableTool = new Proxy(tool, {
     get(target, property) {
@@ -63,13 +64,4 @@ export function interceptBody(tool: HookableTool, around: Around): HookableTool 
 export function interceptedAs(by: unknown, tool: HookableTool): HookableTool {
   const known = interceptionOf(by);
   return known === undefined ? tool : (interceptBody(interceptedAs(known.over, tool), known.around) ?? tool);
-}
-
-/** Whether `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */
-function invokesBody(tool: object): boolean {
-  for (let owner: object | null = tool; owner !== null; owner = Object.getPrototypeOf(owner)) {
-    if (Object.hasOwn(owner, 'invoke'))
-      return Object.hasOwn(owner, 'call') && Object.hasOwn(owner, 'lc_namespace');
-  }
-  return false;
 }

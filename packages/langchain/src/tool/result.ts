@@ -1,16 +1,7 @@
 import type { ToolDescriptor } from '@hooks/core';
 import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
+import { type Command, isCommand } from '../internals.ts';
 import type { HookableTool } from './tool.ts';
-
-/** LangGraph's own control flow (an interrupt, a command to a parent graph): it passes through untouched. */
-export function isControlFlow(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && Reflect.get(error, 'is_bubble_up') === true;
-}
-
-/** That of it by which a run pauses. */
-export function isPause(error: unknown): boolean {
-  return isControlFlow(error) && 'interrupts' in Object(error);
-}
 
 /** An input as text, by which one is compared that may be changed in place; undefined where it has none. */
 export function textOf(input: unknown): string | undefined {
@@ -134,14 +125,6 @@ export function replaced(message: ToolMessage, output: unknown): ToolMessage {
     ...(status !== undefined && { status }),
     ...(metadata !== undefined && { metadata }),
   });
-}
-
-interface Command {
-  readonly update?: unknown;
-}
-
-export function isCommand(value: unknown): value is Command {
-  return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
 }
 
 /** What a command writes, which it may give as pairs or as fields. */
