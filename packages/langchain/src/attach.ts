@@ -10,6 +10,7 @@ import {
   memberOf,
   newName,
   seatedMiddleware,
+  withModelErrors,
 } from './middleware.ts';
 import { modelGate } from './model/call.ts';
 import { gateModel } from './model/gate.ts';
@@ -64,6 +65,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     find: (name) => findTool(name, tools, members, interruptOn),
     model: namedModel(params.model),
     lastCalls: wrapsModels ? new WeakMap() : undefined,
+    hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),
+    toolNames: new Set(tools.map(({ name }) => name)),
   };
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
@@ -77,7 +80,9 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
     const last: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
     const behind = last.model || last.tools ? [innerMiddleware(seat, last)] : [];
-    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...behind] });
+    const nearest = last.model && middleware.findLast((one) => one.wrapModelCall !== undefined);
+    const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
+    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...theirs, ...behind] });
   };
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });

@@ -4,6 +4,7 @@
  */
 import type { ModelSettings } from '@hooks/core';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
+import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Whereabouts } from './config.ts';
 
 /** LangGraph's memory of what a node was resumed with. */
@@ -112,6 +113,41 @@ export function invokesBody(tool: object): boolean {
       return Object.hasOwn(owner, 'call') && Object.hasOwn(owner, 'lc_namespace');
   }
   return false;
+}
+
+/** What an agent adds to the config of its runs; who runs its graph has to do so instead. */
+export function agentConfig(name: string | undefined): RunnableConfig {
+  return {
+    metadata: {
+      ls_integration: 'langchain_create_agent',
+      ...(name !== undefined && { lc_agent_name: name }),
+    },
+    configurable: { ls_agent_type: 'root' },
+  };
+}
+
+/** A `Command` that does nothing: LangChain has noted the one that a middleware gave already. */
+export function emptied(command: Command): Command {
+  return Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
+    update: undefined,
+    goto: [],
+    resume: undefined,
+  });
+}
+
+/** The error that LangChain has wrapped because it came through a middleware of ours. */
+export function unwrapped(error: unknown): unknown {
+  const wrapped = error instanceof Error && Reflect.get(error, '~brand') === 'MiddlewareError';
+  return wrapped && error.cause instanceof Error && PASSED.has(error.cause) ? error.cause : error;
+}
+
+/** Errors that came through a middleware of ours. */
+const PASSED: WeakSet<object> = new WeakSet();
+
+/** Passes an error on through a middleware of ours, so that `unwrapped` finds it. */
+export function passed(error: unknown): never {
+  if (error instanceof Error) PASSED.add(error);
+  throw error;
 }
 
 /** A chat model, as its answers are reached. */

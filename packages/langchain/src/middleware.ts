@@ -1,6 +1,7 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import { attachAdapter, isIdle, type NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
+import { passed, unwrapped } from './internals.ts';
 import { isHeard, type Member } from './members.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { AgentHookOptions } from './options.ts';
@@ -18,6 +19,23 @@ export interface MiddlewareSeat extends ToolSeat {
   readonly model: NamedModel;
   /** The model calls of which a middleware of ours behind all others has the last: those may change requests. */
   readonly lastCalls: LastCalls | undefined;
+  /** Whether the agent has tools, or a middleware of the user's that may run some. */
+  readonly hasTools: boolean;
+  /** Names of the agent's own tools. */
+  readonly toolNames: ReadonlySet<string>;
+}
+
+/** A middleware of the user's that hears of the errors of models as if ours were not behind it. */
+export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
+  const { wrapModelCall } = middleware;
+  if (wrapModelCall === undefined) return middleware;
+  const wrapped: typeof wrapModelCall = (request, handler) =>
+    wrapModelCall(request, (next) =>
+      Promise.resolve(handler(next)).catch((error: unknown) => {
+        throw unwrapped(error);
+      }),
+    );
+  return { ...middleware, wrapModelCall: wrapped };
 }
 
 /**
@@ -48,6 +66,8 @@ export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): A
     find: undefined,
     model: {},
     lastCalls: undefined,
+    hasTools: true,
+    toolNames: new Set(),
   };
   const made = seatedMiddleware(seat, {
     prompt: isHeard([member], UserPromptSubmit, BeforeRun),
@@ -71,12 +91,17 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
   const models = { ...seat, asksStop: form.stop };
   return createMiddleware({
     name: seat.name,
-    wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
+    // An agent without tools has no node for them.
+    ...(seat.hasTools && {
+      wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
+    }),
     ...(form.model && {
       wrapModelCall: (request, handler) =>
         members.every(({ hooks }) => isIdle(hooks))
           ? handler(request)
-          : callModel(models, runFor(seat, request.runtime, request.messages), request, handler),
+          : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
+              passed,
+            ),
     }),
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),
@@ -96,7 +121,9 @@ export interface InnerForm {
 export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: InnerForm): AgentMiddleware {
   return createMiddleware({
     name: `${seat.name}-inner`,
-    ...(calls && { wrapModelCall: (request, handler) => callLast(calls, request, handler) }),
+    ...(calls && {
+      wrapModelCall: (request, handler) => callLast(seat, calls, request, handler).catch(passed),
+    }),
     ...(tools && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
   });
 }

@@ -4,9 +4,10 @@ import { turnEndOf } from '@hooks/core/tool-call';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { finalRefusal, markOf, stopMark } from '../blocked.ts';
+import { emptied, isCommand } from '../internals.ts';
 import type { AgentHookOptions } from '../options.ts';
 import { type HookedRun, type RunSeat, runFor } from '../run/run.ts';
-import { namedModel } from '../translate.ts';
+import { namedModel, toolName } from '../translate.ts';
 import { answerDecider, type Decider } from './answer.ts';
 import type { Gate } from './gate.ts';
 import { type Interception, interceptModel } from './intercept.ts';
@@ -55,6 +56,7 @@ export async function callModel(
   const ready = seat.lastCalls === undefined ? await prepared(call, wanted) : { request: wanted };
   const response =
     'stop' in ready ? finalRefusal(ready.stop) : await answered(seat, run, call, ready.request, handler);
+  if (isCommand(response)) return emptied(response) as Response;
   const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
   if (mark !== undefined) await run.endTurn(turnEndOf(mark.by));
   else if (isFinal(response) && !seat.asksStop) await run.endTurn('normal');
@@ -119,7 +121,20 @@ async function answered(
 }
 
 /** Asks hooks about the request as it has become, and has the answer of the model that is really called decided on. */
-export async function callLast(calls: LastCalls, request: ModelRequest, handler: Handler): Promise<Response> {
+export async function callLast(
+  { between, toolNames }: { readonly between: boolean; readonly toolNames: ReadonlySet<string> },
+  calls: LastCalls,
+  request: ModelRequest,
+  handler: Handler,
+): Promise<Response> {
+  // LangChain does not see this where a middleware wraps tool calls, as ours does.
+  const added = between
+    ? []
+    : request.tools.filter((tool) => 'invoke' in tool && !toolNames.has(toolName(tool)));
+  if (added.length > 0)
+    throw new Error(
+      `You have added a new tool in "wrapModelCall": ${added.map(toolName).join(', ')}. This is not supported unless a middleware provides a "wrapToolCall" handler to execute it.`,
+    );
   const last = calls.get(request.state.messages);
   if (last === undefined) return handler(request);
   const { run, told, answering } = last;

@@ -3,6 +3,7 @@ import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { reviewsAny } from '../approval/review.ts';
 import type { Whereabouts } from '../config.ts';
+import { agentConfig, unwrapped } from '../internals.ts';
 import type { AgentHookOptions } from '../options.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
@@ -91,7 +92,8 @@ class HookedRuns implements Runner {
       const result = await this.#graph(begun).invoke(begun.state, begun.config);
       ending = { result };
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = unwrapped(thrown);
       ending = { error };
       throw error;
     } finally {
@@ -104,7 +106,8 @@ class HookedRuns implements Runner {
     try {
       const chunks = await this.#graph(begun).stream(begun.state, begun.config);
       return IterableReadableStream.fromAsyncGenerator(watched(begun, () => chunks));
-    } catch (error) {
+    } catch (thrown) {
+      const error = unwrapped(thrown);
       await begun.end({ error });
       throw error;
     }
@@ -131,7 +134,8 @@ class HookedRuns implements Runner {
     const begun = {
       agent: this.#agent,
       state,
-      config: withRun(config, run),
+      // Its graph alone would tell the name of the agent that it runs in.
+      config: withRun(mergeConfigs(agentConfig(at.agent), config as Defaults), run),
       end: (ending: Ending) => endRun(run, place, ending),
     };
     if (run.parent !== undefined) {
@@ -172,7 +176,8 @@ async function* watched(begun: Begun, open: () => AsyncIterable<unknown>): Async
   let ending: Ending = {};
   try {
     yield* open();
-  } catch (error) {
+  } catch (thrown) {
+    const error = unwrapped(thrown);
     ending = { error };
     throw error;
   } finally {
