@@ -85,8 +85,12 @@ export class AgentRun extends RunState {
     await this.open();
   }
 
-  /** Goes on after a pause, in the same process: an abort or a limit of Stop hooks is counted anew. */
+  /**
+   * Goes on after a pause, in the same process: an abort or a limit of Stop hooks is counted anew. Where its session was closed
+   * meanwhile, it gets a new one of the same id, and its calls have to be begun anew, as in another process (`resumed`).
+   */
   resume(signal: AbortSignal | undefined): void {
+    if (this.reopen()) this.pending.forget();
     this.signal = signal;
     this.over = false;
     this.continuations = 0;

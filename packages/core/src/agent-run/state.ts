@@ -45,8 +45,7 @@ type Place = 'type' | 'session' | 'run' | 'agent' | 'turn';
 /** What is known of a run, and the way to its hooks: those of all its registries, in one chain. */
 export class RunState {
   readonly id: string;
-  /** The session of the outermost registry; the others have one of the same id. */
-  readonly session: Session;
+  #session: Session;
   /** Outermost first. */
   readonly registries: readonly Attached[];
   readonly parent: RunState | undefined;
@@ -70,7 +69,7 @@ export class RunState {
   settings: ModelSettings | undefined;
   /** It has ended. What it left behind (a timer, a connection) may still act in its name. */
   over = false;
-  readonly #members: readonly Member[];
+  #members: readonly Member[];
   /** The sessions of registries that hook only some of its tools. */
   readonly #further: Set<Session> = new Set();
 
@@ -79,7 +78,7 @@ export class RunState {
     const [outermost] = registries;
     if (outermost === undefined) fail('INVALID_INPUT', 'a run needs at least one registry');
     const about = { ...(source && { source }), ...(parent && { parent: parent.session }) };
-    this.session = outermost.hooks.session(sessionId, about);
+    this.#session = outermost.hooks.session(sessionId, about);
     this.#members = membersOf(registries, this.session);
     this.registries = registries;
     this.id = options.id ?? (sessionId === undefined ? this.session.id : `run-${crypto.randomUUID()}`);
@@ -88,6 +87,11 @@ export class RunState {
     this.ownsSession = options.ownsSession ?? sessionId === undefined;
     this.agent = options.agent;
     this.signal = options.signal;
+  }
+
+  /** The session of the outermost registry; the others have one of the same id. */
+  get session(): Session {
+    return this.#session;
   }
 
   /** Whether any hook would be asked or shown the event. */
@@ -182,11 +186,26 @@ export class RunState {
     return [...this.registries, ...inner];
   }
 
+  /** Opens new sessions of the same id where one has been closed; whether that was so. */
+  protected reopen(): boolean {
+    if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
+    const { id, parent } = this.session;
+    const { hooks } = this.registries[0] as Attached;
+    this.#session = hooks.session(id, { source: 'resume', ...(parent && { parent }) });
+    this.#members = membersOf(this.registries, this.session);
+    this.#further.clear();
+    return true;
+  }
+
   /** Forgets the run's context and metadata, and closes a session of its own, in all registries. */
   async close(): Promise<void> {
-    const sessions = new Set([...this.#members.map(({ session }) => session), ...this.#further]);
+    const sessions = this.#sessions;
     for (const session of sessions) forgetRun(session, this.id);
-    if (this.ownsSession) await Promise.all([...sessions].map((session) => session.close()));
+    if (this.ownsSession) await Promise.all(sessions.map((session) => session.close()));
+  }
+
+  get #sessions(): readonly Session[] {
+    return [...new Set([...this.#members.map(({ session }) => session), ...this.#further])];
   }
 }
 
