@@ -102,7 +102,7 @@ export class Stage implements AsyncDisposable {
   tool(
     name: string,
     execute: (city: string, signal: AbortSignal | undefined) => unknown = (city) => `sunny in ${city}`,
-    options: Pick<ToolSpec, 'needsApproval' | 'hooks'> = {},
+    options: Pick<ToolSpec, 'needsApproval' | 'hooks' | 'attach'> = {},
   ): ToolSpec {
     return {
       name,

@@ -47,7 +47,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'two registries nest: both are obeyed, the later attached is outermost',
+      rule: 'two registries: both are obeyed, the later attached is outermost',
       needs: [can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         const order: string[] = [];
@@ -60,7 +60,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'two registries nest around the model: the outermost is asked first before it, and has the last word on its answer',
+      rule: 'two registries around the model: the outermost is asked first before it, and has the last word on its answer',
       needs: [can(BeforeModelCall, 'modify.context'), can(AfterModelCall, 'modify.response')],
       async play(stage) {
         const both = { inner: stage.registry(), outer: stage.registry() };
@@ -145,7 +145,7 @@ function appending(stage: Stage, suffix: string, order: string[]): Hooks {
 
 function blockIn(which: 'inner' | 'outer'): Scenario {
   return {
-    rule: `two registries nest: a Block of the ${which} one holds`,
+    rule: `two registries: a Block of the ${which} one holds`,
     needs: [can(BeforeToolCall, 'block')],
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };
@@ -161,7 +161,7 @@ function blockIn(which: 'inner' | 'outer'): Scenario {
 
 function stopIn(which: 'inner' | 'outer'): Scenario {
   return {
-    rule: `two registries nest: a stop of the ${which} one ends the run, and no hook of the other makes it go on`,
+    rule: `two registries: a stop of the ${which} one ends the run, and no hook of the other makes it go on`,
     needs: [can(BeforeToolCall, 'block'), can(Stop, 'retry')],
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };

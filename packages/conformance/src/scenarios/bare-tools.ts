@@ -116,21 +116,17 @@ export const bareTools: Family = {
       expect(stage.ran).toEqual([]);
       expect(error).toMatchObject({ name: 'AbortError' });
     }),
-    once(
-      'two registries nest: the later is outermost',
-      [can(BeforeToolCall, 'modify.input')],
-      async (stage) => {
-        const [inner, outer] = [stage.registry(), stage.registry()];
-        inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
-        outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
-        await stage.harness.callTool(
-          stage.tool('weather'),
-          { city: 'Rome' },
-          { hooks: [inner, outer], attach: {} },
-        );
-        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
-      },
-    ),
+    once('two registries: the later is outermost', [can(BeforeToolCall, 'modify.input')], async (stage) => {
+      const [inner, outer] = [stage.registry(), stage.registry()];
+      inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
+      outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
+      await stage.harness.callTool(
+        stage.tool('weather'),
+        { city: 'Rome' },
+        { hooks: [inner, outer], attach: {} },
+      );
+      expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
+    }),
     once('its session starts and ends with the call', [], async (stage) => {
       const events = stage.events();
       await callTool(stage);
