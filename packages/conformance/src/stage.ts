@@ -29,8 +29,8 @@ import {
   startModelServer,
   toolResults,
 } from './model-server/index.ts';
+import type { Need } from './need.ts';
 import { nodeScript } from './node-script.ts';
-import type { Need } from './scenario.ts';
 
 /** A call of a tool function: that it ran at all, and with what. */
 export interface ToolRun {

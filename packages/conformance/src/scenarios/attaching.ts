@@ -12,7 +12,8 @@ import {
   Stop,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 

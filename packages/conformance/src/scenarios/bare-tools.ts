@@ -10,7 +10,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { BareCallResult, ToolSpec } from '../harness.ts';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { outOfOrder } from './script.ts';
 

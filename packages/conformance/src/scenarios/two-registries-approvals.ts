@@ -9,7 +9,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { AttachSpec } from '../harness.ts';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 import {

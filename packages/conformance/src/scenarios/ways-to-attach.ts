@@ -1,6 +1,7 @@
 import { BeforeToolCall, type Hooks, modify, type Proceed, proceed } from '@hooks/core';
 import type { AttachSpec } from '../harness.ts';
-import { can, type Need, type Scenario } from '../scenario.ts';
+import { can, type Need } from '../need.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
