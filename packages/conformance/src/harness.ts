@@ -102,6 +102,8 @@ export interface ToolSpec {
    * further out.
    */
   readonly hooks?: readonly Hooks[];
+  /** Options with which these are attached, where they are not the agent's. */
+  readonly attach?: AttachSpec;
 }
 
 /** An MCP server to start. */

@@ -29,8 +29,8 @@ import {
   startModelServer,
   toolResults,
 } from './model-server/index.ts';
+import type { Need } from './need.ts';
 import { nodeScript } from './node-script.ts';
-import type { Need } from './scenario.ts';
 
 /** A call of a tool function: that it ran at all, and with what. */
 export interface ToolRun {
@@ -102,7 +102,7 @@ export class Stage implements AsyncDisposable {
   tool(
     name: string,
     execute: (city: string, signal: AbortSignal | undefined) => unknown = (city) => `sunny in ${city}`,
-    options: Pick<ToolSpec, 'needsApproval' | 'hooks'> = {},
+    options: Pick<ToolSpec, 'needsApproval' | 'hooks' | 'attach'> = {},
   ): ToolSpec {
     return {
       name,

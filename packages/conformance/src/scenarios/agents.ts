@@ -15,7 +15,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Script, ScriptedToolCall } from '../model-server/index.ts';
-import { can, type Family, reaches } from '../scenario.ts';
+import { can, reaches } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { call, callOf, expectAnswered } from './script.ts';
 

@@ -8,7 +8,8 @@ import {
   UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 

@@ -12,7 +12,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Step } from '../model-server/index.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 

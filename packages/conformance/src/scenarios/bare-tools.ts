@@ -10,7 +10,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { BareCallResult, ToolSpec } from '../harness.ts';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { outOfOrder } from './script.ts';
 
@@ -116,21 +117,17 @@ export const bareTools: Family = {
       expect(stage.ran).toEqual([]);
       expect(error).toMatchObject({ name: 'AbortError' });
     }),
-    once(
-      'two registries nest: the later is outermost',
-      [can(BeforeToolCall, 'modify.input')],
-      async (stage) => {
-        const [inner, outer] = [stage.registry(), stage.registry()];
-        inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
-        outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
-        await stage.harness.callTool(
-          stage.tool('weather'),
-          { city: 'Rome' },
-          { hooks: [inner, outer], attach: {} },
-        );
-        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
-      },
-    ),
+    once('two registries: the later is outermost', [can(BeforeToolCall, 'modify.input')], async (stage) => {
+      const [inner, outer] = [stage.registry(), stage.registry()];
+      inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
+      outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
+      await stage.harness.callTool(
+        stage.tool('weather'),
+        { city: 'Rome' },
+        { hooks: [inner, outer], attach: {} },
+      );
+      expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
+    }),
     once('its session starts and ends with the call', [], async (stage) => {
       const events = stage.events();
       await callTool(stage);

@@ -11,7 +11,6 @@ import { fieldEquality } from './field-equality.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
-import { nestedApprovals } from './nested-approvals.ts';
 import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
@@ -30,6 +29,7 @@ import { toolResults } from './tool-results.ts';
 import { toolRetry } from './tool-retry.ts';
 import { turns } from './turns.ts';
 import { twoRegistries } from './two-registries.ts';
+import { twoRegistriesApprovals } from './two-registries-approvals.ts';
 
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
@@ -62,6 +62,6 @@ export const families: readonly Family[] = [
   attaching,
   bareTools,
   twoRegistries,
-  nestedApprovals,
+  twoRegistriesApprovals,
   fieldEquality,
 ];

@@ -2,7 +2,8 @@ import { AfterToolCall, BeforeToolCall, block, modify, PermissionRequest, procee
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { ToolSpec } from '../harness.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 

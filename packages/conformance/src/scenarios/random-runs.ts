@@ -8,9 +8,10 @@ import {
   UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import { can } from '../need.ts';
 import { type Prescribed, prescribe } from '../prescribed.ts';
 import { answerOf, type RandomOptions, type RandomRun, randomRun, register } from '../random-run.ts';
-import { can, type Family } from '../scenario.ts';
+import type { Family } from '../scenario.ts';
 import type { Cast, Played, Stage } from '../stage.ts';
 import { call, calls } from './script.ts';
 

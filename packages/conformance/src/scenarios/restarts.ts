@@ -2,9 +2,10 @@ import { BeforeToolCall, PermissionRequest, ToolApprovalDecision, UserInputRequi
 import { expect } from 'vitest';
 import type { PendingCall, PersonAnswer } from '../harness.ts';
 import { toolResults } from '../model-server/index.ts';
+import { can } from '../need.ts';
 import { type PolicyName, policies } from '../restart/policies.ts';
 import { type Report, takeUp } from '../restart/take-up.ts';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
 

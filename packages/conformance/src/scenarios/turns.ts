@@ -17,7 +17,8 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, call, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 const ends = (events: readonly EventPayload[]): readonly unknown[] =>

@@ -18,7 +18,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import type { Script } from '../model-server/index.ts';
-import { can, type Need } from '../scenario.ts';
+import { can, type Need } from '../need.ts';
 import { askWeather, call, callOf, calls } from '../scenarios/script.ts';
 import type { Stage } from '../stage.ts';
 

@@ -4,6 +4,7 @@ import type { ToolKind } from '@hooks/core';
 export type Fault =
   | `never fires ${string}`
   | `ignores ${string} on ${string}`
+  | `hides ${string} of ${string}`
   | `leaves ${ToolKind} tools unhooked`
   | 'drops a modified input'
   | 'does not check a modified input'
@@ -20,13 +21,16 @@ export type Fault =
   | 'shows hooks the parsed input'
   | 'shows hooks its own objects'
   | 'waits for observers'
-  | 'does not tell the provider'
   | 'takes the limit for an error'
   | 'words tool errors its own way'
   | 'asks hooks about invalid input'
   | 'asks only about the first of parallel calls'
   | 'asks no hooks in a stream'
   | 'asks twice where attached twice'
+  | 'asks registries one inside the other'
+  | 'asks only the outermost registry'
+  | 'renames to what another registry guards'
+  | 'asks the approver of the agent about everything'
   | 'attaches the later registry inside'
   | 'tells no tools'
   | 'ignores hooks that come after attaching'
@@ -53,12 +57,6 @@ export type Fault =
   | 'starts a session for each run'
   | 'shares one context among sessions'
   | 'leaves a bare tool unhooked'
-  | 'hides from outer hooks what inner ones make of an input'
-  | 'asks outer hooks anew about what inner ones make of an input'
-  | 'asks outer guards about an input that stays'
-  | 'asks outer guards at the first attempt only'
-  | 'takes a yes for one to what inner hooks make of it'
-  | 'hides from inner guards what a person makes of an input further out'
   | 'keeps changed instructions'
   | 'keeps changed messages'
   | 'keeps changed tools'
@@ -86,8 +84,6 @@ export type Fault =
   | 'ends a turn before Stop is asked'
   | 'forgets which agent it is'
   | 'forgets the parent of a sub-agent'
-  | 'does not tell what it waits for'
-  | 'does not tell the session of a sub-agent'
   | 'runs sub-agents in one session'
   | 'tells sub-agents the context of their parent'
   | 'hides why a sub-agent was stopped'

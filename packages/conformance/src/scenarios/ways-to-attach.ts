@@ -1,6 +1,7 @@
 import { BeforeToolCall, type Hooks, modify, type Proceed, proceed } from '@hooks/core';
 import type { AttachSpec } from '../harness.ts';
-import { can, type Need, type Scenario } from '../scenario.ts';
+import { can, type Need } from '../need.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
@@ -13,7 +14,7 @@ export interface Way {
 
 type Which = 'inner' | 'outer';
 
-/** How two registries come to hook the same tool. */
+/** How two registries come to hook the same tool; the outer one is always attached later. */
 export const ways: readonly Way[] = [
   { name: 'a hooked tool of a hooked agent', tool: ['inner'], agent: ['outer'] },
   { name: 'a tool hooked twice, of an agent without hooks', tool: ['inner', 'outer'], agent: [] },
@@ -78,13 +79,9 @@ export function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cas
   };
 }
 
-/** Has hooks send calls for Rome elsewhere: the first to the first city and so on, those to come to the last. */
-export function sendTo(hooks: Hooks, ...cities: readonly string[]): void {
-  const left = [...cities];
-  hooks.on(BeforeToolCall, (event) => {
-    const city = left.length > 1 ? left.shift() : left[0];
-    return cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed();
-  });
+/** Has hooks send calls for Rome to another city. */
+export function sendTo(hooks: Hooks, city: string): void {
+  hooks.on(BeforeToolCall, (event) => (cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed()));
 }
 
 /** Proceeds, and tells that it was asked. */

@@ -8,8 +8,10 @@ import {
   UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family, type Scenario } from '../scenario.ts';
-import type { Cast } from '../stage.ts';
+import type { AttachSpec } from '../harness.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
+import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 import {
   castOf,
@@ -22,21 +24,24 @@ import {
   sendTo,
   type Way,
   ways,
-} from './ways-to-nest.ts';
+} from './ways-to-attach.ts';
 
 const required = can(BeforeToolCall, 'modify.approval');
 
 const rules: readonly Rule[] = [
   {
-    rule: 'an approval that the outer one requires is sought again for what the inner one makes of the input',
+    rule: 'an approval that both require is sought once, for the input that both have left',
     needs: [rewritten, required],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
-      outer.on(BeforeToolCall, () => requireApproval('It costs money.'));
-      const { shown, approval } = approver({ Rome: { decision: 'allow' }, Oslo: { decision: 'deny' } });
-      await answer({ approval });
-      expect(shown).toEqual(['Rome', 'Oslo']);
-      expect(stage.ran).toEqual([]);
+      for (const hooks of [inner, outer]) hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+      for (const decision of ['allow', 'deny'] as const) {
+        const { shown, approval } = approver({ Oslo: { decision } });
+        await answer({ approval });
+        expect(shown).toEqual(['Oslo']);
+        expect(citiesOf(stage)).toEqual(decision === 'allow' ? ['Oslo'] : []);
+        stage.ran.length = 0;
+      }
     },
   },
   {
@@ -46,14 +51,11 @@ const rules: readonly Rule[] = [
       sendTo(inner, 'Oslo');
       outer.on(BeforeToolCall, () => requireApproval('It costs money.'));
       const asked: string[] = [];
-      for (const [who, hooks] of Object.entries({ inner, outer }))
+      for (const [who, hooks] of Object.entries({ outer, inner }))
         hooks.guard(BeforeToolCall, (event) => note(asked, `${who} ${cityOf(event)}`));
-      const { approval } = approver({
-        Rome: { decision: 'allow' },
-        Oslo: { decision: 'allow', input: { city: 'Bonn' } },
-      });
+      const { approval } = approver({ Oslo: { decision: 'allow', input: { city: 'Bonn' } } });
       expect(await answer({ approval })).toContain('sunny in Bonn');
-      expect(asked).toEqual(['outer Rome', 'inner Oslo', 'outer Oslo', 'outer Bonn', 'inner Bonn']);
+      expect(asked).toEqual(['outer Oslo', 'inner Oslo', 'outer Bonn', 'inner Bonn']);
       expect(citiesOf(stage)).toEqual(['Bonn']);
     },
   },
@@ -62,7 +64,7 @@ const rules: readonly Rule[] = [
 /** Where the framework pauses for a person: what the outer one requires approval of. */
 const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) => void })[] = [
   {
-    rule: 'native: a yes is to what the person was shown, and not to what the inner one makes of it',
+    rule: 'native: a person is shown the input that both have left; where the pause cannot carry it, the call is refused',
     hook: (outer) => outer.on(BeforeToolCall, () => requireApproval('It costs money.')),
   },
   {
@@ -74,8 +76,8 @@ const pausing: readonly (Pick<Rule, 'rule'> & { readonly hook: (outer: Hooks) =>
   },
 ];
 
-/** Registries around the same tool, of which the outer one has a person asked: a yes is to what was shown. */
-export const nestedApprovals: Family = {
+/** Registries around the same tool, whose hooks have a person asked. */
+export const twoRegistriesApprovals: Family = {
   name: 'two registries around a tool: approval',
   scenarios: [
     ...ways.flatMap((way) => [
@@ -87,7 +89,7 @@ export const nestedApprovals: Family = {
       rule: 'of three registries the guards of all see what a person makes of an input',
       needs: [rewritten, required],
       async play(stage) {
-        const all = { inner: stage.registry(), between: stage.registry(), outer: stage.registry() };
+        const all = { outer: stage.registry(), between: stage.registry(), inner: stage.registry() };
         sendTo(all.inner, 'Oslo');
         const asked: string[] = [];
         for (const [who, hooks] of Object.entries(all))
@@ -99,14 +101,51 @@ export const nestedApprovals: Family = {
         const tools = [stage.tool('weather', undefined, { hooks: [all.inner, all.between] })];
         expectAnswered(await stage.play(askWeather, { tools, hooks: [all.outer], attach: { approval } }));
         expect(asked).toEqual([
-          ...['outer Rome', 'between Rome', 'inner Oslo'],
-          ...['outer Oslo', 'outer Bonn', 'between Bonn', 'inner Bonn'],
+          ...['outer Oslo', 'between Oslo', 'inner Oslo'],
+          ...['outer Bonn', 'between Bonn', 'inner Bonn'],
         ]);
         expect(citiesOf(stage)).toEqual(['Bonn']);
       },
     },
+    {
+      rule: 'approval is given by the approver of the registry that requires it, else by that of the next one further out',
+      needs: [required],
+      async play(stage) {
+        expect(await approversOf(stage, ['inner'], { tool: true, agent: true })).toEqual(['tool']);
+        expect(await approversOf(stage, ['inner'], { tool: false, agent: true })).toEqual(['agent']);
+        expect(await approversOf(stage, ['outer'], { tool: true, agent: true })).toEqual(['agent']);
+        expect(await approversOf(stage, ['inner', 'outer'], { tool: true, agent: true })).toEqual([
+          'agent',
+          'tool',
+        ]);
+        expect(citiesOf(stage)).toEqual(['Rome', 'Rome', 'Rome', 'Rome']);
+        expect(await approversOf(stage, ['outer'], { tool: true, agent: false })).toEqual([]);
+        expect(citiesOf(stage)).toHaveLength(4);
+      },
+    },
   ],
 };
+
+/** Who was asked about a call of a hooked tool of a hooked agent. */
+async function approversOf(
+  stage: Stage,
+  requiring: readonly ('inner' | 'outer')[],
+  approves: Readonly<Record<'tool' | 'agent', boolean>>,
+): Promise<readonly string[]> {
+  const both = { inner: stage.registry(), outer: stage.registry() };
+  for (const which of requiring) both[which].on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const asked: string[] = [];
+  const attachOf = (who: 'tool' | 'agent'): AttachSpec => {
+    const approval = (): ApprovalAnswer => {
+      asked.push(who);
+      return { decision: 'allow' };
+    };
+    return approves[who] ? { approval } : {};
+  };
+  const tools = [stage.tool('weather', undefined, { hooks: [both.inner], attach: attachOf('tool') })];
+  expectAnswered(await stage.play(askWeather, { tools, hooks: [both.outer], attach: attachOf('agent') }));
+  return asked;
+}
 
 function pauseIn(way: Way, { rule, hook }: (typeof pausing)[number]): Scenario {
   return {
@@ -118,18 +157,16 @@ function pauseIn(way: Way, { rule, hook }: (typeof pausing)[number]): Scenario {
       hook(both.outer);
       const native: Cast = { ...castOf(stage, way, both), attach: { approval: 'native' } };
       const actor = await stage.agent(askWeather, native);
-      let played = await actor.run({ session: 's1' });
-      const shown: unknown[] = [];
-      // Some frameworks ask anew about another input, others refuse it.
-      while (played.result.pending.length > 0 && shown.length < 2) {
-        expect(stage.ran).toEqual([]);
-        shown.push(...played.result.pending.map(({ input }) => input));
-        played = await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+      const paused = await actor.run({ session: 's1' });
+      expect(stage.ran).toEqual([]);
+      if (paused.result.pending.length === 0) {
+        expectAnswered(paused);
+        expect(paused.read['c1']).toContain('It costs money.');
+        return;
       }
-      expectAnswered(played);
-      if (stage.ran.length === 0) expect(played.read['c1']).toContain('It costs money.');
-      else expect(shown).toContainEqual({ city: 'Oslo' });
-      expect(citiesOf(stage)).toEqual(stage.ran.length === 0 ? [] : ['Oslo']);
+      expect(paused.result.pending).toMatchObject([{ callId: 'c1', input: { city: 'Oslo' } }]);
+      expectAnswered(await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]));
+      expect(citiesOf(stage)).toEqual(['Oslo']);
     },
   };
 }
