@@ -33,17 +33,21 @@ export async function bundle(dir: string): Promise<void> {
     cleanDir: true,
     format: 'cjs',
     entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
+    // `start.ts` looks for the file of the hook by its name.
+    chunkFileNames: ({ name }) => (name === 'hook' ? '[name].cjs' : '[name]-[hash].cjs'),
     codeSplitting: {
       groups: [
         // It says where compiled code is kept before the rest is loaded.
-        { name: 'start', test: /cli.src.start\.ts/, priority: 1 },
+        { name: 'start', test: /cli.src.start\.ts|config.src.import-module\.ts/, priority: 1 },
         // All that every hook needs: one file is read faster than twenty.
         { name: 'hook', test: /cli.src.hook-process\.ts/ },
       ],
     },
   });
   await built.close();
+  for (const { fileName, code } of output.filter((file) => file.type === 'chunk'))
+    if (fileName === 'hook.cjs' && /[^.\w]import\(/.test(code))
+      throw new Error('hook.cjs is run by vm.Script, which cannot import; use importModule of @hooks/config');
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   copyFileSync(pathTo('../src/hook.sh'), join(dir, 'hook.sh'));
   writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
