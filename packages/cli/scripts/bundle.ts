@@ -17,6 +17,8 @@ export async function bundle(dir: string): Promise<void> {
       hooks: pathTo('../src/main.ts'),
       // Forked by its path beside the file that forks it.
       'spawner-process': pathTo('../../config/src/command/spawner-process.ts'),
+      // Handed to policies by `shared-core.ts`.
+      core: pathTo('../../core/src/index.ts'),
     },
     platform: 'node',
     resolve: { conditionNames: ['@hooks/source', 'node', 'import'] },

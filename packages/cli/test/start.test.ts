@@ -104,3 +104,40 @@ describe('the bytecode that a process keeps', () => {
     expect(run()).toEqual(refused);
   });
 });
+
+describe('the core that a policy imports', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../core/package.json', import.meta.url), 'utf8'));
+  const policy = `import { BeforeToolCall, block } from '@hooks/core';
+    export default { name: 'policy', register: (hooks) => hooks.on(BeforeToolCall, () => block('not here')) };`;
+  const installed = (cwd: string, manifest: object) => {
+    const folder = join(cwd, 'node_modules/@hooks/core');
+    mkdirSync(folder, { recursive: true });
+    const all = { name: '@hooks/core', type: 'module', exports: './index.js', ...manifest };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(all));
+    writeFileSync(
+      join(folder, 'index.js'),
+      "export const BeforeToolCall = 0, block = 0; throw new Error('its own');",
+    );
+  };
+
+  test('is the one that has been loaded, where it is of the same version', () => {
+    const { cwd, run } = place(policy);
+    installed(cwd, { version });
+    expect(run()).toEqual(refused);
+    expect(run()).toEqual(refused);
+  });
+
+  test.each([{ version: '9.9.9' }, {}])('is its own where the versions differ: %j', (manifest) => {
+    const { cwd, run } = place(policy);
+    installed(cwd, manifest);
+    expect(run()).toEqual({ status: 2, stderr: 'hooks run failed: its own\n' });
+  });
+
+  test('has to be installed', () => {
+    const { run } = place(policy);
+    expect(run()).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Cannot find package '@hooks/core'"),
+    });
+  });
+});

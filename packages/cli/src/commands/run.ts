@@ -14,6 +14,7 @@ import {
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { messageOf, type Program } from '../program.ts';
+import { shareCore } from '../shared-core.ts';
 
 /** What a hook needs of its process: the event is all of stdin. */
 export interface HookProgram extends Program {
@@ -134,6 +135,7 @@ export interface OpenPolicy extends Disposable {
 export async function openPolicy({ file, policy }: PolicyOptions, program: Program): Promise<OpenPolicy> {
   const hooks = createHooks();
   if (policy !== undefined) {
+    shareCore();
     hooks.use(withFamilies(await providerAt(resolve(program.cwd(), policy))));
   }
   if (policy !== undefined && file === undefined) return { hooks, [Symbol.dispose]: () => {} };
