@@ -52,6 +52,7 @@ export async function bundle(dir: string): Promise<void> {
       throw new Error('hook.cjs is run by vm.Script, which cannot import; use importModule of @hooks/config');
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   copyFileSync(pathTo('../src/hook.sh'), join(dir, 'hook.sh'));
+  copyFileSync(pathTo('../src/warm/ask-worker.pl'), join(dir, 'ask-worker.pl'));
   writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
 }
 
