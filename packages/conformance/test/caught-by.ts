@@ -371,7 +371,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
   ],
-  'takes every block for the result': ['a Block without stop is not the result: it has no blockReason'],
+  'takes every block for the result': [
+    'blockReason is undefined of all that no hook has refused',
+    'a Block without stop is not the result: it has no blockReason',
+  ],
   'asks hooks about what a person refused': [
     'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
   ],
@@ -475,6 +478,25 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'hides why a sub-agent was stopped': [
     'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
+  ],
+  'ignores block on stop': [
+    'Stop, Block: the run ends as blocked, with the reason; no model call follows, and the session goes on',
+    'Stop, Block: its turn ends with hook_blocked, and its session ends, once',
+    'Stop, Block where no Retry is left: the run ends as blocked, with the reason',
+  ],
+  'hides last of stop': [
+    'Stop, Retry: where no Retry is left the hook is told so, and the answer stands whatever it says',
+    'Stop, Block where no Retry is left: the run ends as blocked, with the reason',
+  ],
+  'takes a run that a tool starts for one of its own': [
+    'a run of a hooked agent that the code of a tool starts is a sub-agent: it is told in the session of the run around it, and its message is no prompt of a user',
+  ],
+  'gives pending approvals at once': [
+    'native: pendingApprovals promises the calls that wait, each with its callId, toolName, input, reason and hash; none where the run went on',
+  ],
+  'throws errors of its own for refusals': [
+    'a bare tool that throws where a hook refuses its call throws a BlockedError: the reason, the tool, and whether the run is to end',
+    'a run that throws where a hook has ended it throws a BlockedError with the reason, of no tool',
   ],
   'asks registries one inside the other': [
     ...inEachWay(

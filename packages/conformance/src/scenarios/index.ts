@@ -19,8 +19,10 @@ import { prompts } from './prompt.ts';
 import { randomConversations } from './random-conversations.ts';
 import { randomRuns } from './random-runs.ts';
 import { redaction } from './redaction.ts';
+import { refusals } from './refusals.ts';
 import { restarts } from './restarts.ts';
 import { sessions } from './session.ts';
+import { stopEvent } from './stop-event.ts';
 import { stopping } from './stopping.ts';
 import { toolDecisions } from './tool-decisions.ts';
 import { toolErrors } from './tool-errors.ts';
@@ -49,6 +51,7 @@ export const families: readonly Family[] = [
   modelCalls,
   modelAnswers,
   turns,
+  stopEvent,
   approvals,
   pauses,
   answeredCalls,
@@ -61,6 +64,7 @@ export const families: readonly Family[] = [
   compaction,
   attaching,
   bareTools,
+  refusals,
   twoRegistries,
   twoRegistriesApprovals,
   fieldEquality,

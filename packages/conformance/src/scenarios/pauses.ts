@@ -9,15 +9,14 @@ import {
   requireApproval,
   ToolApprovalDecision,
   TurnEnd,
-  UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can } from '../need.ts';
+import { can, canPause } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Actor, Cast, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
-const needs = [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)];
+const needs = [can(BeforeToolCall, 'modify.approval'), canPause];
 const native: Cast = { attach: { approval: 'native' } };
 
 /** Calls for which the framework pauses the run until a person has answered, in the same process. */
@@ -139,7 +138,7 @@ export const pauses: Family = {
     },
     {
       rule: "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
-      needs: [can(PermissionRequest), can(UserInputRequired)],
+      needs: [can(PermissionRequest), canPause],
       async play(stage) {
         const shown: unknown[] = [];
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));

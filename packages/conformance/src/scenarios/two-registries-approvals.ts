@@ -5,11 +5,10 @@ import {
   type Hooks,
   proceed,
   requireApproval,
-  UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { AttachSpec } from '../harness.ts';
-import { can } from '../need.ts';
+import { can, canPause } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
@@ -150,7 +149,7 @@ async function approversOf(
 function pauseIn(way: Way, { rule, hook }: (typeof pausing)[number]): Scenario {
   return {
     rule: `${way.name}: ${rule}`,
-    needs: [rewritten, required, can(UserInputRequired)],
+    needs: [rewritten, required, canPause],
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };
       sendTo(both.inner, 'Oslo');

@@ -59,11 +59,7 @@ export function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
 async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
   if (way.agent === undefined) {
     const hooks = way.tool.map((which) => both[which]);
-    const rome = { city: 'Rome' };
-    const { output, blockReason } = await stage.harness.callTool(stage.tool('weather'), rome, {
-      hooks,
-      attach,
-    });
+    const { output, blockReason } = await stage.callTool(stage.tool('weather'), { hooks, attach });
     return blockReason ?? JSON.stringify(output) ?? '';
   }
   const played = await stage.play(askWeather, { ...castOf(stage, way, both), attach });

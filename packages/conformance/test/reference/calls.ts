@@ -1,8 +1,9 @@
+import { isBlockedError } from '@hooks/core/adapter';
 import { answerAll, answerTo, isCareless } from './approval.ts';
 import type { Spoken } from './model.ts';
 import { Paused, type Running, Stopped } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
-import { beginCall, executeTool, hookedCall, Refused, unwrap } from './tool-call.ts';
+import { beginCall, executeTool, hookedCall, unwrap } from './tool-call.ts';
 import { toolsOf } from './tools.ts';
 
 export type Called = Spoken['toolCalls'][number];
@@ -69,8 +70,7 @@ async function readOf(running: Running, call: Called, deaf: boolean): Promise<st
     return text(unwrap(await hookedCall(running, tool, input, call.id)));
   } catch (error) {
     if (error instanceof Paused) throw error;
-    if (error instanceof Refused)
-      return faults.has('hides the reason of a block') ? 'Refused.' : error.message;
+    if (isBlockedError(error)) return faults.has('hides the reason of a block') ? 'Refused.' : error.message;
     if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
     return wording(running, `Error: ${messageOf(error)}`);
   }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Attached, Hooks } from '@hooks/core';
-import { attachAdapter } from '@hooks/core/adapter';
+import {
+  attachAdapter,
+  blockReasonWith,
+  isBlockedError,
+  noteBlocked,
+  type PendingApproval,
+} from '@hooks/core/adapter';
 import type {
   AdapterHarness,
   AgentSpec,
@@ -27,7 +33,18 @@ import {
 import { Store, type Stored } from './store.ts';
 import { supports } from './supports.ts';
 import { messageOf } from './tool.ts';
-import { hookedCall, Refused, unwrap } from './tool-call.ts';
+import { hookedCall, unwrap } from './tool-call.ts';
+
+/** What says which calls wait: a result, or what is stored of a paused run. */
+interface Pending {
+  readonly pending: readonly PendingApproval[];
+}
+
+function pendingIn({ pending }: Pending, faults: ReadonlySet<Fault>): Promise<readonly PendingApproval[]> {
+  // JavaScript has no compiler that says no.
+  if (faults.has('gives pending approvals at once')) return pending as never;
+  return Promise.resolve(pending);
+}
 
 /** The harness of the reference adapter, whole or with faults. */
 export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
@@ -35,6 +52,8 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
   const query = new URLSearchParams(broken.map((fault): [string, string] => ['fault', fault]));
   return {
     supports,
+    blockReason: blockReasonWith(() => undefined),
+    pendingApprovals: (resultOrState) => pendingIn(resultOrState as Pending, faults),
     displacements: ['hooks'],
     editsInputs: true,
     module: `${import.meta.url.split('?')[0]}?${query}`,
@@ -51,9 +70,14 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
       await run.begin();
       try {
         const outcome = await hookedCall(running, { kind: 'function', ...tool, hooks: [] }, input, undefined);
-        return { output: unwrap(outcome), blockReason: undefined };
+        return { output: unwrap(outcome) };
       } catch (error) {
-        return { error, blockReason: error instanceof Refused ? error.message : undefined };
+        return {
+          error:
+            isBlockedError(error) && faults.has('throws errors of its own for refusals')
+              ? refusal(error.reason)
+              : error,
+        };
       } finally {
         await run.end({ kind: 'done' }, { keep: faults.has('never ends a session') });
       }
@@ -69,6 +93,12 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
 export const harness: AdapterHarness = referenceHarness(
   ...(new URL(import.meta.url).searchParams.getAll('fault') as Fault[]),
 );
+
+function refusal(reason: string): Error {
+  const error = new Error(`Refused: ${reason}`);
+  noteBlocked(error, reason);
+  return error;
+}
 
 function isHooked({ hooks, tools }: AgentSpec): boolean {
   return hooks.length > 0 || tools.some(({ hooks: own = [] }) => own.length > 0);
@@ -111,24 +141,30 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     } else run.resume(options.signal);
     if (faults.has('adds an event where no hook is registered') && spec.hooks.length > 0)
       running.show('hooked', {});
-    const ended = { pending: [], seen, text: '', blockReason: undefined };
     const keep = faults.has('never ends a session');
     try {
       await start(running);
       const text = await loop(running);
       await run.end({ kind: 'done', response: text }, { keep });
+      const result = { text, pending: [] };
       const last = running.history.at(-2);
-      const blocked = faults.has('takes every block for the result') && last?.role === 'tool';
-      return { ...ended, text, blockReason: blocked ? String(last.content) : undefined };
+      if (faults.has('takes every block for the result') && last?.role === 'tool')
+        noteBlocked(result, String(last.content));
+      return { text, result, seen };
     } catch (error) {
       if (error instanceof Paused) {
         kept.set(session, running);
         const pending = pendingOf(running);
         store.save(session, { history: running.history, paused: pausedOf(running, pending) });
-        return { ...ended, pending };
+        return { text: '', result: { pending }, seen };
       }
       await run.end(endOf(running, error), { keep });
-      return error instanceof Stopped ? { ...ended, blockReason: error.message } : { ...ended, error };
+      if (!(error instanceof Stopped)) return { text: '', error, seen };
+      if (faults.has('throws errors of its own for refusals'))
+        return { text: '', error: refusal(error.message), seen };
+      const result = { pending: [] };
+      noteBlocked(result, error.message);
+      return { text: '', result, seen };
     } finally {
       if (run.over) store.save(session, { history: running.history });
     }
@@ -136,7 +172,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   return {
     run: (prompt, options) => play(options, false, (running) => submit(running, prompt)),
     resume: (answers, options) => play(options, true, answerAll, answers),
-    pending: async (session) => store.load(session).paused?.pending ?? [],
+    paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
     close: async () => {
       await Promise.all(servers.map(({ close }) => close()));
@@ -163,13 +199,15 @@ function attachAll({ hooks, tools, attach }: AgentSpec, faults: ReadonlySet<Faul
 
 function runOptions(
   { name, attach }: AgentSpec,
-  { session, signal }: RunOptions,
+  { session, signal, inside }: RunOptions,
   paused: Stored['paused'],
   faults: ReadonlySet<Fault>,
 ) {
   const resumed = paused !== undefined;
   const named = faults.has('shares one context among sessions') ? 'shared' : session;
   const anew = faults.has('starts a session for each run') || (resumed && faults.has('forgets what paused'));
+  // What the reference framework gives a tool's function.
+  const outer = inside as { readonly running: Running; readonly callId: string } | undefined;
   const { maxContinuations } = faults.has('goes on three times whatever is set') ? {} : attach;
   return {
     id: paused?.run,
@@ -178,6 +216,10 @@ function runOptions(
     signal,
     maxContinuations: faults.has('never stops a Retry') ? 5 : maxContinuations,
     ...(resumed && { source: 'resume' as const }),
+    ...(!faults.has('takes a run that a tool starts for one of its own') && {
+      parent: outer?.running.run,
+      parentCallId: outer?.callId,
+    }),
   };
 }
 
@@ -206,7 +248,7 @@ function answersOf(
   return answers.map((answer) => [answer.callId, { ...answer, hash: hashes.get(answer.callId) }]);
 }
 
-function pendingOf({ run, faults }: Running): RunResult['pending'] {
+function pendingOf({ run, faults }: Running): readonly PendingApproval[] {
   const waiting = run.tree.flatMap(({ pending }) => pending.waiting);
   const sent = faults.has('shows a person what the model sent');
   return sent ? waiting.map((call) => ({ ...call, input: { city: 'Rome' } })) : waiting;
@@ -214,7 +256,7 @@ function pendingOf({ run, faults }: Running): RunResult['pending'] {
 
 function pausedOf(
   { run, answers, results }: Running,
-  pending: RunResult['pending'],
+  pending: readonly PendingApproval[],
 ): NonNullable<Stored['paused']> {
   const { id, iteration } = run;
   return { run: id, iteration, pending, answers: [...answers], results: [...results] };

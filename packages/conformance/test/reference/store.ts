@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PendingCall } from '../../src/index.ts';
+import type { PendingApproval } from '@hooks/core/adapter';
 import type { Message } from './model.ts';
 import type { Answered } from './run.ts';
 
@@ -11,7 +11,7 @@ export interface Stored {
   readonly paused?: {
     readonly run: string;
     readonly iteration: number;
-    readonly pending: readonly PendingCall[];
+    readonly pending: readonly PendingApproval[];
     /** What was answered already, and what the model will read of the calls that are over. */
     readonly answers: readonly (readonly [callId: string, Answered])[];
     readonly results: readonly (readonly [callId: string, string])[];

@@ -1,5 +1,5 @@
 import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/core';
-import type { InnerRegistries, RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import type { z } from 'zod';
 import { needOf, resumedOf } from './approval.ts';
@@ -119,15 +119,19 @@ function executing(
 
 /** Runs the tool itself. */
 export async function executeTool(
-  { faults, options: { signal } }: Running,
+  running: Running,
   tool: Tool,
   input: unknown,
   callId: string,
 ): Promise<unknown> {
+  const {
+    faults,
+    options: { signal },
+  } = running;
   const parsed = await tool.schema.safeParseAsync(input);
   if (!parsed.success) throw invalid(parsed.error);
   if (!faults.has('ignores an abort')) signal?.throwIfAborted();
-  return tool.execute(parsed.data as never, { signal, callId });
+  return tool.execute(parsed.data as never, { signal, callId, inside: { running, callId } });
 }
 
 /** A pipeline for each registry, one inside the other. */
@@ -152,13 +156,10 @@ function fail(): never {
 }
 
 /** The output of a call; throws where it has none. */
-export function unwrap({ status, output, error, message, reason }: ToolCallOutcome): unknown {
-  if (status === 'ok') return output;
-  throw status === 'error' ? error : new Refused(message ?? reason);
+export function unwrap(outcome: ToolCallOutcome): unknown {
+  if (outcome.status === 'ok') return outcome.output;
+  throw outcome.status === 'error' ? outcome.error : new BlockedError(outcome);
 }
-
-/** A hook refused the call; its message is all that the model reads. */
-export class Refused extends Error {}
 
 function isPaused(error: unknown): boolean {
   return error instanceof Paused;

@@ -11,6 +11,7 @@ export interface Tool extends Omit<ToolSpec, 'execute'> {
 export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
   readonly callId: string;
+  readonly inside: unknown;
 }
 
 /** The framework's own tool around what a scenario wants to be done. */
