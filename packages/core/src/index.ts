@@ -31,6 +31,7 @@ export type { DispatchOptions } from './dispatch/dispatch.ts';
 export type { HandlerContext } from './dispatch/handler.ts';
 export {
   type DispatchTrace,
+  decisionName,
   type HookVerb,
   recordTraces,
   type TracedHook,
