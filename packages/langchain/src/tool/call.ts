@@ -27,7 +27,7 @@ export async function callHooked({ approval, find, start, failed, ...site }: Ent
     check: checkOf(tool),
     isControlFlow,
     approval,
-    inner: attachedOf(further, approval),
+    inner: attachedOf(further, run.approvers, approval),
     rename: find && ((name: string) => renamed(name, find)),
   };
   const execution = new Execution({ ...site, options });
