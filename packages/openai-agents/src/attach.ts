@@ -1,12 +1,12 @@
 import type { Hooks } from '@hooks/core';
-import { approvalPolicy } from './approval.ts';
+import { approvalPolicy } from './approval/policy.ts';
 import { attachment, tellTools } from './attachment.ts';
-import { hookedCopy, isHooked } from './hooked-copy.ts';
+import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
 import type { Attached, AttachOptions } from './options.ts';
-import { attachTo } from './reach.ts';
-import { isFunctionTool, type SdkAgent, type SdkTool } from './sdk.ts';
-import { HookedCalls } from './tool.ts';
-import { checkReach } from './unreached.ts';
+import { attachTo } from './tool/agents.ts';
+import { HookedCalls } from './tool/call.ts';
+import { hookedCopy, isHooked } from './tool/hooked-copy.ts';
+import { checkReach } from './tool/unsupported.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the

@@ -9,9 +9,9 @@ import {
 } from '@hooks/core';
 import { attachAdapter, concerns, warnOnce } from '@hooks/core/adapter';
 import { type AskOuter, callTool, runNested } from '@hooks/core/tool-call';
-import { noteBlocked } from '../blocked.ts';
 import type { AttachOptions } from '../options.ts';
-import { checkOf } from '../schema.ts';
+import { noteBlocked } from '../run/blocked.ts';
+import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
 import { callIdOf, type RunToolsRunner } from './call-id.ts';
 import { runOf } from './run.ts';
