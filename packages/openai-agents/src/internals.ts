@@ -2,8 +2,9 @@ import type { AgentInputItem, Model, Session } from '@openai/agents';
 
 /*
  * What this package relies on of the SDK, written as structure: it works with any copy of the SDK (ESM or CommonJS)
- * and imports none. Methods, not properties, so that the SDK's generic types fit. Names that begin with an underscore
- * are public in the SDK's declarations, and its own.
+ * and imports none. Methods, not properties, so that the SDK's generic types fit. What is private to the SDK (names that begin
+ * with an underscore, hidden symbols, the text of a function) is used here or through the types here, and nowhere else;
+ * test/internals.test.ts fails by name when a new version moves it.
  */
 
 /** A run's context: one object from the first to the last call of a run. */
@@ -28,6 +29,15 @@ export interface SdkDetails {
   /** Set where an agent-as-tool whose own run was interrupted is taken up again. */
   readonly resumeState?: string;
   readonly signal?: AbortSignal;
+}
+
+/** What the SDK invokes a tool with. */
+export interface Invocation {
+  readonly context: SdkContext;
+  /** The arguments, as JSON. */
+  readonly input: string;
+  /** The very object that the SDK made: nested runs hang on hidden properties of it, and on the object itself. */
+  readonly details: SdkDetails | undefined;
 }
 
 /** A function tool, and everything that the SDK makes one of: MCP tools and agents as tools. */
@@ -212,4 +222,67 @@ export function copyWith<T extends object>(original: T, replaced: object): T {
     ...Object.getOwnPropertyDescriptors(original),
     ...Object.getOwnPropertyDescriptors(replaced),
   });
+}
+
+/** The name under which a tool search of the user's keeps what finds tools. */
+export function searchKey(tool: SdkTool): symbol | undefined {
+  return hiddenKey(tool, 'clientToolSearchExecutor');
+}
+
+/** The name under which the SDK's runner is told that a tool's input was parsed and that the tool runs next. */
+export function parsedKey(details: object): symbol | undefined {
+  return hiddenKey(details, 'openai.agents.functionToolParsedInputCallback');
+}
+
+/** Whether it is the SDK's own function that a tool is invoked by, which can be known by its text alone. */
+export function isMadeBySdk({ invoke }: SdkFunctionTool): boolean {
+  return String(invoke).includes('invokeWithoutTimeout');
+}
+
+interface Span {
+  readonly error?: { readonly message: string; readonly data?: object } | null;
+  setError(error: { readonly message: string; readonly data?: object }): void;
+}
+
+/** Overwrites what a finished tool has written into the trace of its failure, before hooks could say what is to be known of it. */
+export function hideTracedError(details: object): void {
+  const key = hiddenKey(details, 'openai.agents.toolCallParentSpan');
+  const span: Span | undefined = key && Reflect.get(details, key);
+  if (span?.error?.data === undefined || !('error' in span.error.data)) return;
+  const data = { ...span.error.data, error: 'Tool execution failed. Hooks have replaced the error.' };
+  span.setError({ ...span.error, data });
+}
+
+/** Has the listeners of one runner hear of the runs of another. */
+export function shareListeners(runner: object, from: object): void {
+  Reflect.set(runner, 'eventEmitter', Reflect.get(from, 'eventEmitter'));
+}
+
+/** A state as text, without its user's own context, which need not be JSON. */
+export function stateText(state: SdkState): string {
+  const { _context: context } = state;
+  const own = context.context;
+  try {
+    context.context = {};
+    return state.toString();
+  } finally {
+    context.context = own;
+  }
+}
+
+type Restore = (agent: SdkAgent, text: string, context: SdkContext) => Promise<SdkState>;
+
+/** The state restored anew, which has the SDK look up its tools again, and search for them. */
+export async function restoredAnew(agent: SdkAgent, state: SdkState): Promise<SdkState> {
+  // The class of the state is that of the SDK's copy which made it.
+  const restore = Reflect.get(state.constructor, 'fromStringWithContext') as Restore;
+  return restore.call(state.constructor, agent, stateText(state), state._context);
+}
+
+/** The function tools that a state keeps: of the turn that has paused, and those that tool searches have found. */
+export function toolsOfState(state: SdkState): readonly SdkFunctionTool[] {
+  const paused = (state._lastProcessedResponse?.functions ?? []).map(({ tool }) => tool);
+  const searchers = [...state._toolSearchRuntimeToolsByAgent.keys()];
+  const found = searchers.flatMap((searcher) => state.getToolSearchRuntimeTools(searcher));
+  return [...paused, ...found.filter(isFunctionTool)];
 }

@@ -28,7 +28,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { blockReason, hookedRunner, RunBlockedError } from '../src/index.ts';
+import { blockReason, hookedRunner, BlockedError } from '../src/index.ts';
 import { call, requestAt, results, setup as setupWith } from './setup.ts';
 
 const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
@@ -107,7 +107,7 @@ describe.each([
     const session = new MemorySession();
     const refused = run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
     const error = await refused.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(RunBlockedError);
+    expect(error).toBeInstanceOf(BlockedError);
     expect(blockReason(error)).toBe('no such thing');
     expect(s.server.requests).toHaveLength(0);
     expect(await session.getItems()).toEqual([]);

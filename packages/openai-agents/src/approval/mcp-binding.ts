@@ -1,5 +1,5 @@
 import { originalTool } from '@hooks/core';
-import type { SdkFunctionRun, SdkState } from '../internals.ts';
+import { type SdkFunctionRun, type SdkState, stateText } from '../internals.ts';
 
 /*
  * The SDK notes with a waiting call which tool of which MCP server it is for, and does not run it as another one's. It
@@ -8,7 +8,7 @@ import type { SdkFunctionRun, SdkState } from '../internals.ts';
  */
 
 /** Notes with the waiting calls of a paused run the MCP tools that they are for. */
-export function noteRecipients(state: SdkState): void {
+export function bindRecipients(state: SdkState): void {
   forHooked(state, (run, recipient) => {
     run.mcpToolBinding = recipient;
   });
@@ -34,7 +34,7 @@ function recipientsOf(state: SdkState, runs: readonly SdkFunctionRun[]): readonl
   const kept = runs.map(({ tool, mcpToolBinding }) => ({ tool, mcpToolBinding }));
   try {
     for (const run of runs) Object.assign(run, { tool: originalTool(run.tool), mcpToolBinding: undefined });
-    const { lastProcessedResponse } = JSON.parse(textOf(state)) as Written;
+    const { lastProcessedResponse } = JSON.parse(stateText(state)) as Written;
     return lastProcessedResponse.functions.map(({ mcpToolBinding }) => mcpToolBinding);
   } finally {
     for (const [index, run] of runs.entries()) Object.assign(run, kept[index]);
@@ -43,16 +43,4 @@ function recipientsOf(state: SdkState, runs: readonly SdkFunctionRun[]): readonl
 
 interface Written {
   readonly lastProcessedResponse: { readonly functions: readonly { readonly mcpToolBinding: unknown }[] };
-}
-
-/** A state as text, without its user's own context, which need not be JSON. */
-export function textOf(state: SdkState): string {
-  const { _context: context } = state;
-  const own = context.context;
-  try {
-    context.context = {};
-    return state.toString();
-  } finally {
-    context.context = own;
-  }
 }

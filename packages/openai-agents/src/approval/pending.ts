@@ -1,51 +1,33 @@
-import type { ApprovalAnswer, Hooks } from '@hooks/core';
-import { concerns, refusalText } from '@hooks/core/adapter';
-import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
+import type { ApprovalAnswer } from '@hooks/core';
+import { type CallIdentity, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
 import {
   isAgentTool,
-  isFunctionTool,
+  restoredAnew,
   type SdkAgent,
   type SdkApprovalItem,
-  type SdkContext,
-  type SdkFunctionTool,
   type SdkState,
+  toolsOfState,
 } from '../internals.ts';
-import type { Opened } from '../run/run.ts';
-import { common, noteStop, type Scope } from '../run/scope.ts';
-import { keptScopes } from '../run/single-call.ts';
-import { reach } from '../tool/agents.ts';
-import { isHooked } from '../tool/hooked-copy.ts';
+import { concernsTool, type Registry } from '../registries.ts';
+import type { HookedRun } from '../run/hooked-run.ts';
+import { reach } from '../tool/agent-tools.ts';
+import { hookedToolOf } from '../tool/call.ts';
 import { parseInput } from '../translate.ts';
-import { approvalReason } from './decisions.ts';
-import { textOf } from './mcp-binding.ts';
-import { waiting } from './pending-calls.ts';
+import { approvalReason } from './decision.ts';
 
-/** A call that waits for a person. */
-export interface PendingApproval {
-  readonly callId: string;
-  readonly toolName: string;
-  /** The effective input: what will run after a yes. */
-  readonly input: unknown;
-  readonly reason: string;
-  /** Hash of the effective input. */
-  readonly hash: string;
-}
-
-const paused: WeakMap<object, Map<Hooks, Opened>> = new WeakMap();
+const paused: WeakMap<object, HookedRun> = new WeakMap();
 
 /** Keeps a run that has paused with its state. */
-export function remember(state: SdkState, hooks: Hooks, opened: Opened): void {
-  const runs = paused.get(state) ?? new Map<Hooks, Opened>();
-  runs.set(hooks, opened);
-  paused.set(state, runs);
+export function remember(state: SdkState, run: HookedRun): void {
+  paused.set(state, run);
 }
 
 /** The run that has paused with that state in this process, to be taken up now; if that fails, it is not the same any more. */
-export function recall(state: SdkState, hooks: Hooks): Opened | undefined {
-  const runs = paused.get(state);
-  const opened = runs?.get(hooks);
-  runs?.delete(hooks);
-  return opened;
+export function recall(state: SdkState): HookedRun | undefined {
+  const run = paused.get(state);
+  paused.delete(state);
+  return run;
 }
 
 /**
@@ -60,25 +42,12 @@ export function recall(state: SdkState, hooks: Hooks): Opened | undefined {
  */
 export async function pendingApprovals(resultOrState: object): Promise<readonly PendingApproval[]> {
   const state = stateOf(resultOrState);
-  const ofRuns = [...(paused.get(state)?.values() ?? [])].map(({ scope }) => scope);
-  const scopes = [...ofRuns, ...keptScopes(state._context).map(({ scope }) => scope)];
+  const run = paused.get(state);
   return Promise.all(
     state.getInterruptions().map(async (item) => {
-      const callId = callIdOf(item);
-      const found = scopes.map((scope) => begunOf(scope, item)).find((call) => call !== undefined);
-      const toolName = nameOf(item);
-      if (found !== undefined) {
-        const { input, reason, hash } = found.begun.request;
-        return { callId, toolName, input, reason, hash };
-      }
-      const input = inputOf(item);
-      return {
-        callId,
-        toolName,
-        input,
-        reason: approvalReason(toolName),
-        hash: await hashInput(input),
-      };
+      const call = identityOf(item);
+      const known = run && ownerOf(run, item)?.pending.waiting.find(({ callId }) => callId === call.callId);
+      return known ?? { ...call, reason: approvalReason(call.toolName), hash: await hashInput(call.input) };
     }),
   );
 }
@@ -89,32 +58,21 @@ function stateOf(resultOrState: object): SdkState {
   throw new TypeError('pendingApprovals takes what `run` gave, or a RunState.');
 }
 
-/** The tool's name, as the model sees it; the SDK puts that of its namespace before it. */
-function nameOf({ name = '', rawItem }: SdkApprovalItem): string {
-  return rawItem.type === 'function_call' ? (rawItem.name ?? name) : name;
-}
-
-/** What the model wrote; of a call that the provider would make, what the provider has sent. */
-function inputOf({ arguments: written, rawItem }: SdkApprovalItem): unknown {
-  return parseInput(written ?? rawItem.providerData?.arguments ?? '');
-}
-
-/** The call as it was begun in this process. */
-function begunOf(scope: Scope, item: SdkApprovalItem): ReturnType<typeof waiting> {
-  const input = JSON.stringify(inputOf(item));
-  return waiting(
-    scope,
-    callIdOf(item),
-    ({ calls: { tool, place }, input: written }) =>
-      tool.name === nameOf(item) &&
-      (place.agent ?? item.agent).name === item.agent.name &&
-      JSON.stringify(written) === input,
-  );
-}
-
-function callIdOf({ rawItem }: SdkApprovalItem): string {
+/** The call that waits: its tool's name as the model sees it, and what the model, or for a hosted tool the provider, has sent. */
+function identityOf({ name = '', arguments: written, rawItem }: SdkApprovalItem): CallIdentity {
   const id: unknown = Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id');
-  return String(id);
+  return {
+    callId: String(id),
+    // The SDK puts the name of a tool's namespace before it.
+    toolName: rawItem.type === 'function_call' ? (rawItem.name ?? name) : name,
+    input: parseInput(written ?? rawItem.providerData?.arguments ?? ''),
+  };
+}
+
+/** The run in which the call was begun in this process: this one, or that of an agent as a tool. */
+function ownerOf(run: HookedRun, item: SdkApprovalItem): HookedRun | undefined {
+  const call = identityOf(item);
+  return run.all.find(({ agent, pending }) => agent === item.agent.name && pending.get(call)?.kind === 'ask');
 }
 
 /**
@@ -122,32 +80,28 @@ function callIdOf({ rawItem }: SdkApprovalItem): string {
  * depends on the arguments: they cannot run, and the SDK or the pipeline answers them with what is wrong. Whether there
  * were any.
  */
-export function approveMalformed(state: SdkState, hooks: Hooks): boolean {
+export function approveMalformed(state: SdkState, registries: readonly Registry[]): boolean {
   const malformed = state.getInterruptions().filter((item) => {
-    const input = inputOf(item);
+    const { input, toolName } = identityOf(item);
     const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return !runnable && item.rawItem.type === 'function_call' && concerns(hooks, nameOf(item));
+    return !runnable && item.rawItem.type === 'function_call' && concernsTool(registries, toolName);
   });
   for (const item of malformed) state.approve(item);
   return malformed.length > 0;
 }
 
 /** A person's no: the call ends, hooks are told of it, and the model reads what they have made of the reason. */
-export async function settleRejections(scope: Scope, state: SdkState): Promise<void> {
-  const { hooks } = scope.attached;
+export async function settleRejections(run: HookedRun, state: SdkState): Promise<void> {
   const context = state._context;
   for (const item of state.getInterruptions()) {
-    const callId = callIdOf(item);
-    const key = item.functionToolStateKey ?? nameOf(item);
+    const { callId, toolName } = identityOf(item);
+    const key = item.functionToolStateKey ?? toolName;
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused || !concerns(hooks, nameOf(item))) continue;
+    if (!refused || !concernsTool(run.hookedBy, toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
-    const message = await deny(scope, item, {
-      decision: 'deny',
-      ...(reason !== undefined && { reason }),
-    });
+    const message = await deny(run, item, { decision: 'deny', ...(reason !== undefined && { reason }) });
     if (message !== undefined && message !== reason) state.reject(item, { message });
   }
 }
@@ -156,64 +110,56 @@ export async function settleRejections(scope: Scope, state: SdkState): Promise<v
  * Ends the calls that wait in a run which a hook has ended, or in that of an agent as a tool: nobody is asked any more,
  * and they are answered. Whether there were any.
  */
-export async function cancelPending(scope: Scope, state: SdkState): Promise<boolean> {
+export async function cancelPending(run: HookedRun, state: SdkState): Promise<boolean> {
   let canceled = false;
   for (const item of state.getInterruptions()) {
-    const reason = scope.stop ?? begunOf(scope, item)?.scope.stop;
-    if (reason === undefined) continue;
+    const stop = run.stop ?? ownerOf(run, item)?.stop;
+    if (stop === undefined) continue;
     canceled = true;
-    const answer = { decision: 'canceled', reason } as const;
-    const message = concerns(scope.attached.hooks, nameOf(item))
-      ? await deny(scope, item, answer)
-      : undefined;
-    state.reject(item, { message: message ?? reason });
+    const answer = { decision: 'canceled', reason: stop.reason } as const;
+    const concerned = concernsTool(run.hookedBy, identityOf(item).toolName);
+    const message = concerned ? await deny(run, item, answer) : undefined;
+    state.reject(item, { message: message ?? stop.reason });
   }
   return canceled;
 }
 
 async function deny(
-  scope: Scope,
+  run: HookedRun,
   item: SdkApprovalItem,
   answer: ApprovalAnswer,
 ): Promise<string | undefined> {
-  const { hooks } = scope.attached;
-  const callId = callIdOf(item);
+  const call = identityOf(item);
   const { reason } = answer;
-  const found = begunOf(scope, item);
-  const begun =
-    found?.begun ??
-    (await beginToolCall(hooks, {
-      ...common(scope),
+  const owner = ownerOf(run, item) ?? run;
+  if (owner.pending.get(call) === undefined)
+    await owner.beginTool({
+      ...call,
       agent: item.agent.name,
-      toolName: nameOf(item),
-      callId,
-      input: inputOf(item),
       resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
       native: item,
-    }));
+    });
   // The session may know it as one that waits, also where the state was restored.
-  const ended = begun.kind === 'ask' ? await answerToolCall(begun.token, answer) : begun;
-  found?.scope.begun?.delete(callId);
-  if (ended.kind !== 'done') return undefined;
-  noteStop(found?.scope ?? scope, ended.outcome);
+  const ended = (await owner.pending.answer(call.callId, answer)) ?? owner.pending.get(call);
+  owner.pending.forget(call.callId);
+  if (ended?.kind !== 'done') return undefined;
+  const { stop, reason: why = '', by } = ended.outcome;
+  if (stop) owner.endBy({ reason: why, ...(by !== undefined && { by }) });
   return refusalText(ended.outcome, reason);
 }
 
-/**
- * A state whose tools are hooked. The SDK looks tools up, and searches for them again, when a state is restored, which
- * may have been before the hooks were attached.
- */
-export async function rehydrated(agent: SdkAgent, state: SdkState, hooks: Hooks): Promise<SdkState> {
-  const pending = (state._lastProcessedResponse?.functions ?? []).map(({ tool }) => tool);
-  const searchers = [...state._toolSearchRuntimeToolsByAgent.keys()];
-  const found = searchers.flatMap((searcher) => state.getToolSearchRuntimeTools(searcher));
-  const tools = [...pending, ...found.filter(isFunctionTool)];
-  const apply = (tool: SdkFunctionTool) => isAgentTool(tool) || concerns(hooks, tool.name);
-  if (tools.every((tool) => isHooked(tool, hooks) || !apply(tool))) return state;
+/** A state whose tools are hooked: it may have been restored before the hooks were attached. */
+export async function rehydrated(
+  agent: SdkAgent,
+  state: SdkState,
+  registries: readonly Registry[],
+): Promise<SdkState> {
+  const hooked = toolsOfState(state).every(
+    (tool) =>
+      hookedToolOf(tool)?.place.agent !== undefined ||
+      !(isAgentTool(tool) || concernsTool(registries, tool.name)),
+  );
+  if (hooked) return state;
   reach(state._currentAgent);
-  // The class of the state is that of the SDK's copy which made it.
-  const restore = Reflect.get(state.constructor, 'fromStringWithContext') as Restore;
-  return restore.call(state.constructor, agent, textOf(state), state._context);
+  return restoredAnew(agent, state);
 }
-
-type Restore = (agent: SdkAgent, text: string, context: SdkContext) => Promise<SdkState>;

@@ -1,172 +1,85 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { AfterModelCall, BeforeModelCall, type HookDecision, proceed, TurnEnd, TurnStart } from '@hooks/core';
-import { maxAttempts } from '@hooks/core/adapter';
-import type { AgentOutputItem, ModelRequest } from '@openai/agents';
-import { RunBlockedError } from '../run/blocked.ts';
-import { common, concerns, decides, type Scope } from '../run/scope.ts';
-import { beginTurn, endTurn } from '../run/turn.ts';
+import { AfterModelCall, type BeforeModelCall, type HookDecision } from '@hooks/core';
 import {
+  BlockedError,
+  decides,
+  type ModelCall,
+  type NamedModel,
+  type RequestPatch,
+  type RunStop,
+} from '@hooks/core/adapter';
+import type { AgentOutputItem, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
+import type { HookedRun } from '../run/hooked-run.ts';
+import {
+  itemsOf,
   messagesOf,
   outputOf,
+  requestTools,
   responseOf,
   settingsOf,
   spoken,
-  type Tokens,
   toolsOf,
   withSettings,
 } from '../translate.ts';
-import type { NamedModel } from './name.ts';
-import { isRepeated, pass, prepare } from './request.ts';
 
-/** What becomes of a request: it is sent, changed perhaps, or answered in the model's place. */
-export type BegunCall =
-  | { readonly kind: 'ask'; readonly request: ModelRequest }
-  | { readonly kind: 'blocked'; readonly output: AgentOutputItem[] };
-
-/** What becomes of an answer: it stands, changed perhaps, or the model is asked again. */
-export type EndedCall =
-  | { readonly kind: 'done'; readonly output?: AgentOutputItem[] }
-  | { readonly kind: 'again' };
-
-/** What a model answered, at once or streamed. */
-export interface ModelAnswer {
-  readonly output: readonly AgentOutputItem[];
-  readonly usage: Tokens;
+/** A model call of a run: asks hooks about the request, then the model, then hooks about the answer. */
+export async function answer(
+  run: HookedRun,
+  model: NamedModel,
+  request: ModelRequest,
+  send: (request: ModelRequest) => Promise<ModelResponse>,
+): Promise<ModelResponse> {
+  const call = callOf(run, model, request);
+  const asked = await requested(run, call, request);
+  if ('reason' in asked) return { usage: noUsage(), output: refusal(asked, request) };
+  const answered = await call.answer(() => send(asked), read);
+  if (answered.kind === 'stands') return answered.answer;
+  // What the provider sent holds the answer that the new one replaces.
+  const { providerData: _replaced, ...rest } = answered.answer;
+  const output =
+    answered.kind === 'blocked'
+      ? refusal(answered.stop, request)
+      : outputOf(answered.answer.output, answered.response);
+  return { ...rest, output };
 }
 
-/** One model call on its way through the hooks of one run. */
-export class ModelCall {
-  readonly #scope: Scope;
-  readonly #model: NamedModel;
-  #outputType: ModelRequest['outputType'] = 'text';
-  #conversation: string | undefined;
-  #attempt = 0;
+type Done = Extract<StreamEvent, { type: 'response_done' }>;
 
-  constructor(scope: Scope, model: NamedModel) {
-    this.#scope = scope;
-    this.#model = model;
-  }
-
-  /** Whether hooks may change or refuse the answer, so that a stream of it is to be held back. */
-  get holds(): boolean {
-    const scope = this.#scope;
-    return scope.attached.options.holdStream !== false && decides(scope, AfterModelCall);
-  }
-
-  /** Fires `TurnStart` and `BeforeModelCall`, and adds the context that hooks have given. */
-  begin(request: ModelRequest): BegunCall | Promise<BegunCall> {
-    const scope = this.#scope;
-    this.#outputType = request.outputType;
-    this.#conversation = request.conversationId;
-    if (scope.stop !== undefined) return this.#blocked(scope.stop);
-    if (hearsOfTurns(scope) && !isRepeated(scope, request)) return this.#askBefore(request);
-    return { kind: 'ask', request: pass(scope, request) };
-  }
-
-  async #askBefore(request: ModelRequest): Promise<BegunCall> {
-    const scope = this.#scope;
-    await endTurn(scope, 'continue');
-    beginTurn(scope);
-    const { signal } = request;
-    if (concerns(scope, TurnStart))
-      await scope.attached.hooks.dispatch(
-        TurnStart,
-        { ...common(scope), iteration: scope.iteration },
-        { signal },
-      );
-    const decision = concerns(scope, BeforeModelCall) ? await this.#dispatchBefore(request) : proceed();
-    // What was aborted while hooks were asked ends as that.
-    signal?.throwIfAborted();
-    if (decision.kind === 'block') return this.#blocked(decision.reason);
-    const patch = decision.kind === 'modify' ? decision.patch : undefined;
-    return { kind: 'ask', request: prepare(scope, request, patch) };
-  }
-
-  /** Fires `AfterModelCall`; gives the items to put in the place of the answer's, if any. */
-  async end(answer: ModelAnswer, signal: AbortSignal | undefined, streamed = false): Promise<EndedCall> {
-    const scope = this.#scope;
-    const { hooks } = scope.attached;
-    this.#attempt++;
-    if (!concerns(scope, AfterModelCall)) return { kind: 'done' };
-    const { lastUserMessage, iteration } = scope;
-    const decision = await hooks.dispatch(
-      AfterModelCall,
-      {
-        ...common(scope),
-        iteration,
-        response: responseOf(answer.output, answer.usage),
-        attempt: this.#attempt,
-        ...this.#model,
-        ...(lastUserMessage !== undefined && { lastUserMessage }),
-        native: answer,
-      },
-      {
-        signal,
-        last: this.#attempt >= maxAttempts(hooks),
-        refuse: ({ kind }) => (kind === 'retry' ? this.#notAgain(streamed) : undefined),
-      },
-    );
-    signal?.throwIfAborted();
-    switch (decision.kind) {
-      case 'proceed':
-        return { kind: 'done' };
-      case 'modify': {
-        const { response } = decision.patch;
-        return response === undefined
-          ? { kind: 'done' }
-          : { kind: 'done', output: outputOf(answer.output, response) };
-      }
-      case 'block':
-        return { kind: 'done', output: this.#blocked(decision.reason).output };
-      case 'retry':
-        if (decision.delayMs) await delay(decision.delayMs, undefined, { signal });
-        return { kind: 'again' };
-    }
-  }
-
-  /** Why the model cannot be asked again. */
-  #notAgain(streamed: boolean): string | undefined {
-    if (streamed) return 'the answer was streamed already (`holdStream: false`)';
-    if (this.#conversation !== undefined)
-      return 'the provider has put the answer into its conversation (`conversationId`), and what it answers, too';
-    return undefined;
-  }
-
-  async #dispatchBefore(request: ModelRequest) {
-    const scope = this.#scope;
-    const { hooks } = scope.attached;
-    return hooks.dispatch(
-      BeforeModelCall,
-      {
-        ...common(scope),
-        iteration: scope.iteration,
-        ...this.#model,
-        ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
-        messages: messagesOf(request.input),
-        tools: toolsOf(request),
-        settings: settingsOf(withSettings(request.modelSettings, scope.settings)),
-        native: request,
-      },
-      { signal: request.signal, refuse: refuseNewTools },
-    );
-  }
-
-  /** The reason in the model's place; where the run wants structured output, text would not do, so it is thrown. */
-  #blocked(reason: string): { readonly kind: 'blocked'; readonly output: AgentOutputItem[] } {
-    this.#scope.stop ??= reason;
-    if (this.#outputType !== 'text') throw new RunBlockedError(reason);
-    return { kind: 'blocked', output: [spoken(reason)] };
-  }
+/**
+ * The same of a streamed model call. Where a hook may change or refuse the answer its pieces are held back until that is decided; a
+ * changed answer is streamed as one piece, and the original ones are dropped.
+ */
+export async function* streamAnswer(
+  run: HookedRun,
+  model: NamedModel,
+  request: ModelRequest,
+  send: (request: ModelRequest) => AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
+  const call = callOf(run, model, request);
+  const asked = await requested(run, call, request);
+  if ('reason' in asked) return yield* inOnePiece(refusal(asked, request));
+  const pass = run.hookedBy.every(
+    ({ hooks, options }) => options.holdStream === false || !decides(hooks, AfterModelCall),
+  );
+  yield* call.stream<StreamEvent, Done['response']>({
+    open: () => send(asked),
+    whole: (events) => events.findLast(isDone)?.response,
+    read,
+    write: (response, events) => {
+      const done = events.findLast(isDone);
+      return inOnePiece(outputOf(done?.response.output ?? [], response), done, !pass);
+    },
+    refuse: (stop, events) => inOnePiece(refusal(stop, request), events.findLast(isDone), !pass),
+    pass,
+    isEnd: isDone,
+  });
 }
 
-/** Whether model calls of a run pass by its hooks: none hears of them or of turns, and none has ended the run. */
-export function isUnheard(scope: Scope): boolean {
-  return scope.stop === undefined && !hearsOfTurns(scope) && !concerns(scope, AfterModelCall);
-}
-
-/** Whether hooks are asked or told when a model call begins, which ends the turn before and begins another. */
-function hearsOfTurns(scope: Scope): boolean {
-  return concerns(scope, TurnEnd) || concerns(scope, TurnStart) || concerns(scope, BeforeModelCall);
+function callOf(run: HookedRun, model: NamedModel, { signal, conversationId }: ModelRequest): ModelCall {
+  return run.modelCall(model, {
+    signal,
+    refuse: (decision, about) =>
+      about === 'request' ? refuseNewTools(decision) : refuseRetry(decision, conversationId),
+  });
 }
 
 function refuseNewTools(decision: HookDecision): string | undefined {
@@ -175,4 +88,101 @@ function refuseNewTools(decision: HookDecision): string | undefined {
   return tools?.some(({ native }) => native === undefined)
     ? 'a model call can be told of fewer tools than the agent has, not of others'
     : undefined;
+}
+
+function refuseRetry({ kind }: HookDecision, conversation: string | undefined): string | undefined {
+  return kind === 'retry' && conversation !== undefined
+    ? 'the provider has put the answer into its conversation (`conversationId`), and what it answers, too'
+    : undefined;
+}
+
+/** What is sent to the model, or why nothing is. */
+async function requested(
+  run: HookedRun,
+  call: ModelCall,
+  request: ModelRequest,
+): Promise<ModelRequest | RunStop> {
+  const { input } = request;
+  // The SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked.
+  if (run.prepared?.input === input && run.stop === undefined) return { ...request, ...run.prepared.changes };
+  const stop = await run.startTurn();
+  if (stop !== undefined) return stop;
+  const prepared = await call.prepare(() => ({
+    ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
+    messages: messagesOf(input),
+    tools: toolsOf(request),
+    settings: settingsOf(request.modelSettings),
+    native: request,
+  }));
+  if (prepared.kind === 'blocked') return prepared.stop;
+  const changes = changed(request, prepared.patch, prepared.context);
+  // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
+  if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
+  run.prepared = typeof input === 'string' ? undefined : { input, changes };
+  return { ...request, ...changes };
+}
+
+type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };
+
+function changed(
+  request: ModelRequest,
+  { instructions = request.systemInstructions, messages, tools, settings }: RequestPatch,
+  context: readonly string[],
+): Changes {
+  const told = [instructions, ...context].filter(Boolean).join('\n\n');
+  return {
+    ...((context.length > 0 || instructions !== request.systemInstructions) && { systemInstructions: told }),
+    ...(messages !== undefined && { input: itemsOf(messages) }),
+    ...(tools !== undefined && requestTools(request, tools)),
+    ...(settings !== undefined && { modelSettings: withSettings(request.modelSettings, settings) }),
+  };
+}
+
+/** The reason in the model's place; where the run wants structured output, text would not do, so it is thrown. */
+function refusal({ reason }: RunStop, { outputType }: ModelRequest): AgentOutputItem[] {
+  if (outputType !== 'text') throw new BlockedError({ reason, stop: true });
+  return [spoken(reason)];
+}
+
+function read({ output, usage }: Pick<ModelResponse, 'output'> & { readonly usage: Tokens }) {
+  return responseOf(output, usage);
+}
+
+interface Tokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+function isDone(event: StreamEvent): event is Done {
+  return event.type === 'response_done';
+}
+
+function* inOnePiece(output: AgentOutputItem[], done?: Done, speak = true): Generator<StreamEvent> {
+  const { text } = responseOf(output);
+  if (speak) {
+    yield { type: 'response_started' };
+    if (text !== '') yield { type: 'output_text_delta', delta: text };
+  }
+  const usage = { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  // What the provider sent holds the answer that the new one replaces.
+  const { providerData: _replaced, ...response } = done?.response ?? {
+    id: 'hooks_blocked',
+    usage,
+    providerData: {},
+  };
+  // The items of an answer: the SDK's own type for them here is narrower than that of a model's output.
+  yield { type: 'response_done', response: { ...response, output: output as Done['response']['output'] } };
+}
+
+function noUsage(): Usage {
+  return {
+    requests: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    totalTokens: 0,
+    inputTokensDetails: [],
+    outputTokensDetails: [],
+    requestUsageEntries: undefined,
+    add: () => {},
+  };
 }

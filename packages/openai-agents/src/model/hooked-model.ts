@@ -1,3 +1,4 @@
+import type { NamedModel } from '@hooks/core/adapter';
 import type {
   Model,
   ModelProvider,
@@ -6,14 +7,10 @@ import type {
   ModelRetryAdvice,
   ModelRetryAdviceRequest,
   StreamEvent,
-  Usage,
 } from '@openai/agents';
 import type { SdkAgent } from '../internals.ts';
-import { currentScopes, type Scope } from '../run/scope.ts';
-import { isUnheard, ModelCall } from './call.ts';
-import { type NamedModel, namedModel } from './name.ts';
-import { pass } from './request.ts';
-import { streamThrough } from './stream.ts';
+import { currentRun, type HookedRun } from '../run/hooked-run.ts';
+import { answer, streamAnswer } from './call.ts';
 
 /** A model whose calls go through the hooks of the run that goes on; outside of hooked runs it is the model itself. */
 export function hookModel(inner: Model, name?: string): Model {
@@ -26,40 +23,40 @@ export interface ModelConfig {
   model?: string | Model | undefined;
 }
 
-/** The providers that are hooked, with those that their users gave. */
-const hookedProviders: WeakMap<ModelProvider, ModelProvider> = new WeakMap();
-
 /** Has the models of a configuration hooked, which may have been given others since. */
 export function hookModels(config: ModelConfig): void {
-  if (!hookedProviders.has(config.modelProvider)) config.modelProvider = hookProvider(config.modelProvider);
+  if (!(config.modelProvider instanceof HookedProvider))
+    config.modelProvider = new HookedProvider(config.modelProvider);
   if (typeof config.model === 'object') config.model = hookModel(config.model);
-}
-
-/** A provider whose models are hooked. */
-function hookProvider(inner: ModelProvider): ModelProvider {
-  const hooked: ModelProvider = {
-    getModel: (name) => {
-      const model = inner.getModel(name);
-      return 'then' in model ? model.then((found) => hookModel(found, name)) : hookModel(model, name);
-    },
-  };
-  hookedProviders.set(hooked, inner);
-  return hooked;
 }
 
 /** The name and the provider of the model that a run of an agent begins with. */
 export function firstModel(agent: SdkAgent, { model, modelProvider }: ModelConfig): NamedModel {
   const chosen = agent.model || model;
   if (chosen instanceof HookedModel) return chosen.named;
-  if (typeof chosen === 'object') return namedModel(undefined, chosen);
-  return namedModel(chosen, hookedProviders.get(modelProvider) ?? modelProvider);
+  if (typeof chosen === 'object') return named(undefined, chosen);
+  return named(chosen, modelProvider instanceof HookedProvider ? modelProvider.inner : modelProvider);
 }
 
-/** How the next one in line answers. */
-type Answer = (request: ModelRequest) => Promise<ModelResponse>;
+/** The name and the provider of a model; the SDK's own models and providers are those of OpenAI. */
+function named(model: string | undefined, from: Model | ModelProvider): NamedModel {
+  const isOpenAI = /^(OpenAI|LazyDefault)/.test(from.constructor.name);
+  return { ...(model && { model }), ...(isOpenAI && { provider: 'openai' }) };
+}
 
-/** How the next one in line answers in pieces. */
-export type AnswerStream = (request: ModelRequest) => AsyncIterable<StreamEvent>;
+/** A provider whose models are hooked. */
+class HookedProvider implements ModelProvider {
+  readonly inner: ModelProvider;
+
+  constructor(inner: ModelProvider) {
+    this.inner = inner;
+  }
+
+  getModel(name?: string): Model | Promise<Model> {
+    const model = this.inner.getModel(name);
+    return 'then' in model ? model.then((found) => hookModel(found, name)) : hookModel(model, name);
+  }
+}
 
 class HookedModel implements Model {
   readonly #inner: Model;
@@ -71,7 +68,7 @@ class HookedModel implements Model {
   }
 
   get named(): NamedModel {
-    return namedModel(this.#name, this.#inner);
+    return named(this.#name, this.#inner);
   }
 
   get supportsPromptModelSelection(): boolean {
@@ -85,69 +82,23 @@ class HookedModel implements Model {
   }
 
   getResponse(request: ModelRequest): Promise<ModelResponse> {
-    return this.#answer(request, currentScopes());
+    const run = currentRun();
+    if (run === undefined) return this.#inner.getResponse(request);
+    const { named: about, model } = this.#chosenBy(run);
+    return answer(run, about, request, (asked) => model.getResponse(asked));
   }
 
   getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent> {
-    return this.#stream(request, currentScopes());
+    const run = currentRun();
+    if (run === undefined) return this.#inner.getStreamedResponse(request);
+    const { named: about, model } = this.#chosenBy(run);
+    return streamAnswer(run, about, request, (asked) => model.getStreamedResponse(asked));
   }
 
-  /** Asks the hooks of the scopes, outermost first, then the model. */
-  #answer(request: ModelRequest, scopes: readonly Scope[], left = scopes.length): Promise<ModelResponse> {
-    const scope = scopes[left - 1];
-    if (scope === undefined) return this.#chosen(scopes).getResponse(request);
-    if (isUnheard(scope)) return this.#answer(pass(scope, request), scopes, left - 1);
-    return respond(new ModelCall(scope, this.#asked(scopes)), request, (asked) =>
-      this.#answer(asked, scopes, left - 1),
-    );
+  /** The model that is asked, and how events name it: one that a hook chose for the run, or this one. */
+  #chosenBy({ chosenModel = this }: HookedRun): { readonly named: NamedModel; readonly model: Model } {
+    return chosenModel instanceof HookedModel
+      ? { named: chosenModel.named, model: chosenModel.#inner }
+      : { named: named(undefined, chosenModel), model: chosenModel };
   }
-
-  #stream(request: ModelRequest, scopes: readonly Scope[], left = scopes.length): AsyncIterable<StreamEvent> {
-    const scope = scopes[left - 1];
-    if (scope === undefined) return this.#chosen(scopes).getStreamedResponse(request);
-    if (isUnheard(scope)) return this.#stream(pass(scope, request), scopes, left - 1);
-    return streamThrough(new ModelCall(scope, this.#asked(scopes)), request, (asked) =>
-      this.#stream(asked, scopes, left - 1),
-    );
-  }
-
-  /** The model that is asked, as events tell it. */
-  #asked(scopes: readonly Scope[]): NamedModel {
-    const model = scopes.findLast((scope) => scope.model !== undefined)?.model;
-    if (model === undefined) return this.named;
-    return model instanceof HookedModel ? model.named : namedModel(undefined, model);
-  }
-
-  #chosen(scopes: readonly Scope[]): Model {
-    const chosen = scopes.findLast(({ model }) => model !== undefined)?.model;
-    if (chosen === undefined) return this.#inner;
-    return chosen instanceof HookedModel ? chosen.#inner : chosen;
-  }
-}
-
-async function respond(call: ModelCall, request: ModelRequest, next: Answer): Promise<ModelResponse> {
-  const begun = await call.begin(request);
-  if (begun.kind === 'blocked') return { usage: noUsage(), output: begun.output };
-  for (;;) {
-    const response = await next(begun.request);
-    const ended = await call.end(response, request.signal);
-    if (ended.kind === 'again') continue;
-    if (ended.output === undefined) return response;
-    // What the provider sent holds the answer that the new one replaces.
-    const { providerData: _replaced, ...rest } = response;
-    return { ...rest, output: ended.output };
-  }
-}
-
-function noUsage(): Usage {
-  return {
-    requests: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    totalTokens: 0,
-    inputTokensDetails: [],
-    outputTokensDetails: [],
-    requestUsageEntries: undefined,
-    add: () => {},
-  };
 }

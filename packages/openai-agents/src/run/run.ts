@@ -1,8 +1,6 @@
-import { Stop, UserInputRequired } from '@hooks/core';
-import { forgetRun, isIdle } from '@hooks/core/adapter';
-import { turnEndOf } from '@hooks/core/tool-call';
+import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
 import type { Session } from '@openai/agents';
-import { checkRecipients, noteRecipients } from '../approval/mcp-binding.ts';
+import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
   cancelPending,
@@ -21,29 +19,31 @@ import {
   type SdkRunOptions,
   type SdkState,
 } from '../internals.ts';
-import { hookModels, type ModelConfig } from '../model/hooked-model.ts';
-import type { Attached } from '../options.ts';
-import { reach } from '../tool/agents.ts';
-import { allowInput } from './added-input.ts';
-import { blockReason, noteBlocked } from './blocked.ts';
-import { giveUp } from './cancel.ts';
+import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
+import { areIdle, type Registry, without } from '../registries.ts';
+import { reach } from '../tool/agent-tools.ts';
+import { allowInput } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
-import { finalText, goOn, type Next } from './continue.ts';
-import { announceFailure, announceHandled, isLimit } from './failure.ts';
-import { promptsOf } from './prompts.ts';
-import { common, concerns, currentScopes, inScope, openScope, type Scope, scopeOf } from './scope.ts';
+import { currentRun, HookedRun, inRun, isHookedBy } from './hooked-run.ts';
+import { promptsOf, submitAdded, submitted } from './prompts.ts';
 import { followed } from './stream.ts';
-import { submit, submitAdded } from './submit.ts';
-import { endTurn } from './turn.ts';
+import { endSubagent } from './subagent.ts';
+
+/** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
+interface Next {
+  readonly agent: SdkAgent;
+  readonly input: SdkInput;
+  readonly options: SdkRunOptions;
+}
 
 /** The runs of one hooked runner. */
 export class HookedRuns {
-  readonly #attached: Attached;
+  readonly #registries: readonly Registry[];
   readonly #run: SdkRun;
   readonly #config: ModelConfig;
 
-  constructor(attached: Attached, run: SdkRun, config: ModelConfig) {
-    this.#attached = attached;
+  constructor(registries: readonly Registry[], run: SdkRun, config: ModelConfig) {
+    this.#registries = registries;
     this.#run = run;
     this.#config = config;
     hookModels(config);
@@ -52,7 +52,7 @@ export class HookedRuns {
   /** Runs an agent, as `Runner.run` does. */
   run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
-    if (isIdle(this.#attached.hooks)) return this.#run(agent, input, options);
+    if (areIdle(this.#registries)) return this.#run(agent, input, options);
     hookModels(this.#config);
     return options.session === undefined
       ? this.#hooked(agent, input, options)
@@ -70,183 +70,201 @@ export class HookedRuns {
   }
 
   #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored?: string): Promise<SdkResult> {
-    const opened = this.#open(input, options, stored);
-    return inScope(opened.scope, () => this.#begin(opened, agent, input, options));
+    const run = this.#open(agent, input, options, stored);
+    return inRun(run, () => this.#begin(run, agent, input, options));
   }
 
-  async #begin(opened: Opened, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
-    const { scope } = opened;
-    let result: SdkResult;
+  #open(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored: string | undefined): HookedRun {
+    const { signal } = options;
+    const state = isState(input) ? input : undefined;
+    const around = currentRun();
+    const parent = around?.over === false ? around : undefined;
+    // What a tool of a hooked run begins is hooked by the registries of that run, too.
+    const registries = [...without(parent?.hookedBy ?? [], this.#registries), ...this.#registries];
+    const known = state && recall(state);
+    // One whose session was closed meanwhile is taken up as another process would.
+    if (known !== undefined && known.session.state !== 'closed' && isHookedBy(known, registries)) {
+      known.resume(signal);
+      known.paused = false;
+      return known;
+    }
+    return new HookedRun(registries, {
+      agent: agent.name,
+      parent,
+      signal,
+      sessionId: stored || options.conversationId || state?._conversationId || undefined,
+      source: state === undefined ? 'startup' : 'resume',
+      maxContinuations: Math.max(
+        ...registries.map(({ options: { maxContinuations = 3 } }) => maxContinuations),
+      ),
+    });
+  }
+
+  async #begin(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    let result: SdkResult | undefined;
     try {
-      const first = isState(input)
-        ? this.#resume(scope, agent, input)
-        : submit(scope, agent, input, this.#config);
-      result = await this.#call(scope, agent, first instanceof Promise ? await first : first, options);
-      opened.result = result;
-      if (options.stream === true) return this.#followed(opened, agent, result, options);
+      result = await this.#call(run, agent, await this.#submitted(run, agent, input), options);
+      if (options.stream === true) return this.#followed(run, agent, result, options);
       for (;;) {
-        const next = this.#next(opened, agent, result, options);
-        const more = next && (await next);
-        if (more === undefined) break;
-        result = await this.#call(scope, more.agent, more.input, more.options);
+        const next = await this.#next(run, agent, result, options);
+        if (next === undefined) break;
+        result = await this.#call(run, next.agent, next.input, next.options);
       }
     } catch (cause) {
-      await this.#over(opened, options, { cause });
+      await this.#over(run, options, result, { cause });
       throw cause;
     }
-    await this.#over(opened, options);
+    await this.#over(run, options, result);
     return result;
   }
 
   /** Calls the SDK, whose run has a context of its own. */
-  #call(scope: Scope, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
-    enter(scope, agent, input);
+  #call(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    enter(run, agent, input);
     return this.#run(agent, input, options);
   }
 
-  /** A streamed run, which is over only when it is read to its end: what follows happens in its scope again. */
-  #followed(opened: Opened, agent: SdkAgent, result: SdkResult, options: SdkRunOptions): SdkResult {
-    const { scope } = opened;
-    return followed(result, {
+  /** A streamed run, which is over only when it is read to its end: what follows happens in its run again. */
+  #followed(run: HookedRun, agent: SdkAgent, first: SdkResult, options: SdkRunOptions): SdkResult {
+    return followed(first, {
       next: (finished) =>
-        inScope(scope, async () => {
-          const more = await this.#next(opened, agent, finished, options);
-          return more && this.#call(scope, more.agent, more.input, more.options);
+        inRun(run, async () => {
+          const next = await this.#next(run, agent, finished, options);
+          return next && this.#call(run, next.agent, next.input, next.options);
         }),
-      over: (error) => inScope(scope, () => this.#over(opened, options, error)),
+      over: (result, error) => inRun(run, () => this.#over(run, options, result, error)),
     });
   }
 
-  #open(input: SdkInput, options: SdkRunOptions, stored: string | undefined): Opened {
-    const state = isState(input) ? input : undefined;
-    const known = state && recall(state, this.#attached.hooks);
-    // One whose session was closed meanwhile is taken up as another process would.
-    if (known !== undefined && known.scope.session.state !== 'closed') {
-      known.scope.signal = options.signal;
-      return { ...known, paused: false, continuations: 0 };
+  /** What the SDK is to begin with, or to go on with. */
+  async #submitted(run: HookedRun, agent: SdkAgent, input: SdkInput): Promise<SdkInput> {
+    enter(run, agent, input);
+    if (!run.begun) {
+      run.begun = true;
+      await run.begin();
     }
-    const { hooks } = this.#attached;
-    const id = stored || options.conversationId || state?._conversationId || undefined;
-    const outer = scopeOf(this.#attached);
-    const session = hooks.session(id, {
-      source: state === undefined ? 'startup' : 'resume',
-      ...(outer?.over === false && { parent: outer.session }),
-    });
-    const minted = id === undefined;
-    const scope = openScope(this.#attached, session, minted ? session.id : crypto.randomUUID());
-    scope.signal = options.signal;
-    return { scope, minted, paused: false, continuations: 0 };
-  }
-
-  async #resume(scope: Scope, agent: SdkAgent, state: SdkState): Promise<SdkState> {
-    enter(scope, agent, state);
-    const hooked = await rehydrated(agent, state, this.#attached.hooks);
-    scope.lastUserMessage ??= promptsOf(hooked.history).at(-1);
-    checkRecipients(hooked);
-    await settleRejections(scope, hooked);
-    await submitAdded(scope, hooked, this.#config);
-    return hooked;
+    if (!isState(input)) {
+      const begun = await submitted(run, input, firstModel(agent, this.#config));
+      if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
+      return begun;
+    }
+    const state = await rehydrated(agent, input, run.hookedBy);
+    run.lastUserMessage ??= promptsOf(state.history).at(-1);
+    checkRecipients(state);
+    await settleRejections(run, state);
+    await submitAdded(run, state, firstModel(state._currentAgent, this.#config));
+    return state;
   }
 
   /** What a run that came to a result goes on with, if it does. */
-  #next(
-    opened: Opened,
+  async #next(
+    run: HookedRun,
     agent: SdkAgent,
     result: SdkResult,
     options: SdkRunOptions,
-  ): undefined | Promise<Next | undefined> {
-    const { scope } = opened;
-    opened.result = result;
+  ): Promise<Next | undefined> {
     if (result.cancelled === true) return undefined;
-    scope.stop ??= stopOfOthers(scope, result);
-    if (result.interruptions.length > 0) return this.#pause(opened, agent, result, options);
-    if (result.state._finalOutputSource === 'error_handler') return this.#handled(scope, result);
-    if (scope.stop !== undefined || !concerns(scope, Stop)) return undefined;
-    return this.#askStop(opened, agent, result, options);
-  }
-
-  /** An error handler has answered, not the model: there is no `Stop` to ask about. */
-  async #handled(scope: Scope, { state }: SdkResult): Promise<undefined> {
-    await announceHandled(scope, state);
-  }
-
-  async #pause(
-    opened: Opened,
-    agent: SdkAgent,
-    { state }: SdkResult,
-    options: SdkRunOptions,
-  ): Promise<Next | undefined> {
-    const { hooks } = this.#attached;
-    if ((await cancelPending(opened.scope, state)) || approveMalformed(state, hooks))
-      return { agent, input: state, options };
-    opened.paused = true;
-    allowInput(state);
-    noteRecipients(state);
-    remember(state, hooks, opened);
-    for (const { reason: message } of await pendingApprovals(state))
-      await hooks.dispatch(UserInputRequired, { ...common(opened.scope), message });
-    return undefined;
-  }
-
-  async #askStop(
-    opened: Opened,
-    agent: SdkAgent,
-    result: SdkResult,
-    options: SdkRunOptions,
-  ): Promise<Next | undefined> {
-    const { scope, continuations } = opened;
-    const { hooks, options: own } = this.#attached;
-    const event = {
-      ...common(scope),
-      response: finalText(result),
-      continuations,
-      ...(scope.lastUserMessage !== undefined && { lastUserMessage: scope.lastUserMessage }),
-    };
-    const decision = await hooks.dispatch(Stop, event, { signal: scope.signal });
-    if (decision.kind !== 'retry' || continuations >= (own.maxContinuations ?? 3)) return undefined;
-    opened.continuations++;
-    scope.lastUserMessage = decision.reason;
-    return goOn(result, agent, decision.reason, options);
+    if (result.interruptions.length > 0) return pause(run, agent, result, options);
+    const { state } = result;
+    // An error handler has answered, not the model: there is no `Stop` to ask about.
+    if (state._finalOutputSource === 'error_handler') return tellHandled(run, state);
+    const after = await run.finished(finalText(result));
+    return after.kind === 'continue' ? goOn(result, agent, after.prompt, options) : undefined;
   }
 
   /** Everything that is to be told when a run is over, however it ended, or has paused. */
-  async #over(opened: Opened, options: SdkRunOptions, error?: { readonly cause: unknown }): Promise<void> {
-    const { scope, minted, paused, result } = opened;
-    const aborted = options.signal?.aborted === true || result?.cancelled === true;
-    if (error !== undefined && !aborted && scope.stop === undefined)
-      await announceFailure(scope, error.cause);
-    if (scope.pending.length > 0) await Promise.all(scope.pending.splice(0));
-    if (scope.stop !== undefined)
+  async #over(
+    run: HookedRun,
+    options: SdkRunOptions,
+    result: SdkResult | undefined,
+    error?: { readonly cause: unknown },
+  ): Promise<void> {
+    await Promise.all(run.unawaited.splice(0));
+    if (run.stop !== undefined)
       for (const told of [result?.state, error?.cause])
-        if (told instanceof Object) noteBlocked(told, scope.stop);
-    if (paused) return;
-    if (scope.begun ?? scope.children) await giveUp(scope);
-    scope.over = true;
-    const failed = error === undefined ? 'normal' : isLimit(error.cause) ? 'continue' : 'error';
-    await endTurn(scope, aborted ? 'canceled' : scope.stop !== undefined ? turnEndOf(scope.stopBy) : failed);
-    forgetRun(scope.session, scope.run);
-    if (minted) await scope.session.close();
+        if (told instanceof Object) noteBlocked(told, run.stop.reason);
+    if (run.paused && error === undefined) return;
+    await giveUp(run);
+    const aborted = options.signal?.aborted === true || result?.cancelled === true;
+    await run.end(
+      aborted
+        ? { kind: 'canceled' }
+        : error
+          ? failure(run, error.cause)
+          : { kind: 'done', response: result && finalText(result) },
+    );
   }
 }
 
-/** Notes with which agent a run begins or is taken up, and in which context, where that is known beforehand. */
-function enter(scope: Scope, agent: SdkAgent, input: SdkInput): void {
-  scope.context = isState(input) ? input._context : undefined;
-  scope.agent = (isState(input) ? input._currentAgent : agent).name;
+/** Notes with which agent a run begins or resumes, and in which context, where that is known beforehand. */
+function enter(run: HookedRun, agent: SdkAgent, input: SdkInput): void {
+  run.context = isState(input) ? input._context : undefined;
+  run.agent = (isState(input) ? input._currentAgent : agent).name;
 }
 
-/** Why hooks of another registry have ended the run: of one further out, or of one further in, which has noted it. */
-function stopOfOthers(scope: Scope, { state }: SdkResult): string | undefined {
-  const outer = currentScopes().filter(({ context }) => context === scope.context);
-  return outer.find(({ stop }) => stop !== undefined)?.stop ?? blockReason(state);
+async function pause(
+  run: HookedRun,
+  agent: SdkAgent,
+  { state }: SdkResult,
+  options: SdkRunOptions,
+): Promise<Next | undefined> {
+  if ((await cancelPending(run, state)) || approveMalformed(state, run.hookedBy))
+    return { agent, input: state, options };
+  run.paused = true;
+  allowInput(state);
+  bindRecipients(state);
+  remember(state, run);
+  await run.pause(await pendingApprovals(state));
+  return undefined;
 }
 
-/** A run of a hooked runner, between its calls of the SDK. */
-export interface Opened {
-  readonly scope: Scope;
-  /** Whether its session was made for it and closes with it. */
-  readonly minted: boolean;
-  paused: boolean;
-  continuations: number;
-  result?: SdkResult;
+/** Tells of the limit where an error handler of the run has answered in place of the limit's error. */
+async function tellHandled(run: HookedRun, state: SdkState): Promise<undefined> {
+  const { _currentTurn: turns, _maxTurns: limit, _lastProcessedResponse: last } = state;
+  // A refusal, or an output that does not fit, is what a model has answered; at the limit none was asked.
+  if (limit === null || turns < limit || last !== undefined) return;
+  await run.reachLimit(limit, `Max turns (${limit}) exceeded`);
+}
+
+/** How a run failed. At the limit of turns it would have gone on. */
+function failure({ iteration }: HookedRun, error: unknown): RunEnd {
+  if (!(error instanceof Error) || error.name !== 'MaxTurnsExceededError') return { kind: 'error', error };
+  const state: unknown = Reflect.get(error, 'state');
+  const limit: unknown = state instanceof Object ? Reflect.get(state, '_maxTurns') : undefined;
+  const maxIterations = typeof limit === 'number' ? limit : iteration;
+  return { kind: 'limit', maxIterations, message: error.message };
+}
+
+/** Ends what still waits for a person in a run that is over, since another call of the turn has failed, say. */
+async function giveUp(run: HookedRun): Promise<void> {
+  await run.pending.cancel('The run is over.');
+  for (const [callId, child] of run.children) {
+    await giveUp(child);
+    await endSubagent(run, callId, child, { kind: 'canceled' });
+  }
+}
+
+/** The agent works on at a hook's words: after its history, wherever that is kept. */
+function goOn(result: SdkResult, agent: SdkAgent, reason: string, options: SdkRunOptions): Next {
+  const { lastAgent = agent, history } = result;
+  // Whoever takes a run up need not give again what its state knows.
+  const {
+    _context: own,
+    _maxTurns: maxTurns,
+    _conversationId: conversationId,
+    _previousResponseId: previousResponseId,
+  } = result.state;
+  // A context that the SDK has made is that of one run, with what people have decided in it; the user's own goes on.
+  const context = options.context === own ? own : own.context;
+  const kept = options.session || conversationId || previousResponseId;
+  return {
+    agent: lastAgent,
+    input: [...(kept ? [] : history), { role: 'user', content: reason }],
+    options: { ...options, context, maxTurns, conversationId, previousResponseId },
+  };
+}
+
+/** What an agent has answered, as it was written: the SDK parses it when it is read, and throws where it does not fit. */
+function finalText({ state }: SdkResult): string {
+  return state._currentStep?.output ?? '';
 }

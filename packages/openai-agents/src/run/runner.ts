@@ -1,9 +1,11 @@
 import type { Hooks } from '@hooks/core';
 import type { Runner } from '@openai/agents';
-import { attachment } from '../attachment.ts';
-import type { SdkRun } from '../internals.ts';
-import type { AttachOptions } from '../options.ts';
+import { type SdkRun, shareListeners } from '../internals.ts';
+import { type AttachOptions, type Registry, registryOf } from '../registries.ts';
 import { HookedRuns } from './run.ts';
+
+/** Under which a hooked runner keeps its registries, outermost first. */
+const HOOKED = Symbol('hooks.runner');
 
 /**
  * A runner whose runs go through hooks: prompts, model calls, tools, sub-agents, handoffs, and how a run ends. The
@@ -19,18 +21,18 @@ import { HookedRuns } from './run.ts';
  * ```
  */
 export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: AttachOptions = {}): R {
-  const before = hookedBy.get(runner) ?? [];
-  if (before.includes(hooks)) return runner;
-  const attached = attachment(hooks, options);
-  const { config } = runner;
-  const copy: R = Reflect.construct(runner.constructor, [config]);
-  Reflect.set(copy, 'eventEmitter', Reflect.get(runner, 'eventEmitter'));
-  const inner = before.length > 0 ? runner : copy;
+  const before: readonly Registry[] = registriesOf(runner);
+  if (before.some((registry) => registry.hooks === hooks)) return runner;
+  const registries = [registryOf(hooks, options), ...before];
+  const copy: R = Reflect.construct(runner.constructor, [runner.config]);
+  shareListeners(copy, runner);
   // A runner's `run` is overloaded by its options; what goes in and out is passed through.
-  const runs = new HookedRuns(attached, inner.run.bind(inner) as SdkRun, copy.config);
+  const runs = new HookedRuns(registries, copy.run.bind(copy) as SdkRun, copy.config);
+  Object.defineProperty(copy, HOOKED, { value: registries });
   Object.defineProperty(copy, 'run', { value: runs.run.bind(runs), configurable: true, writable: true });
-  hookedBy.set(copy, [...before, hooks]);
   return copy;
 }
 
-const hookedBy: WeakMap<Runner, readonly Hooks[]> = new WeakMap();
+function registriesOf(runner: object): readonly Registry[] {
+  return Reflect.get(runner, HOOKED) ?? [];
+}

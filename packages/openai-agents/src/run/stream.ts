@@ -6,7 +6,7 @@ export interface Following {
   /** The streamed run that goes on where this one ended, if one does. */
   readonly next: (result: SdkResult) => Promise<SdkResult | undefined>;
   /** Called once, when nothing follows any more. */
-  readonly over: (error?: { readonly cause: unknown }) => Promise<void>;
+  readonly over: (newest: SdkResult, error?: { readonly cause: unknown }) => Promise<void>;
 }
 
 /**
@@ -97,7 +97,7 @@ class Chain {
         await this.newest.completed;
         const next = await this.#following.next(this.newest);
         if (next === undefined) {
-          await this.#following.over();
+          await this.#following.over(this.newest);
           after.resolve(undefined);
           return;
         }
@@ -105,7 +105,7 @@ class Chain {
         if (this.#left) await eventsOf(next).cancel();
         after.resolve(next);
       } catch (cause) {
-        await this.#following.over({ cause });
+        await this.#following.over(this.newest, { cause });
         after.reject(cause);
         throw cause;
       }

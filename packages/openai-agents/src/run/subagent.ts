@@ -1,11 +1,7 @@
-import { SubagentStart, SubagentStop, type TurnEndReason } from '@hooks/core';
-import { forgetRun } from '@hooks/core/adapter';
-import { turnEndOf } from '@hooks/core/tool-call';
-import { hasWaiting } from '../approval/pending-calls.ts';
-import type { Invocation } from '../tool/definition.ts';
+import type { RunEnd } from '@hooks/core/adapter';
+import type { Invocation } from '../internals.ts';
 import { parseInput } from '../translate.ts';
-import { common, inScope, openScope, type Scope } from './scope.ts';
-import { endTurn } from './turn.ts';
+import { HookedRun, inRun } from './hooked-run.ts';
 import { checkModelCalls } from './unhooked-run.ts';
 
 /** The run of an agent as a tool was interrupted: the SDK will invoke the tool again with the state of that run. */
@@ -19,81 +15,72 @@ export class SubagentPaused extends Error {
 }
 
 /**
- * Runs an agent as a tool in a scope and a session of its own. `SubagentStart` is fired when the agent is known, see
- * {@link announceSubagent}.
+ * Runs an agent as a tool in a run of its own, which begins when the SDK asks the agent for its tools: only then it is known which
+ * agent it is.
  *
  * @throws SubagentPaused
  */
 export async function runSubagent(
-  scope: Scope,
+  run: HookedRun,
   { context, input, details }: Invocation,
-  run: () => Promise<unknown>,
+  act: () => Promise<unknown>,
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
-  const source = details?.resumeState === undefined ? 'startup' : 'resume';
-  const known = scope.children?.get(callId);
-  const open = known?.session.state !== 'closed' && known;
-  const child = open || childOf(scope, callId, parseInput(input), source);
-  child.context = undefined;
-  if (child.inside !== undefined) child.inside.context = context;
-  child.signal = details?.signal;
+  const resumed = details?.resumeState !== undefined;
+  const known = run.children.get(callId);
+  const child = known?.session.state === 'closed' ? undefined : known;
+  const running =
+    child ??
+    new HookedRun(run.hookedBy, {
+      parent: run,
+      parentCallId: callId,
+      source: resumed ? 'resume' : 'startup',
+    });
+  if (child === undefined) running.lastUserMessage = kickOff(parseInput(input));
+  run.children.set(callId, running);
+  running.context = undefined;
+  running.outerContext = context;
+  running.signal = details?.signal;
   let paused = false;
   let response: string | undefined;
   try {
-    const given = await inScope(child, run);
-    paused = child.ended === undefined && (given === '' || hasWaiting(child));
-    // One that is taken up again may end without another model call, and one that fails without any.
-    if ((paused || child.ended === 'normal') && details?.resumeState === undefined) checkModelCalls(child);
+    const given = await inRun(running, act);
+    paused =
+      running.ended === undefined &&
+      (given === '' || running.all.some(({ pending }) => pending.waiting.length > 0));
+    // One that resumes may end without another model call, and one that fails without any.
+    if ((paused || running.ended === 'normal') && !resumed) checkModelCalls(running);
     if (paused) throw new SubagentPaused(given);
     // Of a run that a hook has ended the SDK may make an error: where its output was to be structured, or it had to reject.
-    const output = child.stop ?? given;
+    const output = running.stop === undefined ? given : running.stop.reason;
     response = typeof output === 'string' ? output : JSON.stringify(output);
     return output;
   } finally {
-    if (!paused) await endSubagent(scope, callId, child, endOf(child), response);
+    // Of a run that failed the SDK tells by a text only, which is made of the error.
+    if (!paused)
+      await endSubagent(
+        run,
+        callId,
+        running,
+        running.ended === 'normal'
+          ? { kind: 'done', response }
+          : { kind: 'error', error: new Error(response) },
+      );
   }
 }
 
-/** The run of an agent as a tool is over, however it ended; `SubagentStop` is fired in the parent's session. */
+/** The run of an agent as a tool is over. */
 export async function endSubagent(
-  scope: Scope,
+  run: HookedRun,
   callId: string,
-  child: Scope,
-  reason: TurnEndReason,
-  response = '',
+  child: HookedRun,
+  end: RunEnd,
 ): Promise<void> {
-  const { session, run, subagent, lastUserMessage } = child;
-  if (subagent !== undefined)
-    await scope.attached.hooks.dispatch(SubagentStop, {
-      ...common(scope),
-      subagent,
-      subagentSession: session.id,
-      response,
-      ...(lastUserMessage !== undefined && { lastUserMessage }),
-    });
+  run.children.delete(callId);
+  await Promise.all(child.unawaited.splice(0));
+  if (child.begun) return child.end(end);
   child.over = true;
-  scope.children?.delete(callId);
-  await Promise.all(child.pending.splice(0));
-  await endTurn(child, reason);
-  forgetRun(session, run);
-  await session.close();
-}
-
-/** How the last turn has ended: of a run that failed the SDK tells by a text only, which is made of the error. */
-function endOf({ stop, stopBy, signal, ended }: Scope): TurnEndReason {
-  if (stop !== undefined) return turnEndOf(stopBy);
-  if (signal?.aborted === true) return 'canceled';
-  return ended ?? 'error';
-}
-
-function childOf(scope: Scope, callId: string, input: unknown, source: 'startup' | 'resume'): Scope {
-  const { attached } = scope;
-  const session = attached.hooks.session(undefined, { parent: scope.session, source });
-  const child = openScope(attached, session, session.id, { scope, callId, context: undefined });
-  child.lastUserMessage = kickOff(input);
-  scope.children ??= new Map();
-  scope.children.set(callId, child);
-  return child;
+  await child.close();
 }
 
 /** The text that an agent as a tool begins with: `input` of its default parameters, else all of them. */
@@ -101,16 +88,4 @@ function kickOff(input: unknown): string {
   const text: unknown =
     typeof input === 'object' && input !== null && 'input' in input ? input.input : undefined;
   return typeof text === 'string' ? text : JSON.stringify(input);
-}
-
-/** Fires `SubagentStart` in the parent's session, once, when the SDK first asks the sub-agent for its tools. */
-export async function announceSubagent(child: Scope, parent: Scope, name: string): Promise<void> {
-  if (child.subagent !== undefined) return;
-  child.subagent = name;
-  await parent.attached.hooks.dispatch(SubagentStart, {
-    ...common(parent),
-    subagent: name,
-    subagentSession: child.session.id,
-  });
-  await child.session.open();
 }

@@ -6,8 +6,8 @@ import {
   type PointData,
   UserPromptSubmit,
 } from '@hooks/core';
-import type { Attached } from '../options.ts';
-import type { Scope } from './scope.ts';
+import type { Registry } from '../registries.ts';
+import type { HookedRun } from './hooked-run.ts';
 
 const OF_MODELS: readonly PointData[] = [BeforeModelCall, AfterModelCall];
 
@@ -15,9 +15,9 @@ const OF_MODELS: readonly PointData[] = [BeforeModelCall, AfterModelCall];
 const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, ...OF_MODELS];
 
 /** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
-export function checkBareRun(name: string, attached: Attached): void {
+export function refuseUnhookedRun(name: string, registry: Registry): void {
   refuse(
-    attached,
+    registry,
     OF_RUNNER,
     `Agent "${name}" was run without a hooked runner`,
     'Run it with `hookedRunner(runner, hooks)`',
@@ -28,18 +28,19 @@ export function checkBareRun(name: string, attached: Attached): void {
  * An agent as a tool can be given a model or a provider of its own, which nobody else is told of; only that none of its
  * model calls has come by tells. What it answers is not let through to where hooks might have refused it.
  */
-export function checkModelCalls({ attached, iteration, subagent }: Scope): void {
+export function checkModelCalls({ hookedBy, iteration, agent }: HookedRun): void {
   if (iteration > 0) return;
-  refuse(
-    attached,
-    OF_MODELS,
-    `Agent "${subagent}" was run as a tool with a model of its own (\`runConfig\`)`,
-    "Give the model to the agent, or the provider to the parent's runner",
-  );
+  for (const registry of hookedBy)
+    refuse(
+      registry,
+      OF_MODELS,
+      `Agent "${agent}" was run as a tool with a model of its own (\`runConfig\`)`,
+      "Give the model to the agent, or the provider to the parent's runner",
+    );
 }
 
 function refuse(
-  { hooks, options }: Attached,
+  { hooks, options }: Registry,
   events: readonly PointData[],
   what: string,
   remedy: string,

@@ -1,250 +1,352 @@
 import {
-  type Begun,
   type CallOptions,
-  type ExecuteOptions,
+  type Can,
+  type Execute,
   originalTool,
   type RenameTarget,
   type ToolCallOutcome,
   type ToolDescriptor,
+  type ToolKind,
 } from '@hooks/core';
-import { concerns, decidesResult, isIdle, registered, warnOnce } from '@hooks/core/adapter';
-import { beginToolCall, callTool, runNested } from '@hooks/core/tool-call';
-import { People, yesTo } from '../approval/decisions.ts';
-import { asksItself } from '../approval/own-policy.ts';
-import { type BegunCall, begunCall } from '../approval/pending-calls.ts';
-import { isAgentTool, type SdkContext, type SdkDetails, type SdkFunctionTool } from '../internals.ts';
-import type { Attached } from '../options.ts';
-import { forgetRefusal, noteRefusal, RunBlockedError } from '../run/blocked.ts';
-import { noteStop, openScope, type Scope, scopeOf } from '../run/scope.ts';
-import { keptScope, leave } from '../run/single-call.ts';
+import { BlockedError, decidesResult, noteBlocked, type RunToolCall, registered } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
+import type { SdkCall } from '../approval/people.ts';
+import {
+  type Invocation,
+  isAgentTool,
+  type SdkAgent,
+  type SdkContext,
+  type SdkDetails,
+  type SdkFunctionTool,
+} from '../internals.ts';
+import { areIdle, concernsTool, haveApprovers, joined, type Registry, without } from '../registries.ts';
+import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
-import { type Definition, definitionOf, type Invocation, isOfRunner } from './definition.ts';
-import { describe } from './describe.ts';
-import { expectStop, stopOfRun } from './final-output.ts';
-import type { ToolPlace } from './place.ts';
+import { type Definition, definitionOf } from './definition.ts';
+import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
+import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
 import { checkOf, notAnObject } from './schema.ts';
-import { unlessTimedOut } from './timeout.ts';
-import { unenforcedOf } from './unenforced.ts';
 
-/** The calls of one hooked tool. */
-export class HookedCalls<T extends SdkFunctionTool = SdkFunctionTool> {
+/** The SDK's own objects, as tool events carry them under `native`. */
+export interface NativeToolCall {
+  readonly tool: SdkFunctionTool;
+  /** The run's `RunContext`. */
+  readonly context: unknown;
+  /** What the SDK hands to a tool beside its input. */
+  readonly details: SdkDetails | undefined;
+  readonly agent: SdkAgent | undefined;
+}
+
+/** Where a tool stands. */
+export interface ToolPlace {
+  readonly kind: ToolKind;
+  /** The agent that has it. */
+  readonly agent?: SdkAgent;
+  /** The registries that are attached to the agent. */
+  readonly attached?: () => readonly Registry[];
+  /** The hooked tool of that name of the same agent. */
+  readonly sibling?: (name: string) => HookedTool | undefined;
+}
+
+const HOOKED = Symbol('hooks.tool');
+
+/** The hooked tool behind a copy, also behind one that the SDK or its users have made of it. One with another name is another tool. */
+export function hookedToolOf({ name, invoke }: SdkFunctionTool): HookedTool | undefined {
+  const found: HookedTool | undefined = Reflect.get(invoke, HOOKED);
+  return found?.tool.name === name ? found : undefined;
+}
+
+/** A function tool under hooks: where its calls enter. */
+export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
+  /** The tool as it is without hooks. */
   readonly tool: T;
   readonly definition: Definition;
   readonly check: NonNullable<CallOptions['check']>;
-  readonly attached: Attached;
   readonly place: ToolPlace;
-  readonly people: People;
   /** The tool as tool events describe it. */
   readonly descriptor: ToolDescriptor;
-  #replaceable = false;
-  /** As of which hooks that is known. */
-  #asked: object | undefined;
   /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
   asks = false;
-  /** The copy that agents have in the tool's place, and that with an approval policy; made when first needed. */
-  copy: SdkFunctionTool | undefined;
-  asking: SdkFunctionTool | undefined;
-  /** What the copies of the tool have as theirs: one function, since the SDK compares it. */
+  /** What copies of the tool have as theirs: one function, since the SDK compares it. */
   readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
+  readonly #own: readonly Registry[];
+  #replaceable: { readonly as: readonly object[]; readonly may: boolean } | undefined;
 
-  constructor(tool: T, attached: Attached, place: ToolPlace) {
+  /** @param own the registries that the tool itself was hooked with, outermost first */
+  constructor(tool: T, own: readonly Registry[], place: ToolPlace) {
     this.tool = tool;
-    this.definition = definitionOf(tool);
-    this.attached = attached;
+    this.#own = own;
     this.place = place;
+    this.definition = definitionOf(tool);
     this.descriptor = { kind: place.kind, ref: originalTool(tool), description: tool.description };
-    this.invoke = (context, input, details) => this.take({ context, input, details }, true);
-    this.people = new People(tool, place.agent);
     const schema = checkOf(this.definition.parameters);
     this.check = (input) => notAnObject(input) ?? schema?.(input);
+    const invoke = (context: SdkContext, input: string, details?: SdkDetails) =>
+      this.#enter({ context, input, details });
+    this.invoke = Object.assign(invoke, { [HOOKED]: this });
   }
 
-  /** Whether anything applies to calls of the tool; to an agent as a tool, since its own calls are made inside it. */
-  get concerned(): boolean {
-    const { hooks } = this.attached;
-    return concerns(hooks, this.tool.name) || (isAgentTool(this.tool) && !isIdle(hooks));
+  /** The registries that hook it whoever runs it: its agent's and its own. */
+  get standing(): readonly Registry[] {
+    return joined(this.place.attached?.() ?? [], this.#own);
   }
 
-  /**
-   * Takes a call through the pipeline.
-   *
-   * @param worded whether a failure is to be what the SDK makes of it, rather than thrown as it is
-   */
-  take(invocation: Invocation, worded: boolean): Promise<unknown> {
+  /** All registries that hook it here. */
+  get registries(): readonly Registry[] {
+    return joined(currentRun()?.hookedBy ?? [], this.standing);
+  }
+
+  /** Whether any hook applies to its calls; to an agent as a tool, since its own calls are made inside it. */
+  isConcerned(registries: readonly Registry[] = this.registries): boolean {
+    return concernsTool(registries, this.tool.name) || (isAgentTool(this.tool) && !areIdle(registries));
+  }
+
+  #enter(invocation: Invocation): Promise<unknown> {
     const { context, input, details } = invocation;
-    const callId = details?.toolCall?.callId;
-    forgetRefusal(context, this.tool.name, callId ?? '');
-    const running = scopeOf(this.attached);
-    const scope = running ?? keptScope(this.attached, context, callId);
-    const begun = scope?.begun && begunCall(scope, this, callId ?? '', parseInput(input));
-    if (begun === undefined && !this.concerned)
-      return worded ? this.tool.invoke(context, input, details) : this.definition.run(invocation);
-    if (running === undefined) return this.#alone(scope, invocation, begun, worded);
-    const taken = this.#through(running, invocation, begun, worded);
+    const outer = furtherOut(details, this.tool.name);
+    if (outer !== undefined) return this.#enterInside(outer, invocation);
+    const { registries } = this;
+    const run = currentRun();
+    const callId = details?.toolCall?.callId ?? '';
+    if (run?.people.calls.has(callId) !== true && !this.isConcerned(registries))
+      return this.tool.invoke(context, input, details);
+    if (run === undefined) return this.#callAlone(registries, undefined, invocation);
+    const called = this.#call(run, undefined, invocation);
     // After a timeout the SDK goes on without the call, of which hooks may still be asked.
-    if (this.tool.timeoutMs !== undefined) running.pending.push(taken.catch(() => {}));
-    return taken;
+    if (this.tool.timeoutMs !== undefined) run.unawaited.push(called.catch(() => {}));
+    return called;
   }
 
-  async #alone(
-    known: Scope | undefined,
+  /** The hooks of those further out were asked: it runs, unless it has further ones of its own. */
+  async #enterInside(outer: RunningCall, invocation: Invocation): Promise<unknown> {
+    const registries = without(this.registries, outer.registries);
+    if (registries.length > 0 && this.isConcerned(registries))
+      return this.#callAlone(registries, outer, invocation);
+    const given = parseInput(invocation.input);
+    const input = await passed(outer, given);
+    return this.definition.run(
+      input === given ? invocation : { ...invocation, input: JSON.stringify(input) },
+    );
+  }
+
+  /** A call that is part of no hooked run has one of its own. */
+  async #callAlone(
+    registries: readonly Registry[],
+    outer: RunningCall | undefined,
     invocation: Invocation,
-    begun: BegunCall | undefined,
-    worded: boolean,
   ): Promise<unknown> {
-    const scope = known ?? openScope(this.attached, this.attached.hooks.session());
+    const run = new HookedRun(registries, { signal: invocation.details?.signal });
     try {
-      return await this.#through(scope, invocation, begun, worded);
+      return await this.#call(run, outer, invocation);
     } finally {
-      await leave(scope, invocation.context, invocation.details?.toolCall?.callId);
+      await run.end({ kind: 'done' });
     }
   }
 
-  async #through(
-    scope: Scope,
-    invocation: Invocation,
-    known: BegunCall | undefined,
-    worded: boolean,
-  ): Promise<unknown> {
-    const parsed = known === undefined ? parseInput(invocation.input) : known.input;
-    const approved =
-      known === undefined && this.people.approved(invocation) && (await this.#mayPause(invocation));
-    const yes = approved ? await yesTo(this.tool.name, parsed) : {};
-    const call = describe(this, scope, invocation, parsed, yes);
-    const at = known?.at ?? { invocation };
-    at.invocation = invocation;
-    const { hooks, options } = this.attached;
-    const rename = (name: string) => this.rename(name, scope, at);
-    const ask = typeof options.approval === 'function';
-    const replaceable = this.#isReplaceable();
+  async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
+    const callId = invocation.details?.toolCall?.callId;
+    const begun = callId === undefined ? undefined : run.people.calls.get(callId);
+    const sent = parseInput(invocation.input);
+    const known = begun !== undefined && isSame(begun.input, sent) ? begun : undefined;
+    const call = known ?? this.sdkCall(invocation, sent, await this.#asksNow(invocation));
+    call.invocation = invocation;
+    if (callId !== undefined) run.people.calls.set(callId, call);
+    const standing = without(this.standing, run.hookedBy);
+    const inner = run.inner(standing);
+    const described = this.describe(call, run);
+    const resumed = known === undefined ? await this.#approval(call, run) : {};
+    const replaceable = this.#isReplaceable(run);
     let given: unknown;
-    const run = (effective: unknown, running: ExecuteOptions) => {
-      const calling =
-        effective === parsed && this.definition.hooked !== true
-          ? this.#run(scope, invocation)
-          : this.#nested(scope, effective === parsed ? undefined : { input: effective }, invocation, running);
-      return replaceable ? calling.then((output) => (given = output)) : calling;
+    const execute: Execute = async (effective, running) => {
+      const input = await passed(outer, effective);
+      tellFurtherIn(invocation.details, {
+        toolName: this.tool.name,
+        registries: [...(outer?.registries ?? []), ...run.hookedBy, ...standing],
+        input,
+        running,
+        outer,
+      });
+      given = await this.#run(
+        run,
+        isSame(input, sent) ? invocation : { ...invocation, input: JSON.stringify(input) },
+      );
+      return given;
     };
+    const { check } = this;
+    const can = this.can(call, run);
     try {
-      // The session may know it as one that waits, also where the state was restored.
-      const can = approved && { retry: true, route: true, rename, ask };
-      const begun = can ? await beginToolCall(hooks, call, { check: this.check, can }) : known?.begun;
-      const outcome = await callTool(hooks, call, run, {
-        check: this.check,
-        rename,
-        approval: this.#approver(begun, invocation),
-        begun,
+      if ('resumed' in resumed && callId !== undefined)
+        await run.beginTool({ ...described, ...resumed, callId }, { check, inner, can });
+      const outcome = await run.callTool(described, execute, {
+        check,
+        inner,
+        rename: can.rename,
+        approval: run.people.ofTool,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
-      if (known !== undefined) scope.begun?.delete(outcome.callId);
       if (replaceable && outcome.output !== given) noteReplaced(invocation);
-      if (scope.bare && outcome.context.length > 0)
-        warnOnce(hooks, '@hooks/openai-agents hands context to models in runs of a hooked runner only.');
-      return outcome.status === 'ok'
-        ? outcome.output
-        : await this.#settle(outcome, scope, invocation, worded);
+      if (currentRun() === undefined && outcome.context.length > 0)
+        run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
+      return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
     } catch (error) {
-      if (error instanceof SubagentPaused) {
-        // Its own approval is given: taken up again, the call goes on where it was.
-        scope.begun?.delete(call.callId ?? '');
-        return error.output;
-      }
-      if (worded) scope.ended = 'error';
+      // The approval of the call itself is given: it resumes where it was.
+      if (error instanceof SubagentPaused) return error.output;
+      run.ended = 'error';
       throw error;
+    } finally {
+      tellFurtherIn(invocation.details, undefined);
+      if (callId !== undefined) run.people.calls.delete(callId);
     }
+  }
+
+  /** A call, as far as what people say about it goes. */
+  sdkCall(invocation: Invocation, input: unknown, asks: boolean): SdkCall {
+    const { tool, place } = this;
+    const { context, details } = invocation;
+    const callId = details?.toolCall?.callId;
+    return { input, invocation, asks, decision: () => decisionOn(tool, place.agent, context, callId) };
+  }
+
+  /** A call as a run takes it. */
+  describe({ input, invocation }: SdkCall, run: HookedRun): RunToolCall {
+    const { tool, descriptor, place } = this;
+    const { context, details } = invocation;
+    const native: NativeToolCall = { tool, context, details, agent: place.agent };
+    return {
+      agent: place.agent?.name ?? run.agent,
+      toolName: tool.name,
+      callId: details?.toolCall?.callId,
+      input,
+      tool: descriptor,
+      signal: details?.signal ?? run.signal,
+      native,
+    };
+  }
+
+  async #asksNow(invocation: Invocation): Promise<boolean> {
+    const { context, details } = invocation;
+    const decision = decisionOn(this.tool, this.place.agent, context, details?.toolCall?.callId);
+    return decision === true && (await asksItself(this.tool, context));
+  }
+
+  /** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
+  async #approval(
+    { input, asks, decision }: SdkCall,
+    { hookedBy }: HookedRun,
+  ): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
+    const registries = joined(hookedBy, this.standing);
+    const natively = registries.filter(({ options }) => options.approval === 'native');
+    if (decision() !== true || !(asks || natively.length > 0)) return {};
+    // Where others have a say, each is asked in its own way.
+    const hash = registries.length === 1 || natively.length === registries.length;
+    return {
+      resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
+      needsApproval: approvalReason(this.tool.name),
+    };
   }
 
   /** Whether hooks may put something in the place of what the tool gives. */
-  #isReplaceable(): boolean {
-    const { hooks } = this.attached;
-    const now = registered(hooks);
-    if (this.#asked !== now) {
-      this.#asked = now;
-      this.#replaceable = decidesResult(hooks, this.tool.name);
-    }
-    return this.#replaceable;
+  #isReplaceable({ hookedBy }: HookedRun): boolean {
+    const registries = joined(hookedBy, this.standing).map(({ hooks }) => hooks);
+    const as = registries.map(registered);
+    const known = this.#replaceable;
+    if (known?.as.length === as.length && known.as.every((one, nth) => one === as[nth])) return known.may;
+    const may = registries.some((hooks) => decidesResult(hooks, this.tool.name));
+    this.#replaceable = { as, may };
+    return may;
   }
 
-  /** The tool that a hook put in the place of this one, or why it cannot be. */
-  rename(name: string, scope: Scope, at: { readonly invocation: Invocation }): RenameTarget | string {
-    const target = this.place.sibling?.(name);
-    if (target === undefined) return `the agent has no function tool "${name}"`;
-    const unenforced = unenforcedOf(target.tool, target.asks);
-    const { timeoutMs } = this.tool;
-    if (unenforced !== undefined) return `"${name}" ${unenforced}`;
-    return {
-      tool: target.descriptor,
-      check: target.check,
-      // Those further out were not asked about that tool.
-      execute: (input, running) =>
-        target.#nested(scope, { input }, { ...at.invocation, outer: undefined }, running, timeoutMs),
+  /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
+  can(call: SdkCall, run: HookedRun): Can {
+    const registries = joined(run.hookedBy, this.standing);
+    const rename = this.#renamer(call, run, registries);
+    return { retry: true, route: true, rename, ask: haveApprovers(registries) || 'unchanged' };
+  }
+
+  #renamer(call: SdkCall, run: HookedRun, registries: readonly Registry[]): NonNullable<Can['rename']> {
+    return (name): RenameTarget | string => {
+      const target = this.place.sibling?.(name);
+      if (target === undefined) return `the agent has no function tool "${name}"`;
+      const unenforced = target.#unenforced;
+      if (unenforced !== undefined) return `"${name}" ${unenforced}`;
+      return {
+        tool: target.descriptor,
+        check: target.check,
+        execute: (input, running) => {
+          const invocation = { ...call.invocation, input: JSON.stringify(input) };
+          const told = { toolName: name, registries, input, running, outer: undefined };
+          tellFurtherIn(invocation.details, told);
+          return without(target.standing, registries).length === 0
+            ? target.#run(run, invocation, this.tool.timeoutMs)
+            : target.#enter(invocation);
+        },
+      };
     };
   }
 
-  /** Runs the tool where hooks further out let it run with another input, and tells those further in to ask ours. */
-  #nested(
-    scope: Scope,
-    changed: { readonly input: unknown } | undefined,
-    invocation: Invocation,
-    running: ExecuteOptions,
-    timeoutMs?: number,
-  ): Promise<unknown> {
-    // A yes in the SDK's own way was to what it has shown, and to nothing that hooks have made of it since.
-    const approval = this.attached.options.approval === 'native' ? 'deny' : this.attached.options.approval;
-    const nested = { running, approval, outer: invocation.outer };
-    return runNested(nested, changed, (left, outer) => {
-      const input = left === undefined ? invocation.input : JSON.stringify(left.input);
-      return this.#run(scope, { ...invocation, input, outer }, timeoutMs);
-    });
+  /** What the SDK would enforce of it if the model called it, and does not where a hook puts it in another's place. */
+  get #unenforced(): string | undefined {
+    const { inputGuardrails = [], outputGuardrails = [], timeoutMs } = this.tool;
+    if (inputGuardrails.length + outputGuardrails.length > 0)
+      return 'has guardrails, which the SDK would not run';
+    if (timeoutMs !== undefined) return 'has a timeout, which the SDK would not enforce';
+    return this.asks ? 'asks for approval, which the SDK would not do' : undefined;
   }
 
-  #approver(begun: Begun | undefined, invocation: Invocation): CallOptions['approval'] {
-    const { approval } = this.attached.options;
-    if (typeof approval === 'function') return approval;
-    const allowed = begun?.kind === 'ask' && this.people.approved(invocation);
-    const ended = allowed ? stopOfRun(invocation.context) : undefined;
-    if (ended !== undefined) return () => ({ decision: 'canceled', reason: ended });
-    return allowed ? () => ({ decision: 'allow' }) : 'deny';
-  }
-
-  /** Whether a pause may have been for these hooks, or is the tool's own: a yes to what other hooks want is none to them. */
-  async #mayPause({ context }: Pick<Invocation, 'context'>): Promise<boolean> {
-    return this.attached.options.approval === 'native' || asksItself(this.tool, context);
-  }
-
-  #run(scope: Scope, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {
+  #run(run: HookedRun, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {
     const { signal } = invocation.details ?? {};
     // A call that was begun before knows only the signal of that time.
     signal?.throwIfAborted();
-    const run = () => this.definition.run(invocation);
-    if (isAgentTool(this.tool)) return runSubagent(scope, invocation, run);
-    return timeoutMs === undefined || signal === undefined ? run() : unlessTimedOut(run(), signal);
+    const act = () => this.definition.run(invocation);
+    if (isAgentTool(this.tool)) return runSubagent(run, invocation, act);
+    return timeoutMs === undefined || signal === undefined ? act() : unlessTimedOut(act(), signal);
   }
 
   /** What the SDK gets of a call that did not go well. */
-  async #settle(
-    outcome: ToolCallOutcome,
-    scope: Scope,
-    invocation: Invocation,
-    worded: boolean,
-  ): Promise<unknown> {
+  async #settle(outcome: ToolCallOutcome, invocation: Invocation): Promise<unknown> {
     if (outcome.status === 'error') {
-      if (outcome.aborted || !worded) throw outcome.error;
+      if (outcome.aborted) throw outcome.error;
       const failed = { ...invocation, input: JSON.stringify(outcome.input) };
       return outcome.code === undefined
         ? this.definition.fail(failed, outcome.error)
         : this.definition.refuse(failed, outcome.error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;
-    const { agent } = this.place;
-    const unscoped = agent !== undefined && scopeOf(this.attached) === undefined;
-    noteRefusal(invocation, this.tool.name, callId, reason, stop && unscoped);
-    noteStop(scope, outcome);
-    if (stop && agent !== undefined) expectStop(agent);
-    // Of a tool that was hooked by itself nobody knows the agent: its run can only be ended by an error.
-    else if (stop && isOfRunner(invocation)) throw new RunBlockedError(reason);
+    const around = currentRun();
+    if (around !== undefined) {
+      around.refuse(this.tool.name, callId);
+      if (stop) around.endBy({ reason, ...(outcome.by !== undefined && { by: outcome.by }) });
+      if (stop && this.place.agent !== undefined) stopAtRefusal(this.place.agent);
+      return message;
+    }
+    for (const told of [invocation.context, invocation.details])
+      if (told !== undefined) noteBlocked(told, reason);
+    if (stop) throw new BlockedError(outcome);
     return message;
   }
+}
+
+/**
+ * What a tool gives, or its timeout where that comes first: the SDK then answers in the tool's place and lets it run on,
+ * so the call is over for hooks, too.
+ */
+async function unlessTimedOut<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const aborted = (): void => {
+    // For a tool whose run is aborted, or whose sibling has failed, the SDK waits.
+    if (isTimeout(signal.reason)) reject(signal.reason);
+  };
+  signal.addEventListener('abort', aborted, { once: true });
+  try {
+    return await Promise.race([running, promise]);
+  } finally {
+    signal.removeEventListener('abort', aborted);
+  }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return typeof reason === 'object' && reason !== null && 'toolName' in reason && 'timeoutMs' in reason;
 }

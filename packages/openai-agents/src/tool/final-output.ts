@@ -1,19 +1,17 @@
+import { decisionOn } from '../approval/decision.ts';
 import {
-  approvalKey,
-  decidingAgent,
   namespaceOf,
   type SdkAgent,
   type SdkContext,
   type SdkFinal,
   type SdkFunctionTool,
+  type SdkState,
   type SdkToolResult,
   type SdkToolUse,
 } from '../internals.ts';
-import { noteEnded, refusalsOf, refusedCall } from '../run/blocked.ts';
-import { currentScopes } from '../run/scope.ts';
+import { currentRun } from '../run/hooked-run.ts';
 
-/** What agents say themselves, by what was put in its place. */
-const guards: WeakMap<object, SdkToolUse> = new WeakMap();
+const OWN = Symbol('hooks.toolUse');
 
 /**
  * Sees to it that what a model reads of a call that a hook or a person refused never becomes the run's final output:
@@ -21,48 +19,58 @@ const guards: WeakMap<object, SdkToolUse> = new WeakMap();
  * left as it is.
  */
 export function guardToolUse(agent: SdkAgent): void {
-  if (agent.toolUseBehavior !== 'run_llm_again') guard(agent);
-}
-
-/** From now on the agent's runs are looked at for one that a hook has ended, which gives the hook's reason. */
-export function expectStop(agent: SdkAgent): void {
-  guard(agent);
-}
-
-/** Why hooks have ended the run that goes on. An agent as a tool has the context of its parent, but not its scope. */
-export function stopOfRun(context: SdkContext): string | undefined {
-  return currentScopes().find(({ stop }) => stop !== undefined)?.stop ?? refusalsOf(context).stop;
+  if (agent.toolUseBehavior !== 'run_llm_again') stopAtRefusal(agent);
 }
 
 /** What an agent itself has said of its tools. */
-export function ownToolUse(toolUse: unknown): unknown {
-  return typeof toolUse === 'function' ? (guards.get(toolUse) ?? toolUse) : toolUse;
+function ownToolUse(toolUse: unknown): unknown {
+  return typeof toolUse === 'function' ? (Reflect.get(toolUse, OWN) ?? toolUse) : toolUse;
 }
 
-/** By assignment: with an accessor in its place V8 would look up every property of the agent the slow way. */
-function guard(agent: SdkAgent): void {
+/**
+ * From now on the agent's runs are looked at for one that a hook has ended, which gives the hook's reason. By assignment: with an
+ * accessor in its place V8 would look up every property of the agent the slow way.
+ */
+export function stopAtRefusal(agent: SdkAgent): void {
   const own = agent.toolUseBehavior as SdkToolUse;
-  if (typeof own === 'function' && guards.has(own)) return;
+  if (ownToolUse(own) !== own) return;
   const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
-    const { calls } = refusalsOf(context);
-    const stop = stopOfRun(context);
-    if (stop !== undefined) {
-      if (currentScopes().length === 0) noteEnded(context);
-      return { isFinalOutput: true, finalOutput: stop };
-    }
-    const answered = results.filter((result) => {
-      const callId = result.runItem.rawItem?.callId ?? '';
-      return !calls.has(refusedCall(result.tool.name, callId)) && !isRejected(context, result, callId);
+    const run = currentRun();
+    if (run?.stop !== undefined) return { isFinalOutput: true, finalOutput: run.stop.reason };
+    const answered = results.filter(({ tool, runItem }) => {
+      const callId = runItem.rawItem?.callId ?? '';
+      return (
+        run?.hasRefused(tool.name, callId) !== true &&
+        decisionOn(tool, runItem.agent, context, callId) !== false
+      );
     });
     return finalOf(own, context, answered);
   };
-  guards.set(guarded, own);
-  agent.toolUseBehavior = guarded;
+  agent.toolUseBehavior = Object.assign(guarded, { [OWN]: own });
 }
 
-function isRejected(context: SdkContext, { tool, runItem }: SdkToolResult, callId: string): boolean {
-  const agent = decidingAgent(runItem.agent);
-  return context.isToolApproved({ toolName: approvalKey(tool), callId, agent }) === false;
+type AddInput = (this: SdkState, ...input: Parameters<SdkState['addInput']>) => void;
+
+/**
+ * Users may add input to a paused run, unless its agent may end it with the output of a tool that waits. The SDK tells by
+ * what the agent itself has said of its tools, so that is what it is shown; for all states of the class at once.
+ */
+export function allowInput(state: SdkState): void {
+  const states: object = Object.getPrototypeOf(state);
+  const original: AddInput = Reflect.get(states, 'addInput');
+  if (OWN in original) return;
+  const addInput: AddInput = function addInput(...input) {
+    const { _currentAgent: agent } = this;
+    const { toolUseBehavior } = agent;
+    try {
+      agent.toolUseBehavior = ownToolUse(toolUseBehavior);
+      original.apply(this, input);
+    } finally {
+      agent.toolUseBehavior = toolUseBehavior;
+    }
+  };
+  const value = Object.assign(addInput, { [OWN]: original });
+  Object.defineProperty(states, 'addInput', { value, configurable: true, writable: true });
 }
 
 function finalOf(

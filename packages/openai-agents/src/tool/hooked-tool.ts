@@ -37,12 +37,14 @@ export function hookedTool<
   const failing: SdkFunctionTool = define({ ...options, execute: rethrow } as Options);
   const fail: Definition['fail'] = ({ context, input, details }, error) =>
     failing.invoke(context, input, Object.create(details ?? null, { [FAILURE]: { value: error } }));
-  return keepDefinition(define(options), {
+  const defined = define(options);
+  keepDefinition(defined, {
     parameters: options.parameters,
     run: ({ context, input, details }) => running.invoke(context, input, details),
     fail,
     refuse: fail,
   });
+  return defined;
 }
 
 const FAILURE = Symbol('the failure that the tool ended with');

@@ -1,5 +1,4 @@
-import { copyWith, hiddenKey, type SdkFunctionTool } from '../internals.ts';
-import type { Invocation } from './definition.ts';
+import { copyWith, hideTracedError, type Invocation, type SdkFunctionTool } from '../internals.ts';
 
 /** What the SDK shows to a tool's `customDataExtractor`. */
 interface Extraction {
@@ -16,7 +15,7 @@ export function noteReplaced({ context, details }: Invocation): void {
   if (context === undefined || details === undefined || callId === undefined) return;
   const calls = replaced.get(context) ?? new Set();
   replaced.set(context, calls.add(callId));
-  hideError(details);
+  hideTracedError(details);
 }
 
 /** With a `customDataExtractor` that gets no call whose output was replaced: an MCP tool's is shown the server's answer. */
@@ -28,18 +27,4 @@ export function withoutCustomData<T extends SdkFunctionTool>(tool: T): T {
       ? undefined
       : extract.call(tool, extraction as never);
   return copyWith(tool, { customDataExtractor });
-}
-
-interface Span {
-  readonly error?: { readonly message: string; readonly data?: object } | null;
-  setError(error: { readonly message: string; readonly data?: object }): void;
-}
-
-/** A finished tool that fails writes why into the trace, before hooks can say what is to be known of it. */
-function hideError(details: object): void {
-  const key = hiddenKey(details, 'openai.agents.toolCallParentSpan');
-  const span: Span | undefined = key && Reflect.get(details, key);
-  if (span?.error?.data === undefined || !('error' in span.error.data)) return;
-  const data = { ...span.error.data, error: 'Tool execution failed. Hooks have replaced the error.' };
-  span.setError({ ...span.error, data });
 }

@@ -7,7 +7,7 @@ import {
 } from '@hooks/core';
 import { warnOnce } from '@hooks/core/adapter';
 import type { SdkTool } from '../internals.ts';
-import type { Attached } from '../options.ts';
+import type { Registry } from '../registries.ts';
 
 const EVENTS = [BeforeToolCall, PermissionRequest, TransformToolResult, AfterToolCall];
 
@@ -16,13 +16,13 @@ const EVENTS = [BeforeToolCall, PermissionRequest, TransformToolResult, AfterToo
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a hook applies to it that may refuse
  */
-export function checkReach(tool: SdkTool, attached: Attached, agent?: string): void {
+export function checkReach(tool: SdkTool, registry: Registry, agent?: string): void {
   // What it finds is hooked.
   if (tool.name === 'tool_search') return;
-  for (const name of namesOf(tool)) check(tool, name, attached, agent);
+  for (const name of namesOf(tool)) check(tool, name, registry, agent);
 }
 
-function check(tool: SdkTool, name: string, { hooks, options }: Attached, agent: string | undefined): void {
+function check(tool: SdkTool, name: string, { hooks, options }: Registry, agent: string | undefined): void {
   for (const event of EVENTS) {
     const { type, permits } = event.spec;
     for (const { id, verb, agents } of hooks.get(event, name)) {
