@@ -1,3 +1,4 @@
+import { BlockedError } from '@hooks/core/adapter';
 import type { AgentInputItem, Model, Session } from '@openai/agents';
 
 /*
@@ -127,7 +128,7 @@ export interface SdkState {
   readonly _currentTurn: number;
   readonly _maxTurns: number | null;
   /** What the newest turn has come to; where that is the end, with the final output as text. */
-  readonly _currentStep: { readonly output?: string } | undefined;
+  readonly _currentStep: { output?: string } | undefined;
   /** Who gave the final output: the turn, or one of the run's error handlers. */
   readonly _finalOutputSource: string | undefined;
   /** What tool searches have found for agents. */
@@ -285,4 +286,14 @@ export function toolsOfState(state: SdkState): readonly SdkFunctionTool[] {
   const searchers = [...state._toolSearchRuntimeToolsByAgent.keys()];
   const found = searchers.flatMap((searcher) => state.getToolSearchRuntimeTools(searcher));
   return [...paused, ...found.filter(isFunctionTool)];
+}
+
+/**
+ * Puts a text in the place of the final output.
+ *
+ * @throws BlockedError where the output is structured, so that text would not do
+ */
+export function answerInstead({ _currentStep: step, _currentAgent: agent }: SdkState, text: string): void {
+  if (agent.outputType !== 'text') throw new BlockedError({ reason: text, stop: true });
+  if (step !== undefined) step.output = text;
 }

@@ -126,7 +126,10 @@ export const supports: SupportTable = {
     turn_end: observed(byRunner),
     stop: {
       fires: emulated(byRunner),
-      decisions: { retry: emulated('The agent is run again, after its history.') },
+      decisions: {
+        block: emulated('The reason is the final output; with a structured output type the run rejects.'),
+        retry: emulated('The agent is run again, after its history.'),
+      },
       kinds: {
         subagent: none(
           "The runs of agents as tools are the SDK's own: it asks for no more once they have answered.",

@@ -28,7 +28,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { blockReason, hookedRunner, BlockedError } from '../src/index.ts';
+import { BlockedError, blockReason, hookedRunner } from '../src/index.ts';
 import { call, requestAt, results, setup as setupWith } from './setup.ts';
 
 const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });

@@ -112,7 +112,6 @@ export class AgentRun extends RunState {
     { inner = [], ...options }: BeginOptions & InnerRegistries = {},
   ): Promise<Begun> {
     const described = this.#describe(call);
-    this.join(inner);
     const begun = await this.pending.begin(call, () =>
       beginToolCall([...this.registries, ...inner], described, options),
     );
@@ -129,7 +128,6 @@ export class AgentRun extends RunState {
     const { callId } = call;
     const begun =
       options.begun ?? (callId === undefined ? undefined : this.pending.take({ ...call, callId }));
-    this.join(inner);
     const registries = inner.length === 0 ? this.registries : [...this.registries, ...inner];
     const outcome = await callTool(registries, this.#describe(call), execute, { ...options, begun });
     this.#noteStop(outcome);

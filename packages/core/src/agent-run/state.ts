@@ -71,8 +71,6 @@ export class RunState {
   /** It has ended. What it left behind (a timer, a connection) may still act in its name. */
   over = false;
   readonly #members: readonly Member[];
-  /** The sessions of registries that hook single calls. */
-  readonly #inner: Set<Session> = new Set();
 
   constructor(registries: readonly Attached[], options: RunOptions) {
     const { sessionId, source, parent } = options;
@@ -175,18 +173,11 @@ export class RunState {
     this.#members[0]?.internal.warnOnce(message);
   }
 
-  /** Registries hook a call beside those of the run: what they keep of the run ends with it, too. */
-  join(inner: readonly Attached[]): void {
-    if (inner.length === 0) return;
-    for (const { session } of membersOf(inner, this.session)) this.#inner.add(session);
-  }
-
   /** Forgets the run's context and metadata, and closes a session of its own. */
   close(): undefined | Promise<void> {
-    const sessions = [...this.#members.map(({ session }) => session), ...this.#inner];
-    for (const session of sessions) forgetRun(session, this.id);
+    for (const { session } of this.#members) forgetRun(session, this.id);
     return this.ownsSession
-      ? Promise.all(sessions.map((session) => session.close())).then(() => undefined)
+      ? Promise.all(this.#members.map(({ session }) => session.close())).then(() => undefined)
       : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { SdkContext } from '../internals.ts';
-import { haveApprovers, joined, without } from '../registries.ts';
+import { haveApprovers, joined } from '../registries.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
 import { parsed } from '../tool/schema.ts';
@@ -16,7 +16,7 @@ export function needsApproval(hooked: HookedTool): Policy {
   return async (context, input, callId) => {
     const asks = await tool.needsApproval(context, await parsed(definition.parameters, input), callId);
     const run = currentRun();
-    if (run?.owns(context, place.agent?.name ?? '') !== true) return asks;
+    if (run === undefined || run.single || !run.owns(context, place.agent?.name ?? '')) return asks;
     const registries = joined(run.hookedBy, hooked.standing);
     const natively = registries.some(({ options }) => options.approval === 'native');
     if (callId === undefined || !(asks || natively) || !hooked.isConcerned(registries)) return asks;
@@ -28,7 +28,7 @@ export function needsApproval(hooked: HookedTool): Policy {
       { ...hooked.describe(call, run), callId, ...(asks && { needsApproval: approvalReason(tool.name) }) },
       {
         check: hooked.check,
-        inner: run.inner(without(hooked.standing, run.hookedBy)),
+        inner: run.inner(hooked.standing),
         can: hooked.can(call, run),
       },
     );

@@ -71,7 +71,7 @@ export function hookTools<T extends RunnableTool>(
     const hooked = new HookedTool(tool, runnable, [registry, ...(known?.registries ?? [])], siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
-    return markHooked(Object.defineProperty(copy, HOOKED, { value: hooked }), tool);
+    return markHooked(Object.defineProperty(copy, HOOKED, { value: hooked, configurable: true }), tool);
   });
 }
 

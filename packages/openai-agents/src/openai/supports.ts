@@ -90,7 +90,7 @@ export const supports: SupportTable = {
       tools,
     },
     turn_end: unfired,
-    stop: { ...unfired, decisions: { retry: onlyTools } },
+    stop: { ...unfired, decisions: { block: onlyTools, retry: onlyTools } },
     subagent_start: unfired,
     subagent_stop: unfired,
     agent_switch: unfired,

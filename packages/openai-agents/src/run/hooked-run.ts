@@ -6,10 +6,17 @@ import { People } from '../approval/people.ts';
 import type { SdkContext } from '../internals.ts';
 import type { Registry } from '../registries.ts';
 
+/** How a run is opened. */
+export interface HookedRunOptions extends AgentRunOptions {
+  readonly single?: boolean;
+}
+
 /** One run of an agent under hooks, with what the SDK tells about it. */
 export class HookedRun extends AgentRun {
   /** Outermost first. */
   readonly hookedBy: readonly Registry[];
+  /** Whether it is a single call in a runner that is not hooked, or what an agent as a tool does in one. */
+  readonly single: boolean;
   readonly people: People;
   /** The SDK's context of the run, once it is known. */
   context: SdkContext | undefined;
@@ -32,9 +39,10 @@ export class HookedRun extends AgentRun {
 
   readonly #refused: Set<string> = new Set();
 
-  constructor(hookedBy: readonly Registry[], options: AgentRunOptions, people: People = new People()) {
+  constructor(hookedBy: readonly Registry[], options: HookedRunOptions, people: People = new People()) {
     super(attachedWith(people, hookedBy), options);
     this.hookedBy = hookedBy;
+    this.single = options.single ?? false;
     this.people = people;
   }
 

@@ -11,6 +11,7 @@ import {
   settleRejections,
 } from '../approval/pending.ts';
 import {
+  answerInstead,
   isState,
   type SdkAgent,
   type SdkInput,
@@ -27,7 +28,7 @@ import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun, isHookedBy } from './hooked-run.ts';
 import { promptsOf, submitAdded, submitted } from './prompts.ts';
 import { followed } from './stream.ts';
-import { endSubagent } from './subagent.ts';
+import { giveUp } from './subagent.ts';
 
 /** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
 interface Next {
@@ -168,8 +169,12 @@ export class HookedRuns {
     const { state } = result;
     // An error handler has answered, not the model: there is no `Stop` to ask about.
     if (state._finalOutputSource === 'error_handler') return tellHandled(run, state);
+    // A hook that ended it before has given its reason as the final output.
+    if (run.stop !== undefined) return undefined;
     const after = await run.finished(finalText(result));
-    return after.kind === 'continue' ? goOn(result, agent, after.prompt, options) : undefined;
+    if (after.kind === 'continue') return goOn(result, agent, after.prompt, options);
+    if (after.kind === 'blocked') answerInstead(state, after.stop.reason);
+    return undefined;
   }
 
   /** Everything that is to be told when a run is over, however it ended, or has paused. */
@@ -233,15 +238,6 @@ function failure({ iteration }: HookedRun, error: unknown): RunEnd {
   const limit: unknown = state instanceof Object ? Reflect.get(state, '_maxTurns') : undefined;
   const maxIterations = typeof limit === 'number' ? limit : iteration;
   return { kind: 'limit', maxIterations, message: error.message };
-}
-
-/** Ends what still waits for a person in a run that is over, since another call of the turn has failed, say. */
-async function giveUp(run: HookedRun): Promise<void> {
-  await run.pending.cancel('The run is over.');
-  for (const [callId, child] of run.children) {
-    await giveUp(child);
-    await endSubagent(run, callId, child, { kind: 'canceled' });
-  }
 }
 
 /** The agent works on at a hook's words: after its history, wherever that is kept. */

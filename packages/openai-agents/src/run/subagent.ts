@@ -34,6 +34,7 @@ export async function runSubagent(
     new HookedRun(run.hookedBy, {
       parent: run,
       parentCallId: callId,
+      single: run.single,
       source: resumed ? 'resume' : 'startup',
     });
   if (child === undefined) running.lastUserMessage = kickOff(parseInput(input));
@@ -56,31 +57,30 @@ export async function runSubagent(
     response = typeof output === 'string' ? output : JSON.stringify(output);
     return output;
   } finally {
-    // Of a run that failed the SDK tells by a text only, which is made of the error.
-    if (!paused)
-      await endSubagent(
-        run,
-        callId,
-        running,
-        running.ended === 'normal'
-          ? { kind: 'done', response }
-          : { kind: 'error', error: new Error(response) },
-      );
+    if (!paused) await endSubagent(run, callId, running, { kind: 'done', response });
   }
 }
 
-/** The run of an agent as a tool is over. */
-export async function endSubagent(
-  run: HookedRun,
-  callId: string,
-  child: HookedRun,
-  end: RunEnd,
-): Promise<void> {
+/** Ends what still waits for a person in a run that is over, since another call of the turn has failed, say. */
+export async function giveUp(run: HookedRun): Promise<void> {
+  await run.pending.cancel('The run is over.');
+  for (const [callId, child] of run.children) {
+    await giveUp(child);
+    await endSubagent(run, callId, child, { kind: 'canceled' });
+  }
+}
+
+async function endSubagent(run: HookedRun, callId: string, child: HookedRun, end: RunEnd): Promise<void> {
   run.children.delete(callId);
   await Promise.all(child.unawaited.splice(0));
-  if (child.begun) return child.end(end);
-  child.over = true;
-  await child.close();
+  if (!child.begun) {
+    child.over = true;
+    return child.close();
+  }
+  // Of a run that failed the SDK tells by a text only, which is made of the error.
+  const failed = end.kind === 'done' && child.ended !== 'normal' && child.stop === undefined;
+  if (failed) await child.endTurn(child.signal?.aborted === true ? 'canceled' : 'error');
+  await child.end(end);
 }
 
 /** The text that an agent as a tool begins with: `input` of its default parameters, else all of them. */

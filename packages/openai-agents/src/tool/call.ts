@@ -8,7 +8,14 @@ import {
   type ToolDescriptor,
   type ToolKind,
 } from '@hooks/core';
-import { BlockedError, decidesResult, noteBlocked, type RunToolCall, registered } from '@hooks/core/adapter';
+import {
+  BlockedError,
+  decidesResult,
+  forgetBlocked,
+  noteBlocked,
+  type RunToolCall,
+  registered,
+} from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
 import type { SdkCall } from '../approval/people.ts';
@@ -22,7 +29,7 @@ import {
 } from '../internals.ts';
 import { areIdle, concernsTool, haveApprovers, joined, type Registry, without } from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
-import { runSubagent, SubagentPaused } from '../run/subagent.ts';
+import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
 import { type Definition, definitionOf } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
@@ -110,6 +117,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (outer !== undefined) return this.#enterInside(outer, invocation);
     const { registries } = this;
     const run = currentRun();
+    // What was noted of another call in the same context.
+    if (run === undefined && context !== undefined) forgetBlocked(context);
     const callId = details?.toolCall?.callId ?? '';
     if (run?.people.calls.has(callId) !== true && !this.isConcerned(registries))
       return this.tool.invoke(context, input, details);
@@ -138,10 +147,11 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     outer: RunningCall | undefined,
     invocation: Invocation,
   ): Promise<unknown> {
-    const run = new HookedRun(registries, { signal: invocation.details?.signal });
+    const run = new HookedRun(registries, { signal: invocation.details?.signal, single: true });
     try {
       return await this.#call(run, outer, invocation);
     } finally {
+      await giveUp(run);
       await run.end({ kind: 'done' });
     }
   }
@@ -154,7 +164,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const call = known ?? this.sdkCall(invocation, sent, await this.#asksNow(invocation));
     call.invocation = invocation;
     if (callId !== undefined) run.people.calls.set(callId, call);
-    const standing = without(this.standing, run.hookedBy);
+    const { standing } = this;
     const inner = run.inner(standing);
     const described = this.describe(call, run);
     const resumed = known === undefined ? await this.#approval(call, run) : {};
@@ -164,7 +174,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       const input = await passed(outer, effective);
       tellFurtherIn(invocation.details, {
         toolName: this.tool.name,
-        registries: [...(outer?.registries ?? []), ...run.hookedBy, ...standing],
+        registries: joined(outer?.registries ?? [], run.hookedBy, standing),
         input,
         running,
         outer,
@@ -318,6 +328,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const around = currentRun();
     if (around !== undefined) {
       around.refuse(this.tool.name, callId);
+      // The end of such a run is the runner's: only an error ends it.
+      if (stop && around.single) throw new BlockedError(outcome);
       if (stop) around.endBy({ reason, ...(outcome.by !== undefined && { by: outcome.by }) });
       if (stop && this.place.agent !== undefined) stopAtRefusal(this.place.agent);
       return message;
