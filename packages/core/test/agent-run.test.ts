@@ -457,6 +457,30 @@ describe('the end of a run', () => {
   });
 });
 
+test('a run knows those of its sub-agents until they end, and waits for what the framework does not wait for', async () => {
+  const run = openRun(createHooks());
+  const child = run.openChild({});
+  const grandchild = child.openChild({});
+  expect(run.tree).toEqual([run, child, grandchild]);
+  let done = false;
+  run.waitFor(Promise.resolve().then(() => (done = true)));
+  await grandchild.end({ kind: 'done' });
+  expect(run.tree).toEqual([run, child]);
+  await run.end({ kind: 'done' });
+
+  expect(done).toBe(true);
+});
+
+test('a run closes a session of its own in the registries of its tools, too', async () => {
+  const own = createHooks();
+  const types = record(own);
+  const run = openRun(createHooks());
+  await run.callTool({ toolName: 'pay', input: {} }, () => 'paid', { inner: [{ hooks: own }] });
+  await run.end({ kind: 'done' });
+
+  expect([types[0], types.at(-1)]).toEqual(['session_start', 'session_end']);
+});
+
 test('a run tells who takes over', async () => {
   const hooks = createHooks();
   const switches: unknown[] = [];

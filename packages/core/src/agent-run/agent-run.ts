@@ -59,18 +59,27 @@ export interface AgentRunOptions extends RunOptions {
 export class AgentRun extends RunState {
   /** Calls that were begun before they run, and those that wait for a person. */
   readonly pending: PendingCalls = new PendingCalls();
+  /** The runs of its sub-agents that have not ended. */
+  readonly children: Set<AgentRun> = new Set();
+  readonly #unawaited: PromiseLike<unknown>[] = [];
   readonly #turns: Turns = new Turns(this);
   readonly #prompts: Map<string, string> = new Map();
   readonly #options: AgentRunOptions;
+  #forgetInParent: () => void = () => {};
 
   constructor(registries: readonly Attached[], options: AgentRunOptions) {
     super(registries, options);
     this.#options = options;
   }
 
-  /** Opens the session; of a sub-agent it tells the parent first. Call it once, before anything else. */
-  async begin(): Promise<void> {
-    const { parent, agent = '', session } = this;
+  /**
+   * Opens the session; of a sub-agent it tells the parent first. Call it once, before anything else.
+   *
+   * @param agent the agent's name, where it was not known before
+   */
+  async begin(agent: string = this.agent ?? ''): Promise<void> {
+    const { parent, session } = this;
+    if (agent !== '') this.agent = agent;
     if (parent !== undefined)
       await parent.ask(SubagentStart, { subagent: agent, subagentSession: session.id });
     await this.open();
@@ -113,7 +122,7 @@ export class AgentRun extends RunState {
   ): Promise<Begun> {
     const described = this.#describe(call);
     const begun = await this.pending.begin(call, () =>
-      beginToolCall([...this.registries, ...inner], described, options),
+      beginToolCall(this.withInner(inner), described, options),
     );
     if (begun.kind === 'done') this.#noteStop(begun.outcome);
     return begun;
@@ -128,8 +137,10 @@ export class AgentRun extends RunState {
     const { callId } = call;
     const begun =
       options.begun ?? (callId === undefined ? undefined : this.pending.take({ ...call, callId }));
-    const registries = inner.length === 0 ? this.registries : [...this.registries, ...inner];
-    const outcome = await callTool(registries, this.#describe(call), execute, { ...options, begun });
+    const outcome = await callTool(this.withInner(inner), this.#describe(call), execute, {
+      ...options,
+      begun,
+    });
     this.#noteStop(outcome);
     return outcome;
   }
@@ -158,7 +169,23 @@ export class AgentRun extends RunState {
 
   /** Opens the run of a sub-agent or of an agent as a tool, in a session of its own unless it is told one. */
   openChild(options: Omit<AgentRunOptions, 'parent'>): AgentRun {
-    return new AgentRun(this.registries, { ownsSession: true, ...this.#inherited, ...options, parent: this });
+    const { signal } = this;
+    const { maxContinuations } = this.#options;
+    const inherited = { ownsSession: true, signal, maxContinuations };
+    const child = new AgentRun(this.registries, { ...inherited, ...options, parent: this });
+    this.children.add(child);
+    child.#forgetInParent = () => this.children.delete(child);
+    return child;
+  }
+
+  /** This run and those of its sub-agents that have not ended, at whatever depth. */
+  get tree(): readonly AgentRun[] {
+    return [this, ...[...this.children].flatMap((child) => child.tree)];
+  }
+
+  /** The end of the run waits for this, too: something that the framework does not wait for. It must not reject. */
+  waitFor(work: PromiseLike<unknown>): void {
+    this.#unawaited.push(work);
   }
 
   /** Control passes to another agent; after a hand-off it stays there. */
@@ -208,6 +235,8 @@ export class AgentRun extends RunState {
   async end(end: RunEnd, { keep = false }: { readonly keep?: boolean } = {}): Promise<void> {
     if (this.over) return;
     this.over = true;
+    this.#forgetInParent();
+    await Promise.all(this.#unawaited.splice(0));
     const reason = await tellEnd(this, end);
     await this.#turns.end(reason);
     const { parent, agent = '', session, lastUserMessage, stop } = this;
@@ -229,10 +258,6 @@ export class AgentRun extends RunState {
 
   #noteStop({ stop, reason = '', by }: ToolCallOutcome): void {
     if (stop) this.endBy({ reason, ...(by !== undefined && { by }) });
-  }
-
-  get #inherited(): Pick<AgentRunOptions, 'signal' | 'maxContinuations'> {
-    return { signal: this.signal, maxContinuations: this.#options.maxContinuations };
   }
 }
 

@@ -71,6 +71,8 @@ export class RunState {
   /** It has ended. What it left behind (a timer, a connection) may still act in its name. */
   over = false;
   readonly #members: readonly Member[];
+  /** The sessions of registries that hook only some of its tools. */
+  readonly #further: Set<Session> = new Set();
 
   constructor(registries: readonly Attached[], options: RunOptions) {
     const { sessionId, source, parent } = options;
@@ -173,12 +175,18 @@ export class RunState {
     this.#members[0]?.internal.warnOnce(message);
   }
 
-  /** Forgets the run's context and metadata, and closes a session of its own. */
-  close(): undefined | Promise<void> {
-    for (const { session } of this.#members) forgetRun(session, this.id);
-    return this.ownsSession
-      ? Promise.all(this.#members.map(({ session }) => session.close())).then(() => undefined)
-      : undefined;
+  /** The registries of a call whose tool was hooked with some of its own, which are further in. */
+  protected withInner(inner: readonly Attached[]): readonly Attached[] {
+    if (inner.length === 0) return this.registries;
+    for (const { session } of membersOf(inner, this.session)) this.#further.add(session);
+    return [...this.registries, ...inner];
+  }
+
+  /** Forgets the run's context and metadata, and closes a session of its own, in all registries. */
+  async close(): Promise<void> {
+    const sessions = new Set([...this.#members.map(({ session }) => session), ...this.#further]);
+    for (const session of sessions) forgetRun(session, this.id);
+    if (this.ownsSession) await Promise.all([...sessions].map((session) => session.close()));
   }
 }
 
