@@ -33,9 +33,7 @@ export class HookedRun extends AgentRun {
   /** What hooks made of the newest request, by its input: the SDK repeats failed ones. */
   prepared: { readonly input: object; readonly changes: Partial<ModelRequest> } | undefined;
   /** Runs of agents as tools that go on or have paused, by call id. */
-  readonly children: Map<string, HookedRun> = new Map();
-  /** What the SDK does not wait for, and the end of the run does. */
-  readonly unawaited: Promise<unknown>[] = [];
+  readonly agentTools: Map<string, HookedRun> = new Map();
 
   readonly #refused: Set<string> = new Set();
 
@@ -65,6 +63,13 @@ export class HookedRun extends AgentRun {
     return true;
   }
 
+  /** Opens its session, and tells the parent of a sub-agent, when it is known which agent it is. */
+  async beginOnce(agent: string): Promise<void> {
+    if (this.begun) return;
+    this.begun = true;
+    await this.begin(agent);
+  }
+
   /** Notes that hooks refused a call. */
   refuse(toolName: string, callId: string): void {
     this.#refused.add(`${toolName} ${callId}`);
@@ -76,7 +81,7 @@ export class HookedRun extends AgentRun {
 
   /** This run, and those of agents as tools inside it. */
   get all(): readonly HookedRun[] {
-    return [this, ...[...this.children.values()].flatMap((child) => child.all)];
+    return [this, ...[...this.agentTools.values()].flatMap((child) => child.all)];
   }
 }
 

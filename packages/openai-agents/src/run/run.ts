@@ -23,7 +23,7 @@ import {
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
 import { areIdle, type Registry, without } from '../registries.ts';
 import { reach } from '../tool/agent-tools.ts';
-import { allowInput } from '../tool/final-output.ts';
+import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun, isHookedBy } from './hooked-run.ts';
 import { promptsOf, submitAdded, submitted } from './prompts.ts';
@@ -71,11 +71,11 @@ export class HookedRuns {
   }
 
   #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored?: string): Promise<SdkResult> {
-    const run = this.#open(agent, input, options, stored);
+    const run = this.#open(input, options, stored);
     return inRun(run, () => this.#begin(run, agent, input, options));
   }
 
-  #open(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored: string | undefined): HookedRun {
+  #open(input: SdkInput, options: SdkRunOptions, stored: string | undefined): HookedRun {
     const { signal } = options;
     const state = isState(input) ? input : undefined;
     const around = currentRun();
@@ -90,7 +90,6 @@ export class HookedRuns {
       return known;
     }
     return new HookedRun(registries, {
-      agent: agent.name,
       parent,
       signal,
       sessionId: stored || options.conversationId || state?._conversationId || undefined,
@@ -140,10 +139,7 @@ export class HookedRuns {
   /** What the SDK is to begin with, or to go on with. */
   async #submitted(run: HookedRun, agent: SdkAgent, input: SdkInput): Promise<SdkInput> {
     enter(run, agent, input);
-    if (!run.begun) {
-      run.begun = true;
-      await run.begin();
-    }
+    await run.beginOnce(agent.name);
     if (!isState(input)) {
       const begun = await submitted(run, input, firstModel(agent, this.#config));
       if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
@@ -151,6 +147,7 @@ export class HookedRuns {
     }
     const state = await rehydrated(agent, input, run.hookedBy);
     run.lastUserMessage ??= promptsOf(state.history).at(-1);
+    guardToolUse(state._currentAgent);
     checkRecipients(state);
     await settleRejections(run, state);
     await submitAdded(run, state, firstModel(state._currentAgent, this.#config));
@@ -184,7 +181,6 @@ export class HookedRuns {
     result: SdkResult | undefined,
     error?: { readonly cause: unknown },
   ): Promise<void> {
-    await Promise.all(run.unawaited.splice(0));
     if (run.stop !== undefined)
       for (const told of [result?.state, error?.cause])
         if (told instanceof Object) noteBlocked(told, run.stop.reason);
@@ -216,7 +212,7 @@ async function pause(
   if ((await cancelPending(run, state)) || approveMalformed(state, run.hookedBy))
     return { agent, input: state, options };
   run.paused = true;
-  allowInput(state);
+  unguardToolUse(state._currentAgent);
   bindRecipients(state);
   remember(state, run);
   await run.pause(await pendingApprovals(state));

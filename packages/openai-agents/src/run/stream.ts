@@ -9,13 +9,72 @@ export interface Following {
   readonly over: (newest: SdkResult, error?: { readonly cause: unknown }) => Promise<void>;
 }
 
+/** A streamed run, and what follows it, settled when it is known. */
+interface Step {
+  readonly result: SdkResult;
+  readonly following: Promise<Step | undefined>;
+}
+
 /**
  * A streamed result that goes on: its events are those of all runs, its other properties those of the newest, and it
- * is completed when everything that has to be told is told.
+ * is completed when everything that has to be told is told. Whoever leaves the events cancels the run that goes on.
  */
-export function followed(first: SdkResult, following: Following): SdkResult {
-  const chain = new Chain(first, following);
-  const { events, completed } = chain;
+export function followed(first: SdkResult, { next, over }: Following): SdkResult {
+  let newest = first;
+  let left = false;
+  const step = (result: SdkResult): Step => {
+    newest = result;
+    const following = proceed(result);
+    // Whoever reads the events gets the error from them.
+    following.catch(() => {});
+    return { result, following };
+  };
+  const proceed = async (result: SdkResult): Promise<Step | undefined> => {
+    try {
+      await result.completed;
+      const more = await next(result);
+      if (more !== undefined && left) await eventsOf(more).cancel();
+      if (more !== undefined) return step(more);
+    } catch (cause) {
+      await over(result, { cause });
+      throw cause;
+    }
+    await over(result);
+    return undefined;
+  };
+  let read = step(first);
+  let reader = eventsOf(first).getReader();
+  const completed = end(read);
+  completed.catch(() => {});
+  const nextEvent = async () => {
+    try {
+      return await reader.read();
+    } catch (error) {
+      await completed.catch(() => {});
+      throw error;
+    }
+  };
+  const events = new ReadableStream<unknown>(
+    {
+      pull: async (controller) => {
+        for (;;) {
+          const { done, value } = await nextEvent();
+          if (left) return;
+          if (!done) return controller.enqueue(value);
+          const following = await read.following;
+          if (left) return;
+          if (following === undefined) return controller.close();
+          read = following;
+          reader = eventsOf(read.result).getReader();
+        }
+      },
+      cancel: () => {
+        left = true;
+        return read.result === newest ? reader.cancel() : eventsOf(newest).cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
   const replaced: { [name: PropertyKey]: unknown } = {
     toStream: () => events,
     toTextStream: (options?: { readonly compatibleWithNodeStreams?: boolean }) => {
@@ -28,99 +87,15 @@ export function followed(first: SdkResult, following: Following): SdkResult {
   return new Proxy(first, {
     get: (_first, name) => {
       if (Object.hasOwn(replaced, name)) return replaced[name];
-      const { newest } = chain;
       const value: unknown = Reflect.get(newest, name, newest);
       return typeof value === 'function' ? value.bind(newest) : value;
     },
   });
 }
 
-type Reader = ReadableStreamDefaultReader<unknown>;
-
-class Chain {
-  newest: SdkResult;
-  readonly completed: Promise<void>;
-  /** The events of all runs. Whoever leaves them, before or while they are read, cancels the run that goes on. */
-  readonly events: ReadableStream<unknown>;
-  readonly #following: Following;
-  /** What follows each run, settled when it is known. */
-  readonly #after: Map<SdkResult, PromiseWithResolvers<SdkResult | undefined>> = new Map();
-  /** The run that is read. */
-  #read: SdkResult;
-  #reader: Reader;
-  #left = false;
-
-  constructor(first: SdkResult, following: Following) {
-    this.newest = first;
-    this.#following = following;
-    this.#read = first;
-    this.#reader = eventsOf(first).getReader();
-    this.completed = this.#follow();
-    // Whoever reads the events gets the error from them.
-    this.completed.catch(() => {});
-    this.events = new ReadableStream(
-      {
-        pull: async (controller) => {
-          for (;;) {
-            const { done, value } = await this.#next();
-            if (this.#left) return;
-            if (!done) return controller.enqueue(value);
-            const next = await this.#afterOf(this.#read).promise;
-            if (this.#left) return;
-            if (next === undefined) return controller.close();
-            this.#read = next;
-            this.#reader = eventsOf(next).getReader();
-          }
-        },
-        cancel: () => {
-          this.#left = true;
-          return this.#read === this.newest ? this.#reader.cancel() : eventsOf(this.newest).cancel();
-        },
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
-  async #next(): ReturnType<Reader['read']> {
-    try {
-      return await this.#reader.read();
-    } catch (error) {
-      await this.completed.catch(() => {});
-      throw error;
-    }
-  }
-
-  async #follow(): Promise<void> {
-    for (;;) {
-      const after = this.#afterOf(this.newest);
-      try {
-        await this.newest.completed;
-        const next = await this.#following.next(this.newest);
-        if (next === undefined) {
-          await this.#following.over(this.newest);
-          after.resolve(undefined);
-          return;
-        }
-        this.newest = next;
-        if (this.#left) await eventsOf(next).cancel();
-        after.resolve(next);
-      } catch (cause) {
-        await this.#following.over(this.newest, { cause });
-        after.reject(cause);
-        throw cause;
-      }
-    }
-  }
-
-  #afterOf(result: SdkResult): PromiseWithResolvers<SdkResult | undefined> {
-    let after = this.#after.get(result);
-    if (after === undefined) {
-      after = Promise.withResolvers();
-      after.promise.catch(() => {});
-      this.#after.set(result, after);
-    }
-    return after;
-  }
+async function end({ following }: Step): Promise<void> {
+  const next = await following;
+  if (next !== undefined) await end(next);
 }
 
 function onlyText(): TransformStream<unknown, string> {

@@ -27,7 +27,7 @@ export async function runSubagent(
 ): Promise<unknown> {
   const callId = details?.toolCall?.callId ?? crypto.randomUUID();
   const resumed = details?.resumeState !== undefined;
-  const known = run.children.get(callId);
+  const known = run.agentTools.get(callId);
   const child = known?.session.state === 'closed' ? undefined : known;
   const running =
     child ??
@@ -38,7 +38,7 @@ export async function runSubagent(
       source: resumed ? 'resume' : 'startup',
     });
   if (child === undefined) running.lastUserMessage = kickOff(parseInput(input));
-  run.children.set(callId, running);
+  run.agentTools.set(callId, running);
   running.context = undefined;
   running.outerContext = context;
   running.signal = details?.signal;
@@ -64,15 +64,14 @@ export async function runSubagent(
 /** Ends what still waits for a person in a run that is over, since another call of the turn has failed, say. */
 export async function giveUp(run: HookedRun): Promise<void> {
   await run.pending.cancel('The run is over.');
-  for (const [callId, child] of run.children) {
+  for (const [callId, child] of run.agentTools) {
     await giveUp(child);
     await endSubagent(run, callId, child, { kind: 'canceled' });
   }
 }
 
 async function endSubagent(run: HookedRun, callId: string, child: HookedRun, end: RunEnd): Promise<void> {
-  run.children.delete(callId);
-  await Promise.all(child.unawaited.splice(0));
+  run.agentTools.delete(callId);
   if (!child.begun) {
     child.over = true;
     return child.close();

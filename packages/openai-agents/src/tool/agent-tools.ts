@@ -125,7 +125,7 @@ class HookedAgent {
       const run = currentRun();
       if (run === undefined || run.context !== context) return;
       const models = typeof agent.model === 'string' && agent.model !== '' ? [{ model: agent.model }] : [];
-      run.unawaited.push(run.switchAgent(next.name, { from: agent.name, switchKind: 'handoff', models }));
+      run.waitFor(run.switchAgent(next.name, { from: agent.name, switchKind: 'handoff', models }));
     });
   }
 }
@@ -243,10 +243,7 @@ async function hookedTools(
   if (own !== undefined) {
     hooked.listen();
     own.agent = agent.name;
-    if (!own.begun) {
-      own.begun = true;
-      await own.begin();
-    }
+    await own.beginOnce(agent.name);
   }
   return hooked.hook(given, context);
 }

@@ -14,7 +14,6 @@ import {
   forgetBlocked,
   noteBlocked,
   type RunToolCall,
-  registered,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
@@ -80,7 +79,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   /** What copies of the tool have as theirs: one function, since the SDK compares it. */
   readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
   readonly #own: readonly Registry[];
-  #replaceable: { readonly as: readonly object[]; readonly may: boolean } | undefined;
 
   /** @param own the registries that the tool itself was hooked with, outermost first */
   constructor(tool: T, own: readonly Registry[], place: ToolPlace) {
@@ -125,7 +123,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (run === undefined) return this.#callAlone(registries, undefined, invocation);
     const called = this.#call(run, undefined, invocation);
     // After a timeout the SDK goes on without the call, of which hooks may still be asked.
-    if (this.tool.timeoutMs !== undefined) run.unawaited.push(called.catch(() => {}));
+    if (this.tool.timeoutMs !== undefined) run.waitFor(called.catch(() => {}));
     return called;
   }
 
@@ -168,7 +166,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     const inner = run.inner(standing);
     const described = this.describe(call, run);
     const resumed = known === undefined ? await this.#approval(call, run) : {};
-    const replaceable = this.#isReplaceable(run);
+    const replaceable = this.registries.some(({ hooks }) => decidesResult(hooks, this.tool.name));
     let given: unknown;
     const execute: Execute = async (effective, running) => {
       const input = await passed(outer, effective);
@@ -256,17 +254,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
       needsApproval: approvalReason(this.tool.name),
     };
-  }
-
-  /** Whether hooks may put something in the place of what the tool gives. */
-  #isReplaceable({ hookedBy }: HookedRun): boolean {
-    const registries = joined(hookedBy, this.standing).map(({ hooks }) => hooks);
-    const as = registries.map(registered);
-    const known = this.#replaceable;
-    if (known?.as.length === as.length && known.as.every((one, nth) => one === as[nth])) return known.may;
-    const may = registries.some((hooks) => decidesResult(hooks, this.tool.name));
-    this.#replaceable = { as, may };
-    return may;
   }
 
   /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */

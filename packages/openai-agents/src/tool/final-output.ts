@@ -5,7 +5,6 @@ import {
   type SdkContext,
   type SdkFinal,
   type SdkFunctionTool,
-  type SdkState,
   type SdkToolResult,
   type SdkToolUse,
 } from '../internals.ts';
@@ -49,28 +48,12 @@ export function stopAtRefusal(agent: SdkAgent): void {
   agent.toolUseBehavior = Object.assign(guarded, { [OWN]: own });
 }
 
-type AddInput = (this: SdkState, ...input: Parameters<SdkState['addInput']>) => void;
-
 /**
- * Users may add input to a paused run, unless its agent may end it with the output of a tool that waits. The SDK tells by
- * what the agent itself has said of its tools, so that is what it is shown; for all states of the class at once.
+ * Gives an agent back what it has said itself, while its run is paused: by that the SDK tells whether its users may add input. When the
+ * run resumes, the agent is guarded again.
  */
-export function allowInput(state: SdkState): void {
-  const states: object = Object.getPrototypeOf(state);
-  const original: AddInput = Reflect.get(states, 'addInput');
-  if (OWN in original) return;
-  const addInput: AddInput = function addInput(...input) {
-    const { _currentAgent: agent } = this;
-    const { toolUseBehavior } = agent;
-    try {
-      agent.toolUseBehavior = ownToolUse(toolUseBehavior);
-      original.apply(this, input);
-    } finally {
-      agent.toolUseBehavior = toolUseBehavior;
-    }
-  };
-  const value = Object.assign(addInput, { [OWN]: original });
-  Object.defineProperty(states, 'addInput', { value, configurable: true, writable: true });
+export function unguardToolUse(agent: SdkAgent): void {
+  agent.toolUseBehavior = ownToolUse(agent.toolUseBehavior);
 }
 
 function finalOf(
