@@ -72,6 +72,11 @@ export function haveApprovers(registries: readonly Registry[]): boolean {
   return registries.every(({ options }) => typeof options.approval === 'function');
 }
 
+/** Whether what its hooks require is approved in the SDK's own pause. */
+export function isNative({ options }: Registry): boolean {
+  return options.approval === 'native';
+}
+
 /** Whether no hook is registered at all. */
 export function areIdle(registries: readonly Registry[]): boolean {
   return registries.every(({ hooks }) => isIdle(hooks));

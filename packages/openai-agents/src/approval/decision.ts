@@ -1,8 +1,8 @@
 import {
   approvalKey,
   decidingAgent,
+  type Invocation,
   type SdkAgent,
-  type SdkContext,
   type SdkFunctionTool,
 } from '../internals.ts';
 
@@ -10,9 +10,9 @@ import {
 export function decisionOn(
   tool: SdkFunctionTool,
   agent: SdkAgent | undefined,
-  context: SdkContext | undefined,
-  callId: string | undefined,
+  { context, details }: Pick<Invocation, 'context' | 'details'>,
 ): boolean | undefined {
+  const callId = details?.toolCall?.callId;
   if (callId === undefined) return undefined;
   return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }

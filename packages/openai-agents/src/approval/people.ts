@@ -5,12 +5,14 @@ import type { Registry } from '../registries.ts';
 
 /** A call of a run, as far as what people say about it goes. */
 export interface SdkCall {
+  /** The hooked tool, which is one agent's: ids come back. */
+  readonly tool: object;
   /** What the model wrote, which the SDK's pause shows. */
   readonly input: unknown;
   /** First that of the question whether the call needs approval, then that of the call itself. */
   invocation: Invocation;
   /** Whether the tool itself asks, whatever hooks want. */
-  readonly asks: boolean;
+  asks: boolean;
   /** What people have said about it. */
   decision(): boolean | undefined;
 }

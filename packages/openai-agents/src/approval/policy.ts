@@ -1,5 +1,5 @@
 import type { SdkContext } from '../internals.ts';
-import { haveApprovers, joined } from '../registries.ts';
+import { haveApprovers, isNative, joined } from '../registries.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
 import { parsed } from '../tool/schema.ts';
@@ -18,12 +18,11 @@ export function needsApproval(hooked: HookedTool): Policy {
     const run = currentRun();
     if (run === undefined || run.single || !run.owns(context, place.agent?.name ?? '')) return asks;
     const registries = joined(run.hookedBy, hooked.standing);
-    const natively = registries.some(({ options }) => options.approval === 'native');
-    if (callId === undefined || !(asks || natively) || !hooked.isConcerned(registries)) return asks;
+    if (callId === undefined || !(asks || registries.some(isNative)) || !hooked.isConcerned(registries))
+      return asks;
     const raw = JSON.stringify(input);
     const details = { toolCall: { callId, name: tool.name, arguments: raw } };
-    const call = hooked.sdkCall({ context, input: raw, details }, input, asks);
-    run.people.calls.set(callId, call);
+    const call = hooked.begin(run, { context, input: raw, details }, input, asks);
     const begun = await run.beginTool(
       { ...hooked.describe(call, run), callId, ...(asks && { needsApproval: approvalReason(tool.name) }) },
       {

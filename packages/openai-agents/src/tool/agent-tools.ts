@@ -9,7 +9,7 @@ import {
   type SdkTool,
 } from '../internals.ts';
 import { hookModel } from '../model/hooked-model.ts';
-import { concernsTool, joined, type Registry, tellTools, without } from '../registries.ts';
+import { concernsTool, isNative, joined, type Registry, tellTools, without } from '../registries.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { refuseUnhookedRun } from '../run/unhooked-run.ts';
 import type { HookedTool } from './call.ts';
@@ -64,8 +64,7 @@ class HookedAgent {
     // A tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not.
     if (!found && !hooked.isConcerned(registries)) return tool;
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    const natively = registries.some(({ options }) => options.approval === 'native');
-    if (hooked.asks || (natively && concernsTool(registries, tool.name))) {
+    if (hooked.asks || (registries.some(isNative) && concernsTool(registries, tool.name))) {
       copies.asking ??= hookedCopy(hooked, true);
       return copies.asking;
     }

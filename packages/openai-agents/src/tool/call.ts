@@ -26,7 +26,15 @@ import {
   type SdkDetails,
   type SdkFunctionTool,
 } from '../internals.ts';
-import { areIdle, concernsTool, haveApprovers, joined, type Registry, without } from '../registries.ts';
+import {
+  areIdle,
+  concernsTool,
+  haveApprovers,
+  isNative,
+  joined,
+  type Registry,
+  without,
+} from '../registries.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
@@ -134,9 +142,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return this.#callAlone(registries, outer, invocation);
     const given = parseInput(invocation.input);
     const input = await passed(outer, given);
-    return this.definition.run(
-      input === given ? invocation : { ...invocation, input: JSON.stringify(input) },
-    );
+    return this.definition.run(input === given ? invocation : withInput(invocation, input));
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -156,38 +162,33 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
     const callId = invocation.details?.toolCall?.callId;
-    const begun = callId === undefined ? undefined : run.people.calls.get(callId);
     const sent = parseInput(invocation.input);
-    const known = begun !== undefined && isSame(begun.input, sent) ? begun : undefined;
-    const call = known ?? this.sdkCall(invocation, sent, await this.#asksNow(invocation));
-    call.invocation = invocation;
-    if (callId !== undefined) run.people.calls.set(callId, call);
-    const { standing } = this;
+    const { call, known } = await this.#sdkCall(run, invocation, sent);
+    const { check, standing } = this;
+    const registries = joined(run.hookedBy, standing);
     const inner = run.inner(standing);
+    const can = this.can(call, run);
     const described = this.describe(call, run);
-    const resumed = known === undefined ? await this.#approval(call, run) : {};
-    const replaceable = this.registries.some(({ hooks }) => decidesResult(hooks, this.tool.name));
-    let given: unknown;
     const execute: Execute = async (effective, running) => {
       const input = await passed(outer, effective);
+      const asked = joined(outer?.registries ?? [], registries);
       tellFurtherIn(invocation.details, {
         toolName: this.tool.name,
-        registries: joined(outer?.registries ?? [], run.hookedBy, standing),
+        registries: asked,
         input,
         running,
         outer,
       });
-      given = await this.#run(
-        run,
-        isSame(input, sent) ? invocation : { ...invocation, input: JSON.stringify(input) },
-      );
+      given = await this.#run(run, isSame(input, sent) ? invocation : withInput(invocation, input));
       return given;
     };
-    const { check } = this;
-    const can = this.can(call, run);
+    let given: unknown;
     try {
-      if ('resumed' in resumed && callId !== undefined)
-        await run.beginTool({ ...described, ...resumed, callId }, { check, inner, can });
+      if (!known && callId !== undefined && isApproved(call, registries))
+        await run.beginTool(
+          { ...described, ...(await approval(call, registries)), callId },
+          { check, inner, can },
+        );
       const outcome = await run.callTool(described, execute, {
         check,
         inner,
@@ -195,8 +196,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         approval: run.people.ofTool,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
-      if (replaceable && outcome.output !== given) noteReplaced(invocation);
-      if (currentRun() === undefined && outcome.context.length > 0)
+      if (outcome.output !== given && registries.some(({ hooks }) => decidesResult(hooks, this.tool.name)))
+        noteReplaced(invocation);
+      if (run.single && outcome.context.length > 0)
         run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
       return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
     } catch (error) {
@@ -206,16 +208,40 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       throw error;
     } finally {
       tellFurtherIn(invocation.details, undefined);
-      if (callId !== undefined) run.people.calls.delete(callId);
+      run.people.calls.delete(callId ?? '');
     }
   }
 
-  /** A call, as far as what people say about it goes. */
-  sdkCall(invocation: Invocation, input: unknown, asks: boolean): SdkCall {
-    const { tool, place } = this;
+  /** The call, and whether it is one that was begun when the SDK asked whether it needs approval. */
+  async #sdkCall(
+    run: HookedRun,
+    invocation: Invocation,
+    input: unknown,
+  ): Promise<{ readonly call: SdkCall; readonly known: boolean }> {
     const { context, details } = invocation;
-    const callId = details?.toolCall?.callId;
-    return { input, invocation, asks, decision: () => decisionOn(tool, place.agent, context, callId) };
+    const callId = details?.toolCall?.callId ?? '';
+    const begun = run.people.calls.get(callId);
+    if (begun?.tool === this && isSame(begun.input, input)) {
+      begun.invocation = invocation;
+      return { call: begun, known: true };
+    }
+    const call = this.begin(run, invocation, input, false);
+    call.asks = call.decision() === true && (await asksItself(this.tool, context));
+    return { call, known: false };
+  }
+
+  /** A call that enters a run, as far as what people say about it goes. */
+  begin({ people }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
+    const { tool, place } = this;
+    const call: SdkCall = {
+      tool: this,
+      input,
+      invocation,
+      asks,
+      decision: () => decisionOn(tool, place.agent, call.invocation),
+    };
+    people.calls.set(invocation.details?.toolCall?.callId ?? '', call);
+    return call;
   }
 
   /** A call as a run takes it. */
@@ -231,28 +257,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       tool: descriptor,
       signal: details?.signal ?? run.signal,
       native,
-    };
-  }
-
-  async #asksNow(invocation: Invocation): Promise<boolean> {
-    const { context, details } = invocation;
-    const decision = decisionOn(this.tool, this.place.agent, context, details?.toolCall?.callId);
-    return decision === true && (await asksItself(this.tool, context));
-  }
-
-  /** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
-  async #approval(
-    { input, asks, decision }: SdkCall,
-    { hookedBy }: HookedRun,
-  ): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
-    const registries = joined(hookedBy, this.standing);
-    const natively = registries.filter(({ options }) => options.approval === 'native');
-    if (decision() !== true || !(asks || natively.length > 0)) return {};
-    // Where others have a say, each is asked in its own way.
-    const hash = registries.length === 1 || natively.length === registries.length;
-    return {
-      resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
-      needsApproval: approvalReason(this.tool.name),
     };
   }
 
@@ -273,7 +277,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         tool: target.descriptor,
         check: target.check,
         execute: (input, running) => {
-          const invocation = { ...call.invocation, input: JSON.stringify(input) };
+          const invocation = withInput(call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
           tellFurtherIn(invocation.details, told);
           return without(target.standing, registries).length === 0
@@ -306,7 +310,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   async #settle(outcome: ToolCallOutcome, invocation: Invocation): Promise<unknown> {
     if (outcome.status === 'error') {
       if (outcome.aborted) throw outcome.error;
-      const failed = { ...invocation, input: JSON.stringify(outcome.input) };
+      const failed = withInput(invocation, outcome.input);
       return outcome.code === undefined
         ? this.definition.fail(failed, outcome.error)
         : this.definition.refuse(failed, outcome.error);
@@ -326,6 +330,28 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (stop) throw new BlockedError(outcome);
     return message;
   }
+}
+
+function withInput(invocation: Invocation, input: unknown): Invocation {
+  return { ...invocation, input: JSON.stringify(input) };
+}
+
+/** Whether people have approved a call in another process, or all calls of the tool, and it was for them to do so. */
+function isApproved({ asks, decision }: SdkCall, registries: readonly Registry[]): boolean {
+  return decision() === true && (asks || registries.some(isNative));
+}
+
+/** What an approved call is described with: it is approved with this input, and no other. */
+async function approval(
+  { input, invocation }: SdkCall,
+  registries: readonly Registry[],
+): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
+  // Where others have a say, each is asked in its own way.
+  const hash = registries.length === 1 || registries.every(isNative);
+  return {
+    resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
+    needsApproval: approvalReason(invocation.details?.toolCall?.name ?? ''),
+  };
 }
 
 /**

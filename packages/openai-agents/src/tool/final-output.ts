@@ -1,5 +1,6 @@
-import { decisionOn } from '../approval/decision.ts';
 import {
+  approvalKey,
+  decidingAgent,
   namespaceOf,
   type SdkAgent,
   type SdkContext,
@@ -40,7 +41,11 @@ export function stopAtRefusal(agent: SdkAgent): void {
       const callId = runItem.rawItem?.callId ?? '';
       return (
         run?.hasRefused(tool.name, callId) !== true &&
-        decisionOn(tool, runItem.agent, context, callId) !== false
+        context.isToolApproved({
+          toolName: approvalKey(tool),
+          callId,
+          agent: decidingAgent(runItem.agent),
+        }) !== false
       );
     });
     return finalOf(own, context, answered);

@@ -1,6 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import type { InputCheck, InvalidInput } from '@hooks/core';
-import { quickLookOf } from './quick-check.ts';
 
 /** A schema that checks by itself (zod, valibot, …), in the part of the Standard Schema that is needed here. */
 interface StandardSchema {
@@ -48,31 +47,23 @@ function located(message: string, path: readonly unknown[] = []): string {
   return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
 }
 
-const checks: WeakMap<object, InputCheck> = new WeakMap();
-
 /**
  * The check of a JSON Schema. A schema that the SDK made of zod's requires every property, also those with a default
  * and those that may be null, which zod's own check does not; so here they need not be there.
  */
 function jsonCheck(schema: object): InputCheck {
-  let check = checks.get(schema);
-  if (check === undefined) {
-    const wanted = lenient(schema) as Schema;
-    const validator = new Validator(wanted, '2020-12', true);
-    const fits = quickLookOf(wanted);
-    check = (input) => {
-      if (typeof input === 'object' && input !== null && fits?.(input)) return undefined;
-      const { valid, errors } = validator.validate(input);
-      if (valid) return undefined;
-      const innermost = errors.findLast(({ keyword }) => keyword !== 'properties') ?? errors[0];
-      return {
-        message:
-          innermost === undefined ? 'it does not fit' : `${innermost.instanceLocation}: ${innermost.error}`,
-      };
+  let validator: Validator | undefined;
+  return (input) => {
+    // Most tools that an agent has are not called.
+    validator ??= new Validator(lenient(schema) as Schema, '2020-12', true);
+    const { valid, errors } = validator.validate(input);
+    if (valid) return undefined;
+    const innermost = errors.findLast(({ keyword }) => keyword !== 'properties') ?? errors[0];
+    return {
+      message:
+        innermost === undefined ? 'it does not fit' : `${innermost.instanceLocation}: ${innermost.error}`,
     };
-    checks.set(schema, check);
-  }
-  return check;
+  };
 }
 
 function lenient(schema: unknown): unknown {
