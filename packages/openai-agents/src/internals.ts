@@ -297,3 +297,15 @@ export function answerInstead({ _currentStep: step, _currentAgent: agent }: SdkS
   if (agent.outputType !== 'text') throw new BlockedError({ reason: text, stop: true });
   if (step !== undefined) step.output = text;
 }
+
+/** The limit of turns, where it was that which ended a run. */
+export function limitOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || error.name !== 'MaxTurnsExceededError') return undefined;
+  const state: Pick<SdkState, '_maxTurns'> | undefined = Reflect.get(error, 'state');
+  return state?._maxTurns ?? 0;
+}
+
+/** Whether a model or a provider is the SDK's own, which is told by the name of its class. */
+export function isOpenAI({ constructor }: object): boolean {
+  return /^(OpenAI|LazyDefault)/.test(constructor.name);
+}

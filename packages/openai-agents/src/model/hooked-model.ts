@@ -8,7 +8,7 @@ import type {
   ModelRetryAdviceRequest,
   StreamEvent,
 } from '@openai/agents';
-import type { SdkAgent } from '../internals.ts';
+import { isOpenAI, type SdkAgent } from '../internals.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { answer, streamAnswer } from './call.ts';
 
@@ -40,8 +40,7 @@ export function firstModel(agent: SdkAgent, { model, modelProvider }: ModelConfi
 
 /** The name and the provider of a model; the SDK's own models and providers are those of OpenAI. */
 function named(model: string | undefined, from: Model | ModelProvider): NamedModel {
-  const isOpenAI = /^(OpenAI|LazyDefault)/.test(from.constructor.name);
-  return { ...(model && { model }), ...(isOpenAI && { provider: 'openai' }) };
+  return { ...(model && { model }), ...(isOpenAI(from) && { provider: 'openai' }) };
 }
 
 /** A provider whose models are hooked. */

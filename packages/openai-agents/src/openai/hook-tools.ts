@@ -101,24 +101,10 @@ class HookedTool {
     this.#siblings = siblings;
   }
 
-  /** Hooks are shown the arguments as the model wrote them; where none concerns the tool, it parses them itself. */
-  readonly parse = async (raw: string): Promise<unknown> => {
-    const { parse } = this.runnable;
-    return parse === undefined || this.#isConcerned ? raw : new Parsed(await parse(raw));
-  };
+  /** Hooks are shown the arguments as the model wrote them. */
+  readonly parse = (raw: string): string => raw;
 
-  readonly run = (input: string | Parsed, runner: RunToolsRunner, toolContext: unknown): unknown => {
-    if (input instanceof Parsed) return this.runnable.callback(input.value, runner, toolContext);
-    return this.#isConcerned
-      ? this.#call(input, runner, toolContext)
-      : this.#execute(input, runner, toolContext);
-  };
-
-  get #isConcerned(): boolean {
-    return concernsTool(this.registries, this.runnable.name);
-  }
-
-  async #call(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
+  readonly run = async (raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> => {
     const { name, description } = this.runnable;
     const input = parseInput(raw);
     const native: NativeRunToolsCall = { tool: this.#tool, runner, toolContext };
@@ -158,11 +144,13 @@ class HookedTool {
     if (outcome.context.length > 0)
       run.warnOnce('@hooks/openai-agents/openai has no way to hand the context of hooks to a model.');
     return settle(outcome, runner);
-  }
+  };
 
   readonly check: NonNullable<CallOptions['check']> = async (input) => {
-    const { parse, parameters } = this.runnable;
-    if (parse === undefined) return checkOf(parameters)?.(input);
+    const { name, parse, parameters } = this.runnable;
+    // The SDK checks nothing by itself.
+    if (parse === undefined)
+      return concernsTool(this.registries, name) ? checkOf(parameters)?.(input) : undefined;
     try {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;
@@ -174,15 +162,6 @@ class HookedTool {
   async #execute(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
     const { parse, callback } = this.runnable;
     return callback(parse === undefined ? raw : await parse(raw), runner, toolContext);
-  }
-}
-
-/** The arguments of a call that no hook concerned when they were parsed. */
-class Parsed {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
   }
 }
 

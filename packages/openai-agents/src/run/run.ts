@@ -1,5 +1,4 @@
 import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
-import type { Session } from '@openai/agents';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
@@ -13,6 +12,7 @@ import {
 import {
   answerInstead,
   isState,
+  limitOf,
   type SdkAgent,
   type SdkInput,
   type SdkResult,
@@ -55,23 +55,13 @@ export class HookedRuns {
     reach(agent);
     if (areIdle(this.#registries)) return this.#run(agent, input, options);
     hookModels(this.#config);
-    return options.session === undefined
-      ? this.#hooked(agent, input, options)
-      : this.#stored(options.session, agent, input, options);
+    return this.#hooked(agent, input, options);
   }
 
-  async #stored(
-    session: Session,
-    agent: SdkAgent,
-    input: SdkInput,
-    options: SdkRunOptions,
-  ): Promise<SdkResult> {
-    hookCompaction(session);
-    return this.#hooked(agent, input, options, await session.getSessionId());
-  }
-
-  #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions, stored?: string): Promise<SdkResult> {
-    const run = this.#open(input, options, stored);
+  async #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    const { session } = options;
+    if (session !== undefined) hookCompaction(session);
+    const run = this.#open(input, options, session && (await session.getSessionId()));
     return inRun(run, () => this.#begin(run, agent, input, options));
   }
 
@@ -191,7 +181,7 @@ export class HookedRuns {
       aborted
         ? { kind: 'canceled' }
         : error
-          ? failure(run, error.cause)
+          ? failure(error.cause)
           : { kind: 'done', response: result && finalText(result) },
     );
   }
@@ -228,12 +218,11 @@ async function tellHandled(run: HookedRun, state: SdkState): Promise<undefined> 
 }
 
 /** How a run failed. At the limit of turns it would have gone on. */
-function failure({ iteration }: HookedRun, error: unknown): RunEnd {
-  if (!(error instanceof Error) || error.name !== 'MaxTurnsExceededError') return { kind: 'error', error };
-  const state: unknown = Reflect.get(error, 'state');
-  const limit: unknown = state instanceof Object ? Reflect.get(state, '_maxTurns') : undefined;
-  const maxIterations = typeof limit === 'number' ? limit : iteration;
-  return { kind: 'limit', maxIterations, message: error.message };
+function failure(error: unknown): RunEnd {
+  const maxIterations = limitOf(error);
+  return maxIterations === undefined
+    ? { kind: 'error', error }
+    : { kind: 'limit', maxIterations, message: Object(error).message };
 }
 
 /** The agent works on at a hook's words: after its history, wherever that is kept. */
