@@ -306,6 +306,6 @@ export function limitOf(error: unknown): number | undefined {
 }
 
 /** Whether a model or a provider is the SDK's own, which is told by the name of its class. */
-export function isOpenAI({ constructor }: object): boolean {
-  return /^(OpenAI|LazyDefault)/.test(constructor.name);
+export function isOpenAI(one: object): boolean {
+  return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
 }
