@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { EXECUTE_TOOL, GEN_AI, HOOKS } from './names.ts';
+import { END_USER, EXECUTE_TOOL, GEN_AI, HOOKS } from './names.ts';
 
 const NAME = '@hooks/otel';
 
@@ -127,6 +127,7 @@ function about(event: DispatchTrace['event']): Attributes {
   return {
     [GEN_AI.conversation]: event.session.id,
     ...(event.agent !== undefined && { [GEN_AI.agent]: event.agent }),
+    ...(event.principal && { [END_USER]: event.principal.id }),
     ...(toolName !== undefined && { [GEN_AI.tool]: toolName }),
     ...(callId !== undefined && { [GEN_AI.callId]: callId }),
   };

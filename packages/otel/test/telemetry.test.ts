@@ -72,6 +72,15 @@ it('each dispatch that asked somebody is a span, with an event for each hook', a
   ]);
 });
 
+it('a span says for whom it is, by the id alone', async () => {
+  const { hooks, spans } = setUp();
+  hooks.session('chat', { principal: { id: 'ann', roles: ['admin'], tenant: 'acme' } });
+  hooks.on(BeforeToolCall, () => proceed());
+  await call(hooks);
+  expect(spans().map(({ attributes }) => attributes['enduser.id'])).toEqual(['ann', 'ann', 'ann']);
+  expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/admin|acme/);
+});
+
 it('each attempt at a tool call is a span of the GenAI conventions', async () => {
   const { hooks, spans } = setUp();
   let runs = 0;

@@ -1,6 +1,7 @@
 import type { ApprovalRequired } from '../approval/approval.ts';
 import type { Block, DecisionKind, Modify, Proceed, Retry } from '../decision.ts';
 import type { NamePattern, ToolMatcher } from '../match.ts';
+import type { Principal } from '../principal.ts';
 import type { ContextScope, Session } from '../session/session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
@@ -18,6 +19,8 @@ export interface EventPayload {
   readonly run?: string;
   /** The turn: one model call with its tools. */
   readonly turn?: string;
+  /** For whom it happens: the principal of the tool call, else that of the run, else that of the session. */
+  readonly principal?: Principal;
   /** The framework's own objects; each adapter exports the type. */
   readonly native?: unknown;
 }

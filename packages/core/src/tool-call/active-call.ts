@@ -3,7 +3,7 @@ import { jsonOf } from '../approval/hash.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
-import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
+import { isSameData, sealEvent, thaw } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
@@ -102,7 +102,7 @@ export class ActiveCall {
     this.can = can;
     this.check = check;
     const { toolName, callId = mintCallId(), resumed } = described;
-    this.event = sealFields({
+    this.event = sealEvent({
       type: BeforeToolCall.type,
       session: this.outermost.session,
       callId,
@@ -241,12 +241,13 @@ export class ActiveCall {
 
 /** What not every call has. */
 function present(
-  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'principal' | 'tool' | 'parentCallId' | 'native'>,
 ): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;
   if (from.run !== undefined) has.run = from.run;
   if (from.turn !== undefined) has.turn = from.turn;
+  if (from.principal !== undefined) has.principal = from.principal;
   if (from.tool !== undefined) has.tool = from.tool;
   if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
   if (from.native !== undefined) has.native = from.native;

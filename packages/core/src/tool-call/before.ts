@@ -13,7 +13,7 @@ import { aborted, conclude, refused } from './result.ts';
 export async function begin(call: ActiveCall): Promise<void> {
   if (call.state.kind !== 'new') return;
   for (const { session } of call.members) {
-    const opening = session.open();
+    const opening = session.open(call.event.principal);
     if (isThenable(opening)) await opening;
   }
   const { resumed, input } = call.described;
