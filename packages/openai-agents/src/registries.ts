@@ -1,4 +1,4 @@
-import type { Approver, Hooks } from '@hooks/core';
+import type { Approver, Hooks, Principal } from '@hooks/core';
 import { attachAdapter, concerns, isIdle } from '@hooks/core/adapter';
 import { supports } from './supports.ts';
 
@@ -18,6 +18,8 @@ export interface AttachOptions {
    * set, they are held back where a hook may change or refuse them.
    */
   readonly holdStream?: boolean;
+  /** For whom a run or a call is, by the context that the SDK's user gave it: events, limits and the journal know it. */
+  readonly principal?: (context: unknown) => Principal | undefined;
   /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
   readonly maxContinuations?: number;
 }
@@ -83,3 +85,12 @@ export function areIdle(registries: readonly Registry[]): boolean {
 }
 
 const NONE: readonly Registry[] = [];
+
+/** For whom a run or a call is: as the outermost registry that can tell has it. */
+export function principalOf(registries: readonly Registry[], context: unknown): Principal | undefined {
+  for (const { options } of registries) {
+    const principal = options.principal?.(context);
+    if (principal !== undefined) return principal;
+  }
+  return undefined;
+}

@@ -21,7 +21,7 @@ import {
   type SdkState,
 } from '../internals.ts';
 import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
-import { areIdle, type Registry, without } from '../registries.ts';
+import { areIdle, principalOf, type Registry, without } from '../registries.ts';
 import { reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { hookCompaction } from './compaction.ts';
@@ -82,6 +82,7 @@ export class HookedRuns {
     return new HookedRun(registries, {
       parent,
       signal,
+      principal: principalOf(registries, contextOf(options.context ?? state?._context)),
       sessionId: stored || options.conversationId || state?._conversationId || undefined,
       source: state === undefined ? 'startup' : 'resume',
       maxContinuations: Math.max(
@@ -185,6 +186,11 @@ export class HookedRuns {
           : { kind: 'done', response: result && finalText(result) },
     );
   }
+}
+
+/** The user's own context, which may be given as that of a run before. */
+function contextOf(context: unknown): unknown {
+  return context instanceof Object && 'usage' in context && 'context' in context ? context.context : context;
 }
 
 /** Notes with which agent a run begins or resumes, and in which context, where that is known beforehand. */

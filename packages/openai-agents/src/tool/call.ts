@@ -32,6 +32,7 @@ import {
   haveApprovers,
   isNative,
   joined,
+  principalOf,
   type Registry,
   without,
 } from '../registries.ts';
@@ -151,7 +152,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     outer: RunningCall | undefined,
     invocation: Invocation,
   ): Promise<unknown> {
-    const run = new HookedRun(registries, { signal: invocation.details?.signal, single: true });
+    const { context, details } = invocation;
+    const principal = principalOf(registries, context?.context);
+    const run = new HookedRun(registries, { signal: details?.signal, principal, single: true });
     try {
       return await this.#call(run, outer, invocation);
     } finally {
