@@ -309,3 +309,17 @@ export function limitOf(error: unknown): number | undefined {
 export function isOpenAI(one: object): boolean {
   return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
 }
+
+/** What stands for an object of the user's in all but some properties: it has its class, and its methods are called on it. */
+export function replacing<T extends object>(
+  original: T,
+  replaced: { readonly [name: PropertyKey]: unknown },
+): T {
+  return new Proxy(original, {
+    get(target, name) {
+      if (Object.hasOwn(replaced, name)) return replaced[name];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
+    },
+  });
+}
