@@ -213,7 +213,7 @@ export function decidingAgent(agent: SdkAgent | undefined): SdkAgent | undefined
 }
 
 /** The symbol of the SDK's own under which it keeps something with an object. */
-export function hiddenKey(object: object, description: string): symbol | undefined {
+function hiddenKey(object: object, description: string): symbol | undefined {
   return Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
 }
 

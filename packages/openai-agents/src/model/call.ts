@@ -1,9 +1,13 @@
 import { AfterModelCall, type BeforeModelCall, type HookDecision } from '@hooks/core';
 import {
+  after,
   BlockedError,
+  type ModelRequest as DescribedRequest,
   decides,
+  isThenable,
   type ModelCall,
   type NamedModel,
+  type Prepared,
   type RequestPatch,
   type RunStop,
 } from '@hooks/core/adapter';
@@ -29,7 +33,8 @@ export async function answer(
   send: (request: ModelRequest) => Promise<ModelResponse>,
 ): Promise<ModelResponse> {
   const call = callOf(run, model, request);
-  const asked = await requested(run, call, request);
+  const requesting = requested(run, call, request);
+  const asked = isThenable(requesting) ? await requesting : requesting;
   if ('reason' in asked) return { usage: noUsage(), output: refusal(asked, request) };
   const answered = await call.answer(() => send(asked), read);
   if (answered.kind === 'stands') return answered.answer;
@@ -96,30 +101,43 @@ function refuseRetry({ kind }: HookDecision, conversation: string | undefined): 
     : undefined;
 }
 
-/** What is sent to the model, or why nothing is. */
-async function requested(
+/** What is sent to the model, or why nothing is. Synchronous where no hook is asked. */
+function requested(
   run: HookedRun,
   call: ModelCall,
   request: ModelRequest,
-): Promise<ModelRequest | RunStop> {
+): ModelRequest | RunStop | PromiseLike<ModelRequest | RunStop> {
   const { input } = request;
   // The SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked.
   if (run.prepared?.input === input && run.stop === undefined) return { ...request, ...run.prepared.changes };
-  const stop = await run.startTurn();
-  if (stop !== undefined) return stop;
-  const prepared = await call.prepare(() => ({
+  return after(
+    run.startTurn(),
+    (stop) =>
+      stop ??
+      after(
+        call.prepare(() => described(request)),
+        send,
+      ),
+  );
+
+  function send(prepared: Prepared): ModelRequest | RunStop {
+    if (prepared.kind === 'blocked') return prepared.stop;
+    const changes = changed(request, prepared.patch, prepared.context);
+    // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
+    if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
+    run.prepared = typeof input === 'string' ? undefined : { input, changes };
+    return { ...request, ...changes };
+  }
+}
+
+function described(request: ModelRequest): DescribedRequest {
+  return {
     ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
-    messages: messagesOf(input),
+    messages: messagesOf(request.input),
     tools: toolsOf(request),
     settings: settingsOf(request.modelSettings),
     native: request,
-  }));
-  if (prepared.kind === 'blocked') return prepared.stop;
-  const changes = changed(request, prepared.patch, prepared.context);
-  // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
-  if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
-  run.prepared = typeof input === 'string' ? undefined : { input, changes };
-  return { ...request, ...changes };
+  };
 }
 
 type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };

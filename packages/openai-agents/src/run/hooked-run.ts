@@ -64,10 +64,10 @@ export class HookedRun extends AgentRun {
   }
 
   /** Opens its session, and tells the parent of a sub-agent, when it is known which agent it is. */
-  async beginOnce(agent: string): Promise<void> {
-    if (this.begun) return;
+  beginOnce(agent: string): undefined | Promise<void> {
+    if (this.begun) return undefined;
     this.begun = true;
-    await this.begin(agent);
+    return this.begin(agent);
   }
 
   /** Notes that hooks refused a call. */

@@ -1,3 +1,4 @@
+import { Stop } from '@hooks/core';
 import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
@@ -158,7 +159,7 @@ export class HookedRuns {
     // An error handler has answered, not the model: there is no `Stop` to ask about.
     if (state._finalOutputSource === 'error_handler') return tellHandled(run, state);
     // A hook that ended it before has given its reason as the final output.
-    if (run.stop !== undefined) return undefined;
+    if (run.stop !== undefined || !run.hears(Stop)) return undefined;
     const after = await run.finished(finalText(result));
     if (after.kind === 'continue') return goOn(result, agent, after.prompt, options);
     if (after.kind === 'blocked') answerInstead(state, after.stop.reason);
@@ -176,7 +177,7 @@ export class HookedRuns {
       for (const told of [result?.state, error?.cause])
         if (told instanceof Object) noteBlocked(told, run.stop.reason);
     if (run.paused && error === undefined) return;
-    await giveUp(run);
+    if (run.agentTools.size > 0 || run.pending.waiting.length > 0) await giveUp(run);
     const aborted = options.signal?.aborted === true || result?.cancelled === true;
     await run.end(
       aborted

@@ -41,30 +41,25 @@ class HookedAgent {
   /** The tools with hooked copies in the place of those that hooks concern; the same copies each time. */
   async hook(tools: readonly SdkTool[], context: SdkContext | undefined): Promise<readonly SdkTool[]> {
     this.#tools = tools;
-    const registries = joined(currentRun()?.hookedBy ?? [], this.attached);
     const hooked: SdkTool[] = [];
     for (const tool of tools)
       hooked.push(
         isFunctionTool(tool)
-          ? await this.#functionTool(tool, context, false)
-          : this.#otherTool(tool, registries, context),
+          ? this.#functionTool(tool, await asksItself(this.#copiesOf(tool).hooked.tool, context))
+          : this.#otherTool(tool, context),
       );
     return hooked;
   }
 
-  async #functionTool(
-    tool: SdkFunctionTool,
-    context: SdkContext | undefined,
-    found: boolean,
-  ): Promise<SdkTool> {
-    const copies = this.#copiesOf(tool, found ? 'function' : undefined);
+  /** @param found a tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not */
+  #functionTool(tool: SdkFunctionTool, asks: boolean, found = false): SdkTool {
+    const copies = this.#copiesOf(tool);
     const { hooked } = copies;
     const { registries } = hooked;
-    hooked.asks = await asksItself(hooked.tool, context);
-    // A tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not.
+    hooked.asks = asks;
     if (!found && !hooked.isConcerned(registries)) return tool;
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    if (hooked.asks || (registries.some(isNative) && concernsTool(registries, tool.name))) {
+    if (asks || (registries.some(isNative) && concernsTool(registries, tool.name))) {
       copies.asking ??= hookedCopy(hooked, true);
       return copies.asking;
     }
@@ -73,13 +68,16 @@ class HookedAgent {
   }
 
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
-  #otherTool(tool: SdkTool, registries: readonly Registry[], context: SdkContext | undefined): SdkTool {
+  #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
+    const registries = joined(currentRun()?.hookedBy ?? [], this.attached);
     for (const registry of registries) checkReach(tool, registry, this.agent.name);
     const known = this.#known.get(tool);
     if (known !== undefined && 'type' in known) return known;
-    const search = hookedSearch(tool, async (found) =>
-      isFunctionTool(found) ? this.#functionTool(found, context, true) : found,
-    );
+    const search = hookedSearch(tool, async (found) => {
+      if (!isFunctionTool(found)) return found;
+      const { hooked } = this.#copiesOf(found, 'function');
+      return this.#functionTool(found, await asksItself(hooked.tool, context), true);
+    });
     this.#known.set(tool, search);
     return search;
   }
@@ -242,7 +240,8 @@ async function hookedTools(
   if (own !== undefined) {
     hooked.listen();
     own.agent = agent.name;
-    await own.beginOnce(agent.name);
+    const beginning = own.beginOnce(agent.name);
+    if (beginning !== undefined) await beginning;
   }
   return hooked.hook(given, context);
 }

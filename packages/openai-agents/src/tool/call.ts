@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type Can,
   type Execute,
+  type ExecuteOptions,
   originalTool,
   type RenameTarget,
   type ToolCallOutcome,
@@ -158,7 +159,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     try {
       return await this.#call(run, outer, invocation);
     } finally {
-      await giveUp(run);
+      if (run.agentTools.size > 0) await giveUp(run);
       await run.end({ kind: 'done' });
     }
   }
@@ -166,14 +167,19 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
     const callId = invocation.details?.toolCall?.callId;
     const sent = parseInput(invocation.input);
-    const { call, known } = await this.#sdkCall(run, invocation, sent);
+    const begun = run.people.calls.get(callId ?? '');
+    const known = begun?.tool === this && isSame(begun.input, sent) ? begun : undefined;
+    const call = known ?? this.begin(run, invocation, sent, false);
+    call.invocation = invocation;
+    const approved = known === undefined && call.decision() === true;
+    if (approved) call.asks = await asksItself(this.tool, invocation.context);
     const { check, standing } = this;
     const registries = joined(run.hookedBy, standing);
     const inner = run.inner(standing);
     const can = this.can(call, run);
     const described = this.describe(call, run);
-    const execute: Execute = async (effective, running) => {
-      const input = await passed(outer, effective);
+    let given: unknown;
+    const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       const asked = joined(outer?.registries ?? [], registries);
       tellFurtherIn(invocation.details, {
         toolName: this.tool.name,
@@ -182,12 +188,15 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         running,
         outer,
       });
-      given = await this.#run(run, isSame(input, sent) ? invocation : withInput(invocation, input));
+      return this.#run(run, isSame(input, sent) ? invocation : withInput(invocation, input));
+    };
+    const execute: Execute = async (effective, running) => {
+      const input = outer === undefined ? effective : await passed(outer, effective);
+      given = await runWith(input, running);
       return given;
     };
-    let given: unknown;
     try {
-      if (!known && callId !== undefined && isApproved(call, registries))
+      if (approved && callId !== undefined && (call.asks || registries.some(isNative)))
         await run.beginTool(
           { ...described, ...(await approval(call, registries)), callId },
           { check, inner, can },
@@ -213,24 +222,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       tellFurtherIn(invocation.details, undefined);
       run.people.calls.delete(callId ?? '');
     }
-  }
-
-  /** The call, and whether it is one that was begun when the SDK asked whether it needs approval. */
-  async #sdkCall(
-    run: HookedRun,
-    invocation: Invocation,
-    input: unknown,
-  ): Promise<{ readonly call: SdkCall; readonly known: boolean }> {
-    const { context, details } = invocation;
-    const callId = details?.toolCall?.callId ?? '';
-    const begun = run.people.calls.get(callId);
-    if (begun?.tool === this && isSame(begun.input, input)) {
-      begun.invocation = invocation;
-      return { call: begun, known: true };
-    }
-    const call = this.begin(run, invocation, input, false);
-    call.asks = call.decision() === true && (await asksItself(this.tool, context));
-    return { call, known: false };
   }
 
   /** A call that enters a run, as far as what people say about it goes. */
@@ -339,12 +330,7 @@ function withInput(invocation: Invocation, input: unknown): Invocation {
   return { ...invocation, input: JSON.stringify(input) };
 }
 
-/** Whether people have approved a call in another process, or all calls of the tool, and it was for them to do so. */
-function isApproved({ asks, decision }: SdkCall, registries: readonly Registry[]): boolean {
-  return decision() === true && (asks || registries.some(isNative));
-}
-
-/** What an approved call is described with: it is approved with this input, and no other. */
+/** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
 async function approval(
   { input, invocation }: SdkCall,
   registries: readonly Registry[],
