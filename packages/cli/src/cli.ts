@@ -113,7 +113,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
     .option('--settings <path>', 'the file of settings, if not the usual one')
-    .option('--warm', 'ask a worker that keeps the policy loaded, where there are sh and curl')
+    .option('--warm', 'ask a worker that keeps the policy loaded, where there is sh, and perl or curl')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')

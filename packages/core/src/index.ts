@@ -31,6 +31,7 @@ export type { DispatchOptions } from './dispatch/dispatch.ts';
 export type { HandlerContext } from './dispatch/handler.ts';
 export {
   type DispatchTrace,
+  decisionName,
   type HookVerb,
   recordTraces,
   type TracedHook,
@@ -60,6 +61,7 @@ export type {
   PointData,
   ToolEventToken,
   ToolPayload,
+  WithInput,
 } from './event/event.ts';
 export type { ToolInput, ToolOutput } from './event/tool-types.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
@@ -79,6 +81,7 @@ export type {
   Interceptor,
   Observer,
 } from './registry/hooks.ts';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './schema.ts';
 export {
   type ContextScope,
   type Contributed,

@@ -77,6 +77,16 @@ describe('the principal of a session', () => {
   });
 });
 
+it('a session that is opened again for a resumed run is for the same principal', async () => {
+  const hooks = createHooks();
+  hooks.session('thread', { principal: ann });
+  const run = openRun(hooks, { sessionId: 'thread' });
+  await run.begin();
+  await run.session.close();
+  run.resume(undefined);
+  expect(run.session.principal).toEqual(ann);
+});
+
 describe('the principal of a run', () => {
   it('wins over that of the session, also where it opens the session', async () => {
     const hooks = createHooks();

@@ -2,6 +2,7 @@ import type { HookDecision } from '../decision.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';
+import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ModelSettings } from '../event/catalogue/model.ts';
@@ -130,6 +131,7 @@ export class RunState {
     fields: Omit<E, Place>,
     options?: DispatchOptions,
   ): Answered<Answer> | PromiseLike<Answered<Answer>> {
+    checkPayload(point.spec, fields);
     const chain = this.#chain(point);
     // The token's types say what its hooks may answer, and the fold holds them to it.
     return this.#askChain(point.type, chain, fields, options) as Answered<Answer>;
@@ -205,9 +207,9 @@ export class RunState {
   /** Opens new sessions of the same id where one has been closed; whether that was so. */
   protected reopen(): boolean {
     if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
-    const { id, parent } = this.session;
+    const { id, parent, principal } = this.session;
     const { hooks } = this.registries[0] as Attached;
-    this.#session = hooks.session(id, { source: 'resume', ...(parent && { parent }) });
+    this.#session = hooks.session(id, { source: 'resume', principal, ...(parent && { parent }) });
     this.#members = membersOf(this.registries, this.session);
     this.#further.clear();
     return true;

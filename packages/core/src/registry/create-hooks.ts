@@ -8,6 +8,7 @@ import {
 } from '../dispatch/chain.ts';
 import { Deadlines } from '../dispatch/deadline.ts';
 import { ask, type DispatchOptions, type Settling, thawDecision } from '../dispatch/dispatch.ts';
+import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
@@ -210,6 +211,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           chain = chainOf(token, toolName);
         }
         if (chain.empty) return PROCEED as Answered<never>;
+        checkPayload(token.spec, event);
         return askInSession(chain, event, dispatchOptions) as Answered<never>;
       };
     },
@@ -241,12 +243,13 @@ function disposable(dispose: () => void): Disposable {
 }
 
 function eventOf(
-  { type }: { readonly type: string },
+  { type, spec }: PointData & { readonly type: string },
   payload: { readonly type?: string; readonly session?: unknown },
 ): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
   if (!event.session || event.type !== type)
     fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and no other type`);
+  checkPayload(spec, event as EventPayload);
   return event as EventPayload;
 }
 

@@ -138,10 +138,10 @@ export class ActiveCall {
   chain(point: PointData): Chain {
     const { members } = this;
     if (members.length === 1)
-      return this.outermost.internal.chain(point, this.#toolNameIn(this.outermost.internal));
+      return this.outermost.internal.chain(point, this.toolNameIn(this.outermost.internal));
     return mergeChains(
       point.spec,
-      members.map(({ internal }) => internal.chain(point, this.#toolNameIn(internal))),
+      members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
     );
   }
 
@@ -155,7 +155,7 @@ export class ActiveCall {
     if (chain.empty) return PROCEED;
     const options: PipelineOptions = {
       signal: this.signal,
-      toolNameIn: (owner) => this.#toolNameIn(owner),
+      toolNameIn: (owner) => this.toolNameIn(owner),
       approvalRequiredBy: (owner) => void this.requiredBy.add(owner),
       ...rules,
     };
@@ -168,7 +168,8 @@ export class ActiveCall {
     });
   }
 
-  #toolNameIn(owner: Owner): string {
+  /** The canonical name of its tool in a registry. */
+  toolNameIn(owner: Owner): string {
     const { internal } = this.members.find((member) => member.internal === owner) ?? this.outermost;
     return canonicalName(this.targetName ?? this.event.nativeToolName, internal.options);
   }

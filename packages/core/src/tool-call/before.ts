@@ -6,7 +6,7 @@ import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import { announce, announceRefusal, approve } from './approve.ts';
-import { checkInput, misfit } from './input.ts';
+import { checkForHooks, checkInput, misfit } from './input.ts';
 import { aborted, conclude, refused } from './result.ts';
 
 /** The first half of a call: session, schema, hooks and guards, approval. A paused call goes on where it was. */
@@ -18,7 +18,8 @@ export async function begin(call: ActiveCall): Promise<void> {
   }
   const { resumed, input } = call.described;
   if (resumed?.decision === 'deny') return deny(call, resumed);
-  const invalid = call.check && (await checkInput(call.check, input));
+  const invalid =
+    (call.check && (await checkInput(call.check, input))) ?? (await checkForHooks(call, call.sent));
   if (invalid) {
     const error = invalid.error ?? new Error(invalid.message);
     return conclude(call, { status: 'error', ran: false, error, code: 'INVALID_INPUT' });
