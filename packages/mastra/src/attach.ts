@@ -1,16 +1,16 @@
 import { isIdle } from '@hooks/core/adapter';
-import type { AnyAgent } from './any-agent.ts';
-import { gateAssembly } from './assembly.ts';
-import { hookedMemory, watchesCompaction } from './compaction.ts';
-import { gateIn } from './compose-hooks.ts';
-import { hookedRun, type Start } from './hooked-run.ts';
 import { replaceMethod } from './internals.ts';
-import { guardNetwork } from './network.ts';
 import type { HookedOptions } from './options.ts';
-import type { Attachment } from './run.ts';
-import { asGiven } from './run-options.ts';
-import type { ToolBelt } from './tool-belt.ts';
-import { guardLegacy } from './unasked.ts';
+import type { AnyAgent } from './run/any-agent.ts';
+import { hookedMemory, watchesCompaction } from './run/compaction.ts';
+import { hookedRun, type Start } from './run/hooked-run.ts';
+import { guardNetwork } from './run/network.ts';
+import { asGiven } from './run/options.ts';
+import type { Attachment } from './run/run.ts';
+import { guardLegacy } from './run/unasked.ts';
+import { gateAssembly } from './tool/assembly.ts';
+import type { ToolBelt } from './tool/belt.ts';
+import { gateIn } from './tool/compose-hooks.ts';
 
 /** What is known of the agent that hooks are attached to. */
 export interface AgentAttachment extends Attachment {

@@ -2,12 +2,12 @@ import type { Hooks } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import { type AgentAttachment, attachTo } from './attach.ts';
-import { durableSupports, isDurable } from './durable.ts';
 import { isForkable, modelName } from './internals.ts';
 import { type HookedOptions, toolOptions } from './options.ts';
-import { hookedCopy, hookForks, hookSubagents, hookWhole } from './subagents.ts';
+import { durableSupports, isDurable } from './run/durable.ts';
+import { hookedCopy, hookForks, hookSubagents, hookWhole } from './run/subagents.ts';
 import { supports } from './supports.ts';
-import { ToolBelt } from './tool-belt.ts';
+import { ToolBelt } from './tool/belt.ts';
 
 /**
  * Hooks a whole agent: takes what `new Agent` takes and returns the agent, all of whose tools, prompts and model calls

@@ -1,4 +1,4 @@
-export { hookTool, hookTools } from './hook-tool.ts';
+export { pendingApprovals } from './approval/pending.ts';
 export { type AnyMastraAgent, hooked } from './hooked.ts';
 export type {
   NativeCompaction,
@@ -9,6 +9,6 @@ export type {
   NativeToolCall,
 } from './native.ts';
 export type { HookedOptions, HookToolOptions } from './options.ts';
-export { pendingApprovals } from './pending.ts';
 export { supports } from './supports.ts';
+export { hookTool, hookTools } from './tool/hook-tool.ts';
 export { BlockedCallError, blockReason } from './translate.ts';

@@ -5,9 +5,9 @@
 
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
-import type { AnyAgent, Context, Tools } from './any-agent.ts';
-import type { CallContext, Write } from './context.ts';
-import type { ApprovalParts } from './own-approval.ts';
+import type { ApprovalParts } from './approval/own-approval.ts';
+import type { AnyAgent, Context, Tools } from './run/any-agent.ts';
+import type { CallContext, Write } from './tool/context.ts';
 
 /** What an `Agent` tells Mastra's own packages of its config. */
 export interface AgentInternals {

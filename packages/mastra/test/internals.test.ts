@@ -19,7 +19,7 @@ import {
   THREAD_KEY,
   thrownByTool,
 } from '../src/internals.ts';
-import { isObservational } from '../src/observational-memory.ts';
+import { isObservational } from '../src/run/observational-memory.ts';
 import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 /** What Mastra has that we use, and that no documentation promises: each test names one such thing. */
