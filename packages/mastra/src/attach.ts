@@ -1,7 +1,7 @@
 import { isIdle } from '@hooks/core/adapter';
 import { replaceMethod } from './internals.ts';
 import type { HookedOptions } from './options.ts';
-import type { AnyAgent } from './run/any-agent.ts';
+import type { AnyAgent } from './agent.ts';
 import { hookedMemory, watchesCompaction } from './run/compaction.ts';
 import { hookedRun, type Start } from './run/hooked-run.ts';
 import { guardNetwork } from './run/network.ts';

@@ -6,15 +6,8 @@
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
 import type { ApprovalParts } from './approval/own-approval.ts';
-import type { AnyAgent, Context, Tools } from './run/any-agent.ts';
+import type { AnyAgent, Tools } from './agent.ts';
 import type { CallContext, Write } from './tool/context.ts';
-
-/** What an `Agent` tells Mastra's own packages of its config. */
-export interface AgentInternals {
-  /** The fields as the user gave them. */
-  __getOverridableFields(): { readonly model: unknown };
-  getConfiguredToolHooks(): ToolHooks | undefined;
-}
 
 /** Tools as a run calls them, by the names that the model knows them by. */
 export type CoreTools = Readonly<Record<string, CoreTool>>;
@@ -48,9 +41,6 @@ export function loadsTools(processor: object): boolean {
 export function replaceMethod<T extends object, K extends keyof T>(object: T, name: K, method: T[K]): void {
   Object.defineProperty(object, name, { value: method, configurable: true, writable: true });
 }
-
-/** A start of a run with a model of the AI SDK's first kind. */
-export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
 
 /** An agent of Mastra's, which can be copied for Mastra's editor. */
 export interface Forkable extends AnyAgent {

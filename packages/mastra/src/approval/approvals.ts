@@ -1,72 +1,64 @@
-import type { Approver, Hooks, Resumed, ToolCall } from '@hooks/core';
-import { concerns, refusalText } from '@hooks/core/adapter';
+import type { Approver, AskApproval, Begun, Resumed, ToolCall } from '@hooks/core';
+import { refusalText } from '@hooks/core/adapter';
 import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
+import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
-import { noteStop, type Run, toolCallOf } from '../run/run.ts';
-import type { ToolBelt } from '../tool/belt.ts';
+import { attachedTo, type BegunCall, type CallApprovals, isHooked, noteStop, type Registry } from '../run/run.ts';
+import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
+import { describeCall } from '../tool/call.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
-import { answered, canceled, type Proposal, Proposals, runsAsWritten, type StoredCall } from './proposals.ts';
+import { answered, canceled, type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
 
 /** A person's answer. */
 interface Answer {
   readonly callId: string | undefined;
   readonly approved: boolean;
   readonly reason: string | undefined;
-  /** The call, where another process has asked about it. */
+  /** The call, where another process has sought approval of it. */
   readonly stored: StoredCall | undefined;
 }
 
 /** How approval of one run is set up. */
 export interface ApprovalSetup {
-  /** Whether hooks may pause the run, too. */
-  readonly native: boolean;
-  /** Who is asked in place, so that the run does not pause. */
-  readonly approver?: Approver | undefined;
-  readonly tools: ToolBelt;
   /** What the user has set for the run. */
   readonly theirs: RequireToolApproval | undefined;
   /** Where another process has paused the run: the call that Mastra has stored. */
-  readonly stored?: (callId: string | undefined) => Promise<StoredCall | undefined>;
+  readonly stored?: ((callId: string | undefined) => Promise<StoredCall | undefined>) | undefined;
 }
 
 /**
  * Approval by Mastra's own pause. Mastra asks before it runs a call whether it needs approval, so the hooks are asked
  * there; what they said is kept until the call runs, in this process also across the pause.
  */
-export class Approvals {
-  readonly #hooks: Hooks;
-  readonly #run: Run;
+export class Approvals implements CallApprovals {
+  readonly #run: AgentCalls;
   setup: ApprovalSetup;
   /** The calls of the model's answers. */
-  readonly proposals: Proposals = new Proposals();
+  readonly proposed: ProposedCalls = new ProposedCalls();
   /** The person's answer with which the run was resumed, until the call that it is about runs or is over. */
   #answer: Answer | undefined;
+  /** The call that a person has approved. */
+  #approved: string | undefined;
 
-  constructor(hooks: Hooks, run: Run, setup: ApprovalSetup) {
-    this.#hooks = hooks;
+  constructor(run: AgentCalls, setup: ApprovalSetup) {
     this.#run = run;
     this.setup = setup;
-    verdicts.add(this.verdict);
   }
 
-  /**
-   * Mastra's `requireToolApproval`: whether the run is to pause before this call. What hooks further out want is asked
-   * first, and these hooks cannot grant it.
-   */
+  /** Mastra's `requireToolApproval`: whether the run is to pause before this call. */
   readonly verdict = async (context: ToolApprovalContext): Promise<boolean> => {
-    const { theirs, tools } = this.setup;
-    const outer = isVerdict(theirs) && (await theirs(context));
+    const { tools } = this.#run;
     const toolName = tools.nameOf(context.toolName);
-    const pauses = (await this.#decide(toolName, context)) || outer;
+    const pauses = await this.#decide(toolName, context);
     noteVerdict(context.args, { pauses, tool: tools.approvalOf(toolName) });
     return pauses;
   };
 
   /** The model has answered. */
   propose(chunks: readonly CachedLLMStepChunk[]): void {
-    this.proposals.add(chunks, (called) => this.setup.tools.nameOf(called));
+    this.proposed.add(chunks, (called) => this.#run.tools.nameOf(called));
   }
 
   /**
@@ -79,49 +71,46 @@ export class Approvals {
     reason: string | undefined,
   ): Promise<string | undefined> {
     this.#answer = undefined;
-    const waiting = this.proposals.waiting(callId);
+    const waiting = this.proposed.waiting(callId);
     if (approved || waiting === undefined) {
-      const stored = this.proposals.ofId(callId) ?? (await this.setup.stored?.(callId));
+      const stored = this.written(callId) ?? (await this.setup.stored?.(callId));
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
       return reason;
     }
     // Mastra does not run it, so that it is over here.
     const ended = await answered(waiting, deny(reason));
-    this.proposals.forget(waiting);
+    this.proposed.forget(waiting);
     if (ended?.kind !== 'done') return reason;
     noteStop(this.#run, ended.outcome);
     return refusalText(ended.outcome, reason);
   }
 
-  /** What was begun of a call that now runs. Mastra has let it run: for want of a verdict, or because a person said yes. */
+  /** Mastra has let the call run: for want of a verdict, or because a person said yes. */
   async take(
     callId: string | undefined,
     toolName: string,
     input: unknown,
-  ): Promise<Pick<Proposal, 'begun' | 'execution' | 'args'> | undefined> {
-    const proposal = this.proposals.running(callId, toolName, input);
-    if (proposal === undefined) return undefined;
-    this.proposals.forget(proposal);
-    if (proposal.begun?.kind === 'ask') {
-      const yes = this.#takeAnswer(callId)?.approved;
-      await answered(
-        proposal,
-        yes
-          ? { decision: 'allow', source: 'user_approved' }
-          : { decision: 'deny', reason: 'Approval is required, but Mastra ran the call without asking.' },
-      );
+  ): Promise<BegunCall | undefined> {
+    const call = this.proposed.running(callId, toolName, input);
+    if (call === undefined) return undefined;
+    this.proposed.forget(call);
+    if (call.begun?.kind !== 'ask') return call;
+    if (this.#takeAnswer(callId)?.approved === true) {
+      this.#approved = call.begun.request.callId;
+      call.begun = await this.#askApprovers(call.begun, this.#pause);
     }
-    return proposal;
+    const reason = 'Approval is required, but Mastra ran the call without asking.';
+    await answered(call, deny(reason));
+    return call;
   }
 
-  /** What is known of the approval of a call that now runs, where another process has sought it. */
   async resumed(
     callId: string | undefined,
     toolName: string,
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
-    const asked = stored?.toolName !== undefined && this.setup.tools.nameOf(stored.toolName) === toolName;
+    const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
     const inside = !asked && madeOf(toolName) === 'agent';
     if (approved === undefined || (!approved && !inside)) return {};
@@ -132,77 +121,98 @@ export class Approvals {
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
 
-  /** A call runs whose approval is of no interest: an answer to it is none to another. */
   ran(callId: string | undefined): void {
     this.#takeAnswer(callId);
   }
 
+  written(callId: string | undefined): StoredCall | undefined {
+    return callId === undefined ? undefined : this.proposed.written(callId);
+  }
+
   /**
-   * The calls of the model's answer are over. Tells hooks of a person's no to a call that another process has asked about:
-   * it did not run. If something did run under its id, the no was to a call inside of it, and that is told in a
+   * The calls of the model's answer are over. Tells hooks of a person's no to a call of which another process has sought
+   * approval: it did not run. If something did run under its id, the no was to a call inside of it, and that is told in a
    * sub-agent's own run.
    */
   async settle(): Promise<void> {
     const { approved, reason, stored } = this.#answer ?? {};
     this.#answer = undefined;
     if (approved !== false || stored?.toolName === undefined) return;
-    const { toolCallId: callId, args } = stored;
-    const toolName = this.setup.tools.nameOf(stored.toolName);
-    if (!concerns(this.#hooks, toolName)) return;
-    await this.#begin({ callId, toolName }, args, { resumed: deny(reason) });
+    const toolName = this.#run.tools.nameOf(stored.toolName);
+    if (!isHooked(this.#registriesOf(toolName), toolName)) return;
+    await this.#begin({ callId: stored.toolCallId, toolName }, stored.args, { resumed: deny(reason) });
   }
 
   async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
     const { toolName: _asCalled, args, ...context } = called;
-    const { native, tools } = this.setup;
-    const theirs = this.#ofUser;
-    const tool = tools.approvalOf(toolName);
+    const { theirs } = this.setup;
+    const tool = this.#run.tools.approvalOf(toolName);
     const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
-    if (!concerns(this.#hooks, toolName) || (!wants && !native)) return wants;
+    const registries = this.#registriesOf(toolName);
+    if (!isHooked(registries, toolName) || (!wants && !wantsPause(registries))) return wants;
     const input = argumentsOf(args);
-    const proposal = this.proposals.askedAbout(toolName, JSON.stringify(input));
-    if (proposal === undefined) return wants; // resumed in another process: this call is asked about when it runs
-    const needsApproval = wants ? approvalReason(toolName) : undefined;
-    if (proposal.begun === undefined) {
+    const call = this.proposed.askedAbout(toolName, JSON.stringify(input));
+    if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
+    if (call.begun === undefined) {
       // A copy: Mastra may add to the arguments in place when the call runs.
-      proposal.beginning ??= this.#begin(proposal, JSON.parse(proposal.args), { needsApproval });
-      Object.assign(proposal, await proposal.beginning);
+      const needsApproval = wants ? approvalReason(toolName) : undefined;
+      call.beginning ??= this.#begin(call, JSON.parse(call.args), { needsApproval });
+      Object.assign(call, await call.beginning);
     }
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
-    if (proposal.begun?.kind === 'done') noteStop(this.#run, proposal.begun.outcome);
-    if (this.#run.stop !== undefined) await answered(proposal, canceled(this.#run.stop));
-    const { approver } = this.setup;
-    if (proposal.begun?.kind === 'ask' && approver !== undefined)
-      proposal.begun = await answerToolCall(proposal.begun.token, { approval: approver });
-    return proposal.begun?.kind === 'ask';
+    if (call.begun?.kind === 'done') noteStop(this.#run, call.begun.outcome);
+    if (this.#run.stop !== undefined) await answered(call, canceled(this.#run.stop));
+    if (call.begun?.kind === 'ask')
+      call.begun = await this.#askApprovers(call.begun, wants ? this.#pause : undefined);
+    return call.begun?.kind === 'ask';
   }
 
-  /** What the user has set for the run, rather than hooks further out. */
-  get #ofUser(): RequireToolApproval | undefined {
-    const { theirs } = this.setup;
-    return isVerdict(theirs) ? undefined : theirs;
+  #registriesOf(toolName: string): readonly Registry[] {
+    return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.registries;
   }
 
-  /** Whether these hooks may be what has paused the run before a call: an answer to others is none to them. */
+  /** Asks whoever may approve a call; it waits where that is the person for whom Mastra pauses. */
+  async #askApprovers(begun: AskApproval, approval: Approver | undefined): Promise<Begun> {
+    try {
+      return await answerToolCall(begun.token, { approval, isControlFlow: (error) => error === PAUSE });
+    } catch (error) {
+      if (error === PAUSE) return begun;
+      throw error;
+    }
+  }
+
+  /** The person for whom Mastra pauses the run. */
+  readonly #pause: Approver = ({ callId }) => {
+    if (this.#approved !== callId) throw PAUSE;
+    return { decision: 'allow', source: 'user_approved' };
+  };
+
+  /** Whether the run may have paused before a call because of approval, rather than for something of the tool's own. */
   #mayPause(toolName: string): boolean {
-    const { native, tools } = this.setup;
-    return native || Boolean(this.#ofUser) || asksByItself(tools.approvalOf(toolName) ?? {});
+    return (
+      wantsPause(this.#registriesOf(toolName)) ||
+      Boolean(this.setup.theirs) ||
+      asksByItself(this.#run.tools.approvalOf(toolName) ?? {})
+    );
   }
 
   async #begin(
-    { callId, toolName }: Pick<Proposal, 'callId' | 'toolName'>,
-    input: unknown,
+    { callId, toolName }: Pick<ProposedCall, 'callId' | 'toolName'>,
+    sent: unknown,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
-  ): Promise<Required<Pick<Proposal, 'begun'>>> {
-    const calls = this.setup.tools.get(toolName);
-    const ask = this.setup.approver === undefined ? 'unchanged' : true;
-    if (calls !== undefined) return calls.begin(this.#run, toolName, callId, input, approval, ask);
-    const call = toolCallOf(this.#run, toolName, callId, input);
-    return {
-      begun: await beginToolCall(this.#hooks, { ...call, ...approval }, { can: { ask } }),
-    };
+  ): Promise<Pick<BegunCall, 'begun' | 'execution'>> {
+    const registries = this.#registriesOf(toolName);
+    const attached = attachedTo(registries, this.#pause);
+    const approvers = registries.filter(({ settings }) => typeof settings.approval === 'function');
+    // Mastra's pause keeps and shows the call as the model has written it.
+    const ask = approvers.length === 0 || wantsPause(registries) ? 'unchanged' : true;
+    const call = { run: this.#run, toolName, callId, sent };
+    const hooked = this.#run.tools.get(toolName);
+    if (hooked !== undefined) return hooked.begin(call, approval, attached, ask);
+    const described = describeCall({ ...call, context: undefined, descriptor: descriptorOf(toolName) });
+    return { begun: await beginToolCall(attached, { ...described, ...approval }, { can: { ask } }) };
   }
 
   #takeAnswer(callId: string | undefined): Answer | undefined {
@@ -213,11 +223,12 @@ export class Approvals {
   }
 }
 
-/** Those of runs, by which the hooks of one know what those of another want. */
-const verdicts: WeakSet<object> = new WeakSet();
+/** Thrown where a call waits for a person. */
+const PAUSE = new Error('The run pauses for a person.');
 
-function isVerdict(theirs: RequireToolApproval | undefined): theirs is Approvals['verdict'] {
-  return typeof theirs === 'function' && verdicts.has(theirs);
+/** Whether hooks of a registry may pause the run. */
+export function wantsPause(registries: readonly Registry[]): boolean {
+  return registries.some(({ settings }) => settings.approval === 'native');
 }
 
 function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {

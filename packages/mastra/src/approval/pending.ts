@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import { argumentsOf } from '../internals.ts';
-import type { AnyAgent, SuspendedRun } from '../run/any-agent.ts';
+import type { AnyAgent, SuspendedRun } from '../agent.ts';
 import { approvalReason } from './own-approval.ts';
 import type { StoredCall } from './proposals.ts';
 

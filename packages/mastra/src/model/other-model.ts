@@ -1,5 +1,5 @@
 import type { ProcessInputStepResult } from '@mastra/core/processors';
-import type { AnyAgent, RunOptions } from '../run/any-agent.ts';
+import type { AnyAgent, RunOptions } from '../agent.ts';
 
 /** A model of one call, in any form that Mastra takes. */
 export type CallModel = NonNullable<ProcessInputStepResult['model']>;

@@ -1,24 +1,39 @@
-import type { Hooks, ModelSettings, Session } from '@hooks/core';
+import type { ModelSettings, Session } from '@hooks/core';
 import { forgetRun } from '@hooks/core/adapter';
+import type { AnyAgent, RunOptions } from '../agent.ts';
+import { Approvals } from '../approval/approvals.ts';
 import { forgetWaiting, noteWaiting, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { type CallModel, configuredModel } from '../model/other-model.ts';
-import type { AnyAgent, RunOptions } from './any-agent.ts';
-import { delegatedFrom } from './delegation.ts';
-import type { Attachment, Run } from './run.ts';
-import { withDefaults } from './with-defaults.ts';
+import type { AgentCalls } from '../tool/assembly.ts';
+import { RunTools } from '../tool/run-tools.ts';
+import type { Registry } from './run.ts';
+
+/** An agent that is hooked. */
+export interface HookedAgent {
+  readonly agent: AnyAgent;
+  /** The outermost first. */
+  readonly registries: readonly Registry[];
+  /** The runs that are going or have paused in this process, by their ids. */
+  readonly runs: Map<string, AgentRun>;
+}
 
 /** A run of an agent. Within the process it outlives a pause. */
-export interface AgentRun extends Run {
+export interface AgentRun extends AgentCalls {
   readonly id: string;
   readonly agent: string;
-  readonly end: () => Promise<void>;
+  /** One for each registry. */
+  readonly sessions: readonly Session[];
+  /** What it was started with, as its user gave it. */
+  readonly given: RunOptions;
+  /** Renewed when it resumes. */
+  approvals: Approvals | undefined;
+  tools: RunTools;
+  signal: AbortSignal | undefined;
   /** Whether another process has paused it, or its session was closed since: nothing is known of its calls. */
-  restored: boolean;
-  /** Whether a sub-agent runs: its kick-off message is no user's. */
-  readonly delegated: boolean;
-  /** The id of the run that has started it, where a sub-agent runs. */
-  readonly parentId: string | undefined;
+  readonly restored: boolean;
+  /** The run that has called the agent as its sub-agent: the kick-off message is no user's. */
+  readonly parent: AgentRun | undefined;
   /** The most model calls that it may make. None where a condition of its user's (`stopWhen`) stands for a limit. */
   readonly limit: number | undefined;
   /** The model that the agent is configured with, as its user gave it. */
@@ -26,8 +41,6 @@ export interface AgentRun extends Run {
   /** What a `BeforeRun` hook has set for every model call. */
   settings: ModelSettings | undefined;
   model: CallModel | undefined;
-  /** The number of the turn that is open, from 1. */
-  turn: number | undefined;
   /** What the model was told beside the prompt: the same again where a call is repeated. */
   told: { readonly turn: number; readonly text: string } | undefined;
   /** What the next user message is to be: the reason of a Stop hook. */
@@ -39,60 +52,59 @@ export interface AgentRun extends Run {
   /** Why a model's answer was refused. */
   refused: string | undefined;
   lastUserMessage: string | undefined;
-  /** The ids of the user's messages that were asked about. */
+  /** The ids of the user's messages that hooks have seen. */
   readonly submitted: Set<string>;
 }
 
-/**
- * The paused runs of this process, by their ids. What Mastra keeps of a paused run, its tools among it, knows the run as it
- * began, so that it is the same that goes on, also after its session was closed; where Mastra has kept nothing, it is gone.
- */
-const paused: WeakMap<Hooks, Map<string, WeakRef<AgentRun>>> = new WeakMap();
+/** By whom a sub-agent is called. */
+export interface Caller {
+  readonly parent: AgentRun;
+  readonly callId: string;
+}
 
-/** By their sessions, which keep them while they are open. */
-const pausedIn: WeakMap<Session, Map<string, AgentRun>> = new WeakMap();
-
-/** Opens the run of an agent: in the session of its memory thread, else in one of the run's own. */
+/** Opens the run of an agent, in the session of its memory thread, else in one of the run's own; or goes on with one that has paused. */
 export async function openRun(
-  agent: AnyAgent,
-  { hooks }: Attachment,
+  { agent, registries, runs }: HookedAgent,
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
+  caller: Caller | undefined,
 ): Promise<AgentRun> {
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const signal = options.abortSignal ?? defaults.abortSignal;
-  const resumed = resumes ? paused.get(hooks)?.get(id)?.deref() : undefined;
-  if (resumed !== undefined) {
-    const { id: sessionId, parent, state } = resumed.session;
-    if (state === 'closed') {
-      // Hooks are asked once more, as in another process.
-      resumed.approvals?.proposals.clear();
-      resumed.pausedGates = undefined;
-      resumed.restored = true;
-    }
-    resumed.session = hooks.session(sessionId, { source: 'resume', ...(parent && { parent }) });
-    resumed.signal = signal;
-    return resumed;
+  const paused = resumes ? runs.get(id) : undefined;
+  if (paused !== undefined && paused.session.state !== 'closed') {
+    paused.signal = signal;
+    return paused;
   }
   const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
-  const { parent, callId: parentCallId } = delegatedFrom(hooks, agent, options.requestContext) ?? {};
-  const source = resumes ? 'resume' : 'startup';
-  const session = hooks.session(thread ?? id, { source, ...(parent && { parent: parent.session }) });
+  const { parent, callId: parentCallId } = caller ?? {};
+  const sessions = registries.map(({ hooks }) =>
+    hooks.session(thread ?? id, {
+      source: resumes ? 'resume' : 'startup',
+      ...(parent && { parent: hooks.session(parent.session.id) }),
+    }),
+  );
+  const [session] = sessions;
+  if (session === undefined) throw new TypeError('a hooked agent needs a registry');
   let configured: Promise<unknown> | undefined;
+  const context = options.requestContext ?? defaults.requestContext;
   const run: AgentRun = {
     id,
+    registries,
+    sessions,
     session,
     agent: agent.name,
     signal,
     given: options,
     restored: resumes,
-    delegated: parent !== undefined,
-    parentId: parent?.id,
+    parent,
     parentCallId,
-    limit: limitOf(withDefaults(defaults, options)),
-    configuredModel: () =>
-      (configured ??= configuredModel(agent, options.requestContext ?? defaults.requestContext)),
+    limit: options.maxSteps ?? defaults.maxSteps ?? ((options.stopWhen ?? defaults.stopWhen) ? undefined : DEFAULT_MAX_STEPS),
+    configuredModel: () => (configured ??= configuredModel(agent, context)),
+    tools: new RunTools(registries, () => runs.get(id)),
+    approvals: undefined,
+    paused: new Map(),
     settings: undefined,
     model: undefined,
     turn: undefined,
@@ -104,36 +116,28 @@ export async function openRun(
     refused: undefined,
     lastUserMessage: undefined,
     submitted: new Set(),
-    end: async () => {
-      paused.get(hooks)?.delete(id);
-      pausedIn.get(run.session)?.delete(id);
-      forgetWaiting(id);
-      forgetRun(run.session, id);
-      // The thread of a sub-agent is made for the one task.
-      if (thread === undefined || (parent !== undefined && parent.session !== session))
-        await run.session.close();
-    },
   };
+  runs.set(id, run);
   return run;
 }
 
-/** Keeps a run that waits for a person, to be taken up again in this process. */
-export function keepPaused(hooks: Hooks, run: AgentRun): void {
-  const { id, session, parentId } = run;
-  const runs = paused.get(hooks) ?? new Map<string, WeakRef<AgentRun>>();
-  for (const [other, kept] of runs) if (kept.deref() === undefined) runs.delete(other);
-  paused.set(hooks, runs.set(id, new WeakRef(run)));
-  pausedIn.set(session, (pausedIn.get(session) ?? new Map<string, AgentRun>()).set(id, run));
-  noteWaiting(id, { session, parentId, requests: run.approvals?.proposals.requests ?? [] });
+/** Closes a run: its session, too, where that is not a thread of its user's. */
+export async function closeRun({ runs }: HookedAgent, run: AgentRun): Promise<void> {
+  const { id, sessions, session, parent } = run;
+  runs.delete(id);
+  forgetWaiting(id);
+  for (const one of sessions) {
+    forgetRun(one, id);
+    // The thread of a sub-agent is made for the one task.
+    if (session.id === id || (parent !== undefined && parent.session.id !== session.id)) await one.close();
+  }
 }
 
-/** Whether a run waits for a person since this process has paused it. */
-export function isPaused(hooks: Hooks, run: AgentRun): boolean {
-  return paused.get(hooks)?.get(run.id)?.deref() === run;
-}
-
-function limitOf({ maxSteps, stopWhen }: RunOptions): number | undefined {
-  return maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
+/** Keeps a run that waits for a person, for as long as its session is open. */
+export function keepPaused({ runs }: HookedAgent, run: AgentRun): void {
+  for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
+  const { id, session, parent, approvals } = run;
+  noteWaiting(id, { session, parentId: parent?.id, requests: approvals?.proposed.requests ?? [] });
 }
 
 function mintRunId(agent: AnyAgent): string {

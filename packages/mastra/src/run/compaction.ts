@@ -1,7 +1,7 @@
 import { AfterCompaction, BeforeCompaction, type HookDecision, type Hooks } from '@hooks/core';
 import { hears } from '@hooks/core/adapter';
 import type { NativeCompaction } from '../native.ts';
-import type { AnyAgent } from './any-agent.ts';
+import type { AnyAgent } from '../agent.ts';
 import {
   type Engine,
   isObservational,

@@ -1,6 +1,6 @@
 import { isStreaming, type Streaming } from '../internals.ts';
 import type { AgentRun } from './agent-run.ts';
-import type { RunOptions } from './any-agent.ts';
+import type { RunOptions } from '../agent.ts';
 
 type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
 type OnFinish = NonNullable<RunOptions['onFinish']>;

@@ -3,7 +3,7 @@ import { decidesResult } from '@hooks/core/adapter';
 import type { DelegationConfig } from '@mastra/core/agent';
 import type { NativeDelegation } from '../native.ts';
 import type { AgentRun } from './agent-run.ts';
-import type { AnyAgent, Context, RunOptions } from './any-agent.ts';
+import type { AnyAgent, Context, RunOptions } from '../agent.ts';
 import { turnOf } from './run.ts';
 
 type RequestContext = NonNullable<RunOptions['requestContext']>;

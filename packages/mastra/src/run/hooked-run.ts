@@ -2,7 +2,7 @@ import { type Hooks, HooksError, Stop } from '@hooks/core';
 import { decides, warnOnce } from '@hooks/core/adapter';
 import { isNotResumed, isStreaming, type Streaming } from '../internals.ts';
 import { type AgentRun, isPaused, openRun } from './agent-run.ts';
-import type { RunOptions } from './any-agent.ts';
+import type { RunOptions } from '../agent.ts';
 import { withLastObject } from './continued.ts';
 import { announceDelegated } from './delegation.ts';
 import { endRun } from './end.ts';

@@ -2,7 +2,7 @@ import { BeforeToolCall } from '@hooks/core';
 import { decides, decidesResult } from '@hooks/core/adapter';
 import type { AgentAttachment } from '../attach.ts';
 import { replaceMethod } from '../internals.ts';
-import type { AnyAgent, Context } from './any-agent.ts';
+import type { AnyAgent, Context } from '../agent.ts';
 import { refuseUnasked } from './unasked.ts';
 
 /**

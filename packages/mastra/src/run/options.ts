@@ -9,7 +9,7 @@ import { ToolBelt } from '../tool/belt.ts';
 import { composeHooks } from '../tool/compose-hooks.ts';
 import { mayBringTools, prepareStepProcessor } from '../tool/step-tools.ts';
 import { type AgentRun, threadOf } from './agent-run.ts';
-import type { AnyAgent, RunOptions } from './any-agent.ts';
+import type { AnyAgent, RunOptions } from '../agent.ts';
 import { finishedWithLastObject } from './continued.ts';
 import { delegationHooks, hookedReferences } from './delegation.ts';
 import { runProcessors } from './processors.ts';

@@ -1,7 +1,7 @@
 import { AfterModelCall, BeforeModelCall, HooksError } from '@hooks/core';
 import { decides } from '@hooks/core/adapter';
 import type { AgentAttachment } from '../attach.ts';
-import type { RunOptions } from './any-agent.ts';
+import type { RunOptions } from '../agent.ts';
 
 /**
  * A `structuredOutput` with a `model` of its own: Mastra makes an agent of it that writes the object, whose calls nobody is

@@ -10,7 +10,7 @@ import {
 import type { AgentAttachment } from '../attach.ts';
 import type { NativeStop } from '../native.ts';
 import type { AgentRun } from './agent-run.ts';
-import type { RunOptions } from './any-agent.ts';
+import type { RunOptions } from '../agent.ts';
 import { newestObject } from './continued.ts';
 
 /** What all events of a turn carry. */

@@ -2,7 +2,7 @@ import { AfterModelCall, BeforeModelCall, BeforeRun, HooksError, UserPromptSubmi
 import { decides } from '@hooks/core/adapter';
 import type { AgentAttachment } from '../attach.ts';
 import { type LegacyStart, replaceMethod } from '../internals.ts';
-import type { AnyAgent } from './any-agent.ts';
+import type { AnyAgent } from '../agent.ts';
 import { delegatedFrom } from './delegation.ts';
 
 interface Unasked {

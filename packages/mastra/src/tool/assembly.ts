@@ -1,81 +1,224 @@
-import { HooksError } from '@hooks/core';
+import { HooksError, type ToolDescriptor } from '@hooks/core';
+import type { ToolHooks, ValidationError } from '@mastra/core/tools';
+import type { AnyAgent, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
-import { assembles, type CoreTools, replaceMethod } from '../internals.ts';
-import type { AnyAgent, Tools } from '../run/any-agent.ts';
-import type { Attachment } from '../run/run.ts';
-import type { ToolBelt } from './belt.ts';
-import { composeHooks, gateIn, gatesIn } from './compose-hooks.ts';
-import { gated } from './gated-tool.ts';
-import { toolCallsOf } from './hook-tool.ts';
-import type { Gate } from './native-hooks.ts';
+import { assembles, type CoreTool, type CoreTools, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
+import { bareRun, isHooked, type Registry, type Run } from '../run/run.ts';
+import { BlockedCallError, isBlocked, isValidationError, ReturnedError } from '../translate.ts';
+import { type EnteringCall, enterCall } from './call.ts';
+import { type CallContext, callIdOf, contextOf } from './context.ts';
+import { noteCall, type CurrentCall } from './current-call.ts';
+import { isPause } from './execution.ts';
+import { hookedTool } from './hook-tool.ts';
+import type { RunTools } from './run-tools.ts';
 
-const gatedExecutes: WeakSet<object> = new WeakSet();
+/** A run of a hooked agent, with its tools. */
+export interface AgentCalls extends Run {
+  readonly tools: RunTools;
+}
 
-/** What stands here already for hooks of other registries: all gates go around a tool in one place, which knows their order. */
-const assemblies: WeakSet<object> = new WeakSet();
+/** Finds the run as it is by now. */
+export type FindRun = () => AgentCalls | undefined;
 
-/** Whether a tool of a run has passed through {@link gateAssembly}. */
-export function isGated(tool: object): boolean {
-  const { execute }: { readonly execute?: unknown } = tool;
-  return typeof execute === 'function' && gatedExecutes.has(execute);
+const RUN = Symbol('@hooks/mastra run');
+
+/** The native hooks of the user's, from which the run is known where Mastra puts its tools together. */
+export function withRun(theirs: ToolHooks, run: FindRun): ToolHooks {
+  const beforeToolCall: ToolHooks['beforeToolCall'] = (call) => theirs.beforeToolCall?.(call);
+  return { ...theirs, beforeToolCall: Object.assign(beforeToolCall, { [RUN]: run }) };
+}
+
+/** The run that native hooks carry. */
+export function runIn(native: ToolHooks | undefined): FindRun | undefined {
+  const { beforeToolCall }: { readonly beforeToolCall?: { readonly [RUN]?: FindRun } } = native ?? {};
+  return beforeToolCall?.[RUN];
+}
+
+const MADE_OF_COPY = Symbol('@hooks/mastra made of a hooked copy');
+const SEEN = Symbol('@hooks/mastra seen');
+
+/** Whether a tool of a run has passed through {@link hookAssembly}. */
+export function isAssembled(tool: object): boolean {
+  return has(tool, SEEN);
 }
 
 /**
- * Stands where Mastra puts the tools of a run together, so that none runs unasked whatever has started the run: a run
- * that Mastra starts itself (a durable agent, legacy models) gets the gate there, also where it is given native hooks
- * of its own, and a tool that takes the name of a hooked one (memory, workspace, skills, a browser) is told from it.
+ * Stands where Mastra puts the tools of a run together, inside of native hooks, so that no tool runs unhooked whatever has
+ * started the run. A hooked copy is told what the model sent, and in which run; a tool that Mastra has made itself
+ * (`agent-*`, `workflow-*`, memory, workspace, skills, a browser) is hooked here.
  *
- * @param tools the hooked tools of the agent, as far as they were listed
+ * @throws HooksError `CONFIG_INVALID` where this version of Mastra does it in another way
  */
-export function gateAssembly(
-  agent: AnyAgent,
-  { hooks, options, tools }: Attachment & { readonly tools: ToolBelt },
-): void {
-  if (!assembles(agent)) {
-    const what = `hooked: the agent "${agent.name}" puts its tools together in a way that is not known here, so that some could run unhooked`;
+export function hookAssembly(agent: AnyAgent, registries: readonly Registry[]): void {
+  if (!assembles(agent))
     throw new HooksError(
       'CONFIG_INVALID',
-      `${what}: use a version of @mastra/core that the peer range of @hooks/mastra allows.`,
+      `hooked: this version of @mastra/core assembles the tools of the agent "${agent.name}" in a way that @hooks/mastra does not know, so some could run unhooked: use a version that the peer range of @hooks/mastra allows.`,
     );
-  }
-  const gate = { hooks, options, tools: tools.extended() };
-  /** What Mastra has made of tools that are hooked at their function. */
-  const made = new WeakSet<object>();
-  const note = (all: CoreTools, isHooked: (name: string) => boolean): CoreTools => {
-    for (const [name, tool] of Object.entries(all)) if (isHooked(name)) made.add(tool);
-    return all;
-  };
   const listAssignedTools = agent.listAssignedTools.bind(agent);
   const listToolsets = agent.listToolsets.bind(agent);
-  const isInnermost = !assemblies.has(agent.wrapToolsWithHooks);
   const wrapToolsWithHooks = agent.wrapToolsWithHooks.bind(agent);
-  replaceMethod(agent, 'listAssignedTools', async (given) =>
-    note(await listAssignedTools(given), () => true),
-  );
+  replaceMethod(agent, 'listAssignedTools', async (given) => {
+    const tools = await listAssignedTools(given);
+    for (const tool of Object.values(tools)) mark(tool, MADE_OF_COPY);
+    return tools;
+  });
   replaceMethod(agent, 'listToolsets', async (given) => {
     const sources: Tools = Object.assign({}, ...Object.values(given.toolsets ?? {}));
-    return note(await listToolsets(given), (name) => toolCallsOf(sources[name] ?? {}, hooks) !== undefined);
+    const tools = await listToolsets(given);
+    for (const [name, tool] of Object.entries(tools))
+      if (hookedTool(sources[name] ?? {}) !== undefined) mark(tool, MADE_OF_COPY);
+    return tools;
   });
-  replaceMethod(agent, 'wrapToolsWithHooks', (all, given) => {
-    const known = gateIn(hooks, given)?.tools;
-    const hooked = known ?? gate.tools;
-    hooked.noteIds(all);
-    const tools = Object.entries(all).map(([name, tool]) => {
-      if (made.has(tool)) return [name, tool];
-      hooked.displace(name);
-      if (!asksByItself(tool)) return [name, tool];
-      hooked.noteAsking(name, tool);
-      return [name, askingAsNoted(tool)];
-    });
-    const native = known ? given : composeHooks(gate, given ?? {});
-    const named: CoreTools = Object.fromEntries(tools);
-    const wrapped = wrapToolsWithHooks(isInnermost ? gatedTools(named, gatesIn(native)) : named, native);
-    for (const { execute } of Object.values(wrapped)) if (execute !== undefined) gatedExecutes.add(execute);
+  replaceMethod(agent, 'wrapToolsWithHooks', (tools, native) => {
+    const run = runIn(native);
+    const known = run?.()?.tools;
+    known?.noteIds(tools);
+    const seen: Record<string, CoreTool> = {};
+    for (const [name, tool] of Object.entries(tools)) {
+      const isCopy = has(tool, MADE_OF_COPY);
+      if (!isCopy) known?.noteMade(name, tool);
+      seen[name] = isCopy ? seenCopy(name, tool, registries, run) : hookedMade(name, tool, registries, run);
+    }
+    const wrapped = wrapToolsWithHooks(seen, native);
+    for (const tool of Object.values(wrapped)) mark(tool, SEEN);
     return wrapped;
   });
-  assemblies.add(agent.wrapToolsWithHooks);
 }
 
-function gatedTools(tools: CoreTools, gates: readonly Gate[]): CoreTools {
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, gated(tool, gates)]));
+/** A tool whose hooked copy is inside: the copy goes through the pipeline. */
+function seenCopy(
+  toolName: string,
+  tool: CoreTool,
+  registries: readonly Registry[],
+  find: FindRun | undefined,
+): CoreTool {
+  const { execute } = tool;
+  if (execute === undefined) return tool;
+  return {
+    ...tool,
+    execute: async (input, given) => {
+      const context = contextOf(given);
+      const run = find?.();
+      const call: CurrentCall = { run, toolName, callId: callIdOf(context), input, reached: false };
+      noteCall(context, call);
+      let output: unknown;
+      try {
+        output = await execute(input, given);
+      } catch (error) {
+        const thrown = thrownByTool(error);
+        throw isBlocked(thrown) ? thrown : error;
+      }
+      const hooked = run?.tools.get(toolName);
+      const hooking = hooked?.setup.registries ?? registries;
+      if (call.reached || !isHooked(hooking, toolName)) return output;
+      if (isValidationError(output))
+        return inRun(run, hooking, context, (within) =>
+          refusedByMastra({ ...call, run: within, registries: hooking, context, sent: input, descriptor: hooked?.descriptor ?? descriptorOf(toolName) }, output),
+        );
+      throw new BlockedCallError(
+        `The result is withheld, because "${toolName}" did not run as the tool that is hooked.`,
+      );
+    },
+  };
+}
+
+/** A call whose input does not fit, as Mastra says. */
+function refusedByMastra(call: Omit<EnteringCall, 'attempt' | 'own'>, output: ValidationError): Promise<unknown> {
+  const error = new ReturnedError(output);
+  return enterCall({
+    ...call,
+    attempt: () => Promise.reject(error),
+    own: {
+      checked: false,
+      check: async () => ({ message: output.message, error }),
+      rename: () => 'the input does not fit the tool',
+    },
+  });
+}
+
+/** A tool that Mastra has made itself: it runs once, and as itself. */
+function hookedMade(
+  toolName: string,
+  made: CoreTool,
+  registries: readonly Registry[],
+  find: FindRun | undefined,
+): CoreTool {
+  const tool = asksByItself(made) ? askingAsNoted(made) : made;
+  const { execute } = tool;
+  if (execute === undefined) return tool;
+  return {
+    ...tool,
+    execute: async (input, given = {}) => {
+      const context = contextOf(given);
+      const callId = callIdOf(context);
+      const known = find?.();
+      // Also where nobody hears of this call: it may make others, of tools that somebody does hear of.
+      noteCall(context, { run: known, toolName, callId, input, reached: true });
+      if (!isHooked(registries, toolName)) {
+        known?.approvals?.ran(callId);
+        return execute(input, given);
+      }
+      return inRun(known, registries, context, (run) =>
+        enterCall({
+          run,
+          registries,
+          toolName,
+          callId,
+          sent: input,
+          context,
+          descriptor: descriptorOf(toolName),
+          attempt: async (effective, sent, execution) => {
+            try {
+              return await execute(withAdded(effective, input, sent), execution.context);
+            } catch (error) {
+              throw isPause(error) ? error : thrownByTool(error);
+            }
+          },
+        }),
+      );
+    },
+  };
+}
+
+/** Calls a tool in the run that it belongs to; where Mastra has started that itself, in one of the call's own. */
+async function inRun(
+  known: Run | undefined,
+  registries: readonly Registry[],
+  context: CallContext | undefined,
+  call: (run: Run) => Promise<unknown>,
+): Promise<unknown> {
+  if (known !== undefined) return call(known);
+  const run = bareRun(registries, context);
+  try {
+    return await call(run);
+  } finally {
+    await run.end();
+  }
+}
+
+/** How hooks see a tool that Mastra has made itself. */
+export function descriptorOf(toolName: string): ToolDescriptor {
+  return { kind: madeOf(toolName) === 'agent' ? 'agent' : 'framework' };
+}
+
+/** The input as hooks have left it, and what Mastra has added to what was sent. */
+function withAdded(effective: unknown, given: unknown, sent: unknown): unknown {
+  if (JSON.stringify(effective) === JSON.stringify(sent)) return given;
+  if (!isRecord(effective) || !isRecord(given) || !isRecord(sent)) return effective;
+  const added = Object.entries(given).filter(([field]) => !(field in sent));
+  return { ...Object.fromEntries(added), ...effective };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Marks the function of a tool, so that a tool with another function has no mark. */
+function mark({ execute }: CoreTool, as: symbol): void {
+  if (execute !== undefined) Object.assign(execute, { [as]: true });
+}
+
+function has({ execute }: { readonly execute?: unknown }, as: symbol): boolean {
+  return typeof execute === 'function' && as in execute;
 }

@@ -1,190 +1,244 @@
-import type {
-  Begun,
-  ExecuteOptions,
-  InvalidInput,
-  RenameTarget,
-  ToolCall,
-  ToolCallOutcome,
-  ToolDescriptor,
-} from '@hooks/core';
-import { concerns, decidesResult } from '@hooks/core/adapter';
-import { type AskOuter, beginToolCall, callTool, runNested } from '@hooks/core/tool-call';
+import type { Begun, InvalidInput, RenameTarget, ToolCall, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
+import { type Attached, beginToolCall, callTool } from '@hooks/core/tool-call';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
-import { checksItself, innerContext, isEagerHandback } from '../internals.ts';
+import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
-import { bareRun, noteStop, type Run, turnOf } from '../run/run.ts';
+import {
+  attachedTo,
+  bareRun,
+  holdsWrites,
+  isHooked,
+  noteStop,
+  type Registry,
+  type Run,
+  turnOf,
+} from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
-import { Execution, Suspended } from './execution.ts';
-import { claim, linkOf, passOn } from './link.ts';
+import { currentCall } from './current-call.ts';
+import { Execution, isPause, Suspended } from './execution.ts';
 import { type Checked, checkInput } from './schema.ts';
-import { describe } from './tool-parts.ts';
-import type { ToolSetup } from './tool-setup.ts';
 
-/** A call that was begun before it runs. */
-export interface BegunCall {
-  readonly begun: Begun;
-  readonly execution: Execution;
-}
-
-/** One call, as it reaches the hooked tool. */
-interface Called {
+/** A tool call as it enters core's pipeline. */
+export interface EnteringCall {
+  readonly run: Run;
+  readonly registries: readonly Registry[];
   readonly toolName: string;
+  readonly callId: string | undefined;
+  /** The call of the tool from inside of which this one is made. */
+  readonly insideOf?: string | undefined;
   /** What the model sent. */
   readonly sent: unknown;
-  /** What Mastra made of it, where it has checked it already. */
-  readonly parsed: unknown;
-  /** Set where the context is that of the call of another tool. */
-  readonly role?: 'called' | 'replacing' | 'inside' | undefined;
-  /** Hooks of another registry that have had the call before. */
-  readonly outer: AskOuter | undefined;
+  readonly context: CallContext | undefined;
+  readonly descriptor: ToolDescriptor;
+  readonly native?: NativeToolCall['tool'];
+  /** Runs the tool; `sent` is what hooks were shown first. */
+  readonly attempt: (input: unknown, sent: unknown, execution: Execution) => unknown;
+  /** What only a tool has that we have hooked at its function: others run once, and as themselves. */
+  readonly own?: {
+    /** Whether Mastra has checked the input already. */
+    readonly checked: boolean;
+    check(input: unknown): Promise<InvalidInput | undefined>;
+    rename(toolName: string, execution: Execution): RenameTarget | string;
+  };
 }
 
-/** The calls of one hooked tool: each goes through core's pipeline, once. */
-export class ToolCalls {
-  readonly #setup: ToolSetup;
-  readonly #descriptor: ToolDescriptor;
+/** Where every hooked tool call goes through core's pipeline. Gives what Mastra is to have as the tool's result. */
+export async function enterCall(entering: EnteringCall): Promise<unknown> {
+  const { run, registries, toolName, callId, own } = entering;
+  const inside = entering.insideOf !== undefined;
+  const approvals = inside ? undefined : run.approvals;
+  const paused = inside ? undefined : run.paused.get(callId);
+  if (paused !== undefined) approvals?.ran(callId); // the answer was for what paused inside of it
+  const taken = paused ? undefined : await approvals?.take(callId, toolName, entering.sent);
+  // Mastra may have added to the arguments since the model wrote them.
+  const sent: unknown = taken === undefined ? (paused ?? entering).sent : JSON.parse(taken.args);
+  const execution = paused?.execution ?? taken?.execution ?? new Execution();
+  const context = execution.enter(entering.context);
+  const call: ToolCall = {
+    ...describeCall({ ...entering, sent, context }),
+    ...(paused === undefined &&
+      taken === undefined &&
+      (await approvals?.resumed(callId, toolName, sent))),
+  };
+  const attached = attachedTo(registries);
+  let begun: Begun | undefined = taken?.begun;
+  if (own === undefined) {
+    const ask = attached.some(({ approval }) => typeof approval === 'function');
+    begun ??= await beginToolCall(attached, call, { can: { ask } });
+  }
+  const hold = holdsWrites(registries, toolName);
+  let outcome: ToolCallOutcome;
+  try {
+    outcome = await callTool(
+      attached,
+      call,
+      (input) => execution.during(hold, () => entering.attempt(input, sent, execution)),
+      {
+        check: own && (async (input) => (own.checked && input === sent ? undefined : own.check(input))),
+        rename: own && ((name) => own.rename(name, execution)),
+        isControlFlow: isPause,
+        begun,
+      },
+    );
+  } catch (error) {
+    if (!inside) run.paused.set(callId, { execution, sent });
+    if (error instanceof Suspended) return error.output;
+    throw error;
+  }
+  if (!inside) run.paused.delete(callId);
+  noteStop(run, outcome);
+  return execution.settle(outcome, () => deliver(outcome));
+}
+
+/** The call as core wants it described. */
+export function describeCall({
+  run,
+  toolName,
+  callId,
+  insideOf,
+  sent,
+  context,
+  descriptor,
+  native,
+}: Omit<EnteringCall, 'attempt' | 'own' | 'registries'>): ToolCall {
+  return {
+    session: run.session,
+    agent: run.agent,
+    run: run.id,
+    turn: turnOf(run),
+    toolName,
+    callId,
+    parentCallId: insideOf ?? run.parentCallId,
+    input: sent,
+    tool: descriptor,
+    signal: context?.abortSignal ?? run.signal,
+    native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
+  };
+}
+
+/** What a tool tells of itself. */
+export interface ToolParts extends ApprovalParts {
+  readonly id?: string;
+  readonly description?: string;
+  readonly inputSchema?: unknown;
+  readonly mcpMetadata?: unknown;
+  readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
+}
+
+/** A call of a hooked tool. */
+interface Call extends Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'insideOf'> {
+  /** Whether Mastra has checked the input already. */
+  readonly checked?: boolean;
+}
+
+/** A tool and how it is hooked. */
+export interface ToolSetup {
+  readonly tool: ToolParts;
+  readonly execute: (input: unknown, context?: CallContext) => unknown;
+  /** What the model knows it by. */
+  readonly name: string;
+  readonly registries: readonly Registry[];
+  /** The tools that were hooked together with it, itself included. */
+  readonly siblings: ReadonlyMap<string, HookedTool>;
+  /** The run whose tool it is, where it is one run's alone. */
+  readonly run?: (() => Run | undefined) | undefined;
+}
+
+/** A tool that is hooked at its function. */
+export class HookedTool {
+  readonly setup: ToolSetup;
+  readonly descriptor: ToolDescriptor;
 
   constructor(setup: ToolSetup) {
-    this.#setup = setup;
-    this.#descriptor = describe(setup.tool);
+    this.setup = setup;
+    const { tool } = setup;
+    const { description, mcpMetadata, mcp } = tool;
+    this.descriptor = {
+      kind: mcpMetadata === undefined ? 'function' : 'mcp',
+      ref: tool,
+      ...(description !== undefined && { description }),
+      ...(mcp?.annotations !== undefined && { annotations: mcp.annotations }),
+    };
   }
 
-  /** What the model knows it by, or did where it was hooked. */
-  get name(): string {
-    return this.#setup.name;
-  }
-
-  /** What the copy's `execute` does. */
-  async run(input: unknown, context: CallContext | undefined, outer: AskOuter | undefined): Promise<unknown> {
-    const { hooks, name, execute, run: ownRun } = this.#setup;
-    const link = linkOf(hooks, context);
-    const role = link && claim(link, name);
-    if (link !== undefined && role === 'called') {
-      const { gated, toolName, input: sent } = link;
-      if (gated || !concerns(hooks, toolName)) return execute(input, context, outer);
-      return this.#call(link.run, { toolName, sent, parsed: input, outer }, context);
-    }
-    if (!concerns(hooks, name)) return execute(input, context, outer);
-    const known = link?.run ?? ownRun;
-    // A tool that one step brought along is called with what Mastra has parsed, as is one in an agent that is not hooked.
-    const written = link === undefined ? ownRun?.approvals?.proposals.ofId(callIdOf(context)) : undefined;
-    const sent = written?.toolName === name ? written.args : input;
-    const call: Called = { toolName: name, sent, parsed: input, role, outer };
-    if (known !== undefined) return this.#call(known, call, context);
-    const run = bareRun(hooks, context);
+  /** What the `execute` of its copy does. */
+  async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const { name, registries, run: runOf } = this.setup;
+    const current = currentCall(context);
+    const isInside = current?.reached === true;
+    const known = current?.run ?? runOf?.();
+    if (known === undefined && !isHooked(registries, name)) return this.setup.execute(input, context);
+    const run = known ?? bareRun(registries, context);
     try {
-      return await this.#call(run, call, context);
+      if (current === undefined) return await this.#call(this.#unseen(run, input, context), input, context);
+      if (isInside) {
+        const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
+        return await this.#call(call, input, context && innerContext(context));
+      }
+      current.reached = true;
+      return await this.#call({ ...current, run, sent: current.input }, input, context);
     } finally {
-      await run.end?.();
+      if ('end' in run && run !== known) await run.end();
     }
+  }
+
+  /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
+  #unseen(run: Run, input: unknown, context: CallContext | undefined): Call {
+    const { name: toolName } = this.setup;
+    const callId = callIdOf(context);
+    const written = run.approvals?.written(callId);
+    const sent = written?.toolName === toolName ? written.args : input;
+    return { run, toolName, callId, sent, checked: context?.agent !== undefined };
   }
 
   async #call(
-    run: Run,
-    { toolName, sent, parsed, role, outer }: Called,
-    given: CallContext | undefined,
-  ): Promise<unknown> {
-    const { hooks, options } = this.#setup;
-    const inside = role === 'inside';
-    const parentCallId = inside ? callIdOf(given) : run.parentCallId;
-    const callId = inside ? undefined : callIdOf(given);
-    const approvals = inside ? undefined : run.approvals;
-    const { begun: taken, execution = (!inside && run.pausedExecutions?.get(callId)) || new Execution() } =
-      (await approvals?.take(callId, toolName, sent)) ?? {};
-    const context = execution.enter(inside && given ? innerContext(given) : given);
-    const approval = taken === undefined && (await approvals?.resumed(callId, toolName, sent));
-    const first = taken?.kind === 'run' ? taken.input : sent;
-    let fresh = taken === undefined || JSON.stringify(first) === JSON.stringify(sent);
-    const checked = role === undefined && context?.agent !== undefined;
-    const attempt = (effective: unknown, running: ExecuteOptions): unknown => {
-      const asGiven = fresh && effective === first;
-      fresh = false;
-      const same = effective === sent || JSON.stringify(effective) === JSON.stringify(sent);
-      const changed = same ? undefined : { input: effective };
-      return runNested(
-        { running, approval: options.approval, isControlFlow, outer },
-        changed,
-        (left, asking) =>
-          asGiven && left?.input === changed?.input
-            ? this.#setup.execute(parsed, context, asking)
-            : this.#start(left === undefined ? effective : left.input, context, asking),
-      );
-    };
-    let outcome: ToolCallOutcome;
-    try {
-      const call = { ...this.#describe(run, toolName, callId, sent, context), parentCallId };
-      const execute = (input: unknown, running: ExecuteOptions) =>
-        execution.during(this.#holds(toolName), () => attempt(input, running));
-      outcome = await callTool(hooks, { ...call, ...approval }, execute, {
-        check: (input) => (checked && input === sent ? undefined : this.check(input)),
-        rename: (name) => this.#rename(name, execution),
-        approval: options.approval,
-        isControlFlow,
-        begun: taken,
-      });
-    } catch (error) {
-      if (!inside) {
-        run.pausedExecutions ??= new Map();
-        run.pausedExecutions.set(callId, execution);
-      }
-      if (error instanceof Suspended) return error.output;
-      throw error;
-    }
-    if (!inside) run.pausedExecutions?.delete(callId);
-    await execution.settle(outcome);
-    noteStop(run, outcome);
-    return execution.deliver(deliver(outcome));
-  }
-
-  /** Begins a call where Mastra asks whether it needs approval, or has an answer; it goes on in {@link run}. */
-  async begin(
-    run: Run,
-    toolName: string,
-    callId: string | undefined,
-    input: unknown,
-    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
-    ask: true | 'unchanged',
-  ): Promise<BegunCall> {
-    const execution = new Execution();
-    const call = { ...this.#describe(run, toolName, callId, input, undefined), ...approval };
-    const rename = (name: string): RenameTarget | string => this.#rename(name, execution);
-    const begun = await beginToolCall(this.#setup.hooks, call, {
-      can: { ask, retry: true, route: true, rename },
-      check: (checked) => this.check(checked),
-    });
-    return { begun, execution };
-  }
-
-  /** The tool as it was given. */
-  get tool(): ApprovalParts {
-    return this.#setup.tool;
-  }
-
-  /** Whether the tool itself ever wants approval. */
-  get asksByItself(): boolean {
-    return asksByItself(this.#setup.tool);
-  }
-
-  #describe(
-    run: Run,
-    toolName: string,
-    callId: string | undefined,
-    input: unknown,
+    { checked = false, ...call }: Call,
+    parsed: unknown,
     context: CallContext | undefined,
-  ): ToolCall {
-    return {
-      session: run.session,
-      agent: run.agent,
-      run: run.id,
-      turn: turnOf(run),
-      toolName,
-      callId,
-      input,
-      tool: this.#descriptor,
-      signal: context?.abortSignal ?? run.signal,
-      native: { tool: this.#setup.tool, context } satisfies NativeToolCall,
-    };
+  ): Promise<unknown> {
+    const { registries, execute, tool } = this.setup;
+    if (!isHooked(registries, call.toolName)) {
+      call.run.approvals?.ran(call.callId);
+      return execute(parsed, context);
+    }
+    let isFirst = true;
+    return enterCall({
+      ...call,
+      registries,
+      context,
+      descriptor: this.descriptor,
+      native: tool,
+      attempt: (input, sent, execution) => {
+        const asParsed = isFirst && isSame(input, sent);
+        isFirst = false;
+        return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
+      },
+      own: {
+        checked,
+        check: (input) => this.check(input),
+        rename: (name, execution) => this.#rename(name, execution),
+      },
+    });
+  }
+
+  /** Begins a call where Mastra asks whether it needs approval; it goes on in {@link run}. */
+  async begin(
+    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent'>,
+    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
+    attached: readonly Attached[],
+    ask: true | 'unchanged',
+  ): Promise<{ readonly begun: Begun; readonly execution: Execution }> {
+    const { tool: native } = this.setup;
+    const execution = new Execution();
+    const rename = (name: string): RenameTarget | string => this.#rename(name, execution);
+    const described = describeCall({ ...call, context: undefined, descriptor: this.descriptor, native });
+    const begun = await beginToolCall(
+      attached,
+      { ...described, ...approval },
+      { can: { ask, retry: true, route: true, rename }, check: (input) => this.check(input) },
+    );
+    return { begun, execution };
   }
 
   /** Why an input does not fit the tool's schema. */
@@ -194,50 +248,39 @@ export class ToolCalls {
   }
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
-  async #start(input: unknown, context: CallContext | undefined, outer?: AskOuter): Promise<unknown> {
-    const { tool, execute } = this.#setup;
-    passOn(context, input);
+  async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const { tool, execute } = this.setup;
     const own = { ...context };
-    if (checksItself(tool)) return execute(input, own, outer);
+    if (checksItself(tool)) return execute(input, own);
     const checked = await this.#validate(input);
-    return checked.error ?? execute(checked.data, own, outer);
+    return checked.error ?? execute(checked.data, own);
   }
 
   #validate(input: unknown): Promise<Checked> {
-    const { tool, name } = this.#setup;
+    const { tool, name } = this.setup;
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
 
-  /** Whether what a tool writes is held back. */
-  #holds(toolName: string): boolean {
-    const { hooks, options } = this.#setup;
-    return options.holdStream !== false && decidesResult(hooks, toolName);
-  }
-
   #rename(name: string, execution: Execution): RenameTarget | string {
-    const { siblings, name: own, options } = this.#setup;
+    const { siblings, name: own, registries: hooking } = this.setup;
     const target = siblings.get(name);
     if (target === undefined) {
       const names = [...siblings.keys()].join(', ') || 'none';
       return `there is no hooked tool "${name}" beside "${own}" (hooked together with it: ${names})`;
     }
-    if (target.asksByItself) return `the tool "${name}" needs Mastra's own approval`;
+    const { tool, registries } = target.setup;
+    if (asksByItself(tool)) return `the tool "${name}" needs Mastra's own approval`;
+    if (registries.some(({ hooks }) => !hooking.some((one) => one.hooks === hooks)))
+      return `the tool "${name}" is hooked by other registries, too, than "${own}"`;
     return {
-      tool: target.#descriptor,
+      tool: target.descriptor,
       check: (input) => target.check(input),
-      // Those further out were asked about a call of the tool that is left, and not about one of this.
-      execute: (input, running) =>
-        execution.during(this.#holds(name), () =>
-          runNested(
-            { running, approval: options.approval, isControlFlow, outer: undefined },
-            undefined,
-            (_left, asking) => target.#start(input, execution.context, asking),
-          ),
-        ),
+      execute: (input) =>
+        execution.during(holdsWrites(registries, name), () => target.#start(input, execution.context)),
     };
   }
 }
 
-function isControlFlow(error: unknown): boolean {
-  return error instanceof Suspended || isEagerHandback(error);
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

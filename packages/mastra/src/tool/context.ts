@@ -1,5 +1,3 @@
-import type { Background } from './adoption.ts';
-
 /**
  * What Mastra gives to a tool beside its input, as far as this adapter reads it. An agent nests its part, a
  * workflow step too; an AI SDK tool and the native hooks get it flat.
@@ -14,6 +12,17 @@ export interface CallContext {
   background?: Background;
   outputWriter?: Write;
   suspend?: Suspend;
+}
+
+/** What a tool that runs in the background hands over, to be its result when it is done. */
+export interface Operation {
+  readonly completion: unknown;
+  readonly cancel?: ((reason?: unknown) => unknown) | undefined;
+}
+
+/** How a tool that runs in the background hands an operation over. */
+export interface Background {
+  adopt(operation: Operation): void;
 }
 
 /** Puts a chunk into the stream of a run. */

@@ -1,13 +1,12 @@
 import type { ToolCallOutcome } from '@hooks/core';
-import { interceptWrites } from '../internals.ts';
+import { interceptWrites, isEagerHandback, thrownByTool } from '../internals.ts';
 import { isValidationError, ReturnedError } from '../translate.ts';
-import { Adoption } from './adoption.ts';
-import { type CallContext, type Write, watchSuspend } from './context.ts';
+import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
 
 /**
- * How a call is executed. What a tool writes to the stream itself (`context.writer`) may hold pieces of its result, so
- * it is held back until hooks have decided on that: where the result stands as the tool gave it, all is written then;
- * else nothing is.
+ * One call while it runs. What a tool writes to the stream itself (`context.writer`) may hold parts of its result, so it is
+ * held back until hooks have decided: it is written where the result stands as the tool gave it, and dropped otherwise. An
+ * operation that the tool hands over (`background.adopt`) is its output, which Mastra would otherwise take past the hooks.
  */
 export class Execution {
   #context: CallContext | undefined;
@@ -17,19 +16,25 @@ export class Execution {
   /** What was held back when the call paused. */
   #before: unknown[] = [];
   #write: Write | undefined;
-  readonly #adoption: Adoption = new Adoption();
   /** What the last attempt returned or threw. */
   #given: unknown;
+  /** The operation that the present attempt has handed over. */
+  #operation: Operation | undefined;
+  /** Gives Mastra the result for which it waits since the first operation was handed over. */
+  #deliver: ((delivered: unknown) => void) | undefined;
 
-  /** The call runs: what Mastra gives to its tool is known, which may be later than the call was begun. */
+  /** The call runs with this context, which is changed in place: see {@link watchSuspend}. */
   enter(given: CallContext | undefined): CallContext | undefined {
     this.#suspended = false;
     this.#write = undefined;
-    this.#context = watchSuspend(given, () => {
+    const context = watchSuspend(given, () => {
       this.#suspended = true;
     });
-    this.#adoption.enter(this.#context);
-    return this.#context;
+    const background = context?.background;
+    if (context !== undefined && background !== undefined)
+      context.background = { ...background, adopt: (operation) => this.#adopt(background, operation) };
+    this.#context = context;
+    return context;
   }
 
   /** What the tool is to be given. */
@@ -38,58 +43,70 @@ export class Execution {
   }
 
   /**
-   * Runs one attempt of the call. What an earlier one has written is forgotten.
+   * Runs one attempt of the call, and forgets what an earlier one has written.
    *
    * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
    */
   async during(hold: boolean, attempt: () => unknown): Promise<unknown> {
-    this.start(hold);
+    this.#operation = undefined;
+    this.#held = [];
+    this.#mode = hold ? 'held' : 'passing';
+    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
     try {
-      const output = await this.#adoption.output(await attempt());
+      const output = await this.#outputOf(await attempt());
       if (this.#suspended) throw new Suspended(output);
       if (isValidationError(output)) throw new ReturnedError(output);
       this.#given = output;
       return output;
     } catch (error) {
-      this.pauses(); // in a stream by a throw of Mastra's
+      // What was written before a pause stays held back until the call goes on.
+      if (this.#suspended) this.#before.push(...this.#held.splice(0));
       this.#given = error;
       throw error;
     }
   }
 
-  /** An attempt starts. Where it runs elsewhere, {@link pauses} and {@link settle} follow. */
-  start(hold: boolean): void {
-    this.#adoption.start();
-    this.#held = [];
-    this.#mode = hold ? 'held' : 'passing';
-    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
-  }
-
-  /** Whether the attempt has ended in a pause: what was held back until then stays so until the call goes on. */
-  pauses(): boolean {
-    if (this.#suspended) this.#before.push(...this.#held.splice(0));
-    return this.#suspended;
-  }
-
-  /** The call is over; `given` is what the tool returned or threw, where it did not run in {@link during}. */
-  async settle({ status, output, error }: ToolCallOutcome, given: unknown = this.#given): Promise<void> {
-    if (this.#mode !== 'held') return;
-    const stands = (status === 'ok' && output === given) || (status === 'error' && error === given);
-    this.#mode = stands ? 'passing' : 'withheld';
-    if (stands) for (const chunk of [...this.#before, ...this.#held]) await this.#write?.(chunk);
-    this.#held = [];
-    this.#before = [];
-  }
-
-  /** What the copy of the tool gives, which is what Mastra waits for where the tool has handed an operation over. */
-  deliver<T>(delivered: T): T {
-    return this.#adoption.deliver(delivered);
+  /** The call is over: gives what Mastra is to get as the result of the tool. */
+  async settle<T>({ status, output, error }: ToolCallOutcome, delivered: () => T): Promise<T> {
+    if (this.#mode === 'held') {
+      const stands =
+        (status === 'ok' && output === this.#given) || (status === 'error' && error === this.#given);
+      this.#mode = stands ? 'passing' : 'withheld';
+      if (stands) for (const chunk of [...this.#before, ...this.#held]) await this.#write?.(chunk);
+      this.#held = [];
+      this.#before = [];
+    }
+    const result = delivered();
+    this.#deliver?.(result);
+    return result;
   }
 
   #take(chunk: unknown): unknown {
     if (this.#mode === 'passing') return this.#write?.(chunk);
     if (this.#mode === 'held') this.#held.push(chunk);
     return undefined;
+  }
+
+  #adopt(background: Background, operation: Operation): void {
+    if (this.#deliver === undefined) {
+      const completion = new Promise((resolve) => {
+        this.#deliver = resolve;
+      });
+      background.adopt({ completion, cancel: (reason) => this.#operation?.cancel?.(reason) });
+    } else if (this.#operation !== undefined) {
+      throw new Error('A background tool may adopt only one operation');
+    }
+    this.#operation = operation;
+    Promise.resolve(operation.completion).catch(() => {}); // awaited when the tool has returned
+  }
+
+  async #outputOf(returned: unknown): Promise<unknown> {
+    if (this.#operation === undefined) return returned;
+    try {
+      return await this.#operation.completion;
+    } finally {
+      this.#operation = undefined;
+    }
   }
 }
 
@@ -100,4 +117,9 @@ export class Suspended {
   constructor(output: unknown) {
     this.output = output;
   }
+}
+
+/** Whether a call pauses by this throw. */
+export function isPause(error: unknown): boolean {
+  return error instanceof Suspended || isEagerHandback(thrownByTool(error));
 }

@@ -4,7 +4,7 @@ import type {
   ProcessInputStepArgs,
   ProcessInputStepResult,
 } from '@mastra/core/processors';
-import type { RunOptions } from '../run/any-agent.ts';
+import type { RunOptions } from '../agent.ts';
 import { isGated } from './assembly.ts';
 import type { ToolBelt } from './belt.ts';
 

@@ -1,7 +1,6 @@
 import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
-import type { StoredCall } from '../approval/proposals.ts';
-import type { AgentInternals, LegacyStart } from '../internals.ts';
+import type { ToolHooks } from '@mastra/core/tools';
 
 /** What a run is given, as far as this adapter reads or changes it. */
 export type RunOptions = Pick<
@@ -34,8 +33,14 @@ type Agents = Readonly<Record<string, object>>;
 /** What an agent's own settings may depend on. */
 export type Context = Pick<RunOptions, 'requestContext'>;
 
+/** A start of a run with a model of the AI SDK's first kind. */
+export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
+
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
-export interface AnyAgent extends AgentInternals {
+export interface AnyAgent {
+  /** The fields of its config as the user gave them. */
+  __getOverridableFields(): { readonly model: unknown };
+  getConfiguredToolHooks(): ToolHooks | undefined;
   readonly id: string;
   readonly name: string;
   getDefaultOptions(context: Context): RunOptions | Promise<RunOptions>;
@@ -60,6 +65,13 @@ export interface AnyAgent extends AgentInternals {
         getWorkspace(): unknown;
       }
     | undefined;
+}
+
+/** A call that waits for approval, as Mastra stores it with a paused run. */
+export interface StoredCall {
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly args?: unknown;
 }
 
 /** A run that has paused, as Mastra has stored it. */

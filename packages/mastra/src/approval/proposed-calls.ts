@@ -1,32 +1,22 @@
 import type { ApprovalAnswer, ApprovalRequest, Begun } from '@hooks/core';
 import { answerToolCall } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
+import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
-import type { Execution } from '../tool/execution.ts';
+import type { BegunCall } from '../run/run.ts';
 
-/** A call that the model proposed and, once Mastra has asked whether it needs approval, what came of it. */
-export interface Proposal {
+/** A call that the model has made, and what came of it once Mastra has asked whether it needs approval. */
+export interface ProposedCall extends BegunCall {
   readonly callId: string | undefined;
   readonly toolName: string;
-  /** The arguments as JSON: Mastra asks about a call without telling which it is. */
-  readonly args: string;
   begun?: Begun | undefined;
   /** Set once Mastra has asked, which it does about several calls at a time. */
-  beginning?: Promise<Pick<Proposal, 'begun' | 'execution'>> | undefined;
-  /** How it is to run, where the tool is hooked at its function. */
-  execution?: Execution | undefined;
-}
-
-/** A call that waits for approval, as Mastra stores it with a paused run. */
-export interface StoredCall {
-  readonly toolCallId?: string;
-  readonly toolName?: string;
-  readonly args?: unknown;
+  beginning?: Promise<Pick<BegunCall, 'begun' | 'execution'>> | undefined;
 }
 
 /** The calls of a model's answers that have neither run nor been refused. */
-export class Proposals {
-  #all: Proposal[] = [];
+export class ProposedCalls {
+  #all: ProposedCall[] = [];
 
   /**
    * Notes the calls of a model's answer, with the names of the tools that the model calls by those or by their ids. Those
@@ -45,8 +35,8 @@ export class Proposals {
     }
   }
 
-  forget(proposal: Proposal): void {
-    this.#all = this.#all.filter((other) => other !== proposal);
+  forget(call: ProposedCall): void {
+    this.#all = this.#all.filter((other) => other !== call);
   }
 
   /** Forgets them all: their session is over. */
@@ -60,13 +50,13 @@ export class Proposals {
   }
 
   /** The call that Mastra asks about: of equal ones the first not asked about yet. */
-  askedAbout(toolName: string, args: string): Proposal | undefined {
+  askedAbout(toolName: string, args: string): ProposedCall | undefined {
     const equal = this.#all.filter((one) => one.toolName === toolName && one.args === args);
     return equal.find(({ beginning }) => beginning === undefined) ?? equal[0];
   }
 
   /** The call that now runs, where Mastra has asked about it. */
-  running(callId: string | undefined, toolName: string, input: unknown): Proposal | undefined {
+  running(callId: string | undefined, toolName: string, input: unknown): ProposedCall | undefined {
     const args = JSON.stringify(input);
     // To what an agent as a tool is given Mastra adds the thread of its own.
     const extended = madeOf(toolName) === 'agent' && callId !== undefined;
@@ -80,22 +70,19 @@ export class Proposals {
   }
 
   /** The call that waits for a person's answer; without an id the first. */
-  waiting(callId: string | undefined): Proposal | undefined {
+  waiting(callId: string | undefined): ProposedCall | undefined {
     return this.#all.find(({ begun, callId: id }) => begun?.kind === 'ask' && (callId ?? id) === id);
   }
 
   /** The call of that id, as the model has written it. */
-  ofId(callId: string | undefined): StoredCall | undefined {
-    if (callId === undefined) return undefined;
-    const proposal = this.#all.find((one) => one.callId === callId);
-    if (proposal === undefined) return undefined;
-    const { toolName, args } = proposal;
-    return { toolCallId: callId, toolName, args: JSON.parse(args) };
+  written(callId: string): StoredCall | undefined {
+    const call = this.#all.find((one) => one.callId === callId);
+    return call && { toolCallId: callId, toolName: call.toolName, args: JSON.parse(call.args) };
   }
 
   /** A hook has ended the run beside calls that wait for a person: nobody is asked any more. */
   async cancel(reason: string): Promise<void> {
-    for (const proposal of this.#all) await answered(proposal, canceled(reason));
+    for (const call of this.#all) await answered(call, canceled(reason));
   }
 }
 
@@ -108,9 +95,12 @@ export function runsAsWritten(toolName: string, input: unknown, args: unknown): 
 }
 
 /** Gives a call an answer, where it waits for one. */
-export async function answered(proposal: Proposal, answer: ApprovalAnswer): Promise<Begun | undefined> {
-  if (proposal.begun?.kind === 'ask') proposal.begun = await answerToolCall(proposal.begun.token, answer);
-  return proposal.begun;
+export async function answered(
+  call: ProposedCall,
+  answer: Parameters<typeof answerToolCall>[1],
+): Promise<Begun | undefined> {
+  if (call.begun?.kind === 'ask') call.begun = await answerToolCall(call.begun.token, answer);
+  return call.begun;
 }
 
 /** The answer to a call whose run a hook has ended. */
