@@ -1,4 +1,4 @@
-import { type HookDecision, modify, PROCEED } from '../decision.ts';
+import { PROCEED } from '../decision.ts';
 import {
   type AnyHandler,
   type Chain,
@@ -7,8 +7,8 @@ import {
   toolNameOf,
 } from '../dispatch/chain.ts';
 import { Deadlines } from '../dispatch/deadline.ts';
-import { ask, type DispatchOptions, type Settling } from '../dispatch/dispatch.ts';
-import { sealFields, thawFields } from '../dispatch/seal.ts';
+import { ask, type DispatchOptions, type Settling, thawDecision } from '../dispatch/dispatch.ts';
+import { sealFields } from '../dispatch/seal.ts';
 import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
@@ -253,9 +253,4 @@ function eventOf(
 /** Whether a hook belongs to a provider, or to one that it uses. */
 function isOf({ provider = '' }: { readonly provider?: string }, name: string): boolean {
   return provider === name || provider.startsWith(`${name}/`);
-}
-
-/** Who dispatched may do with a patch as they like. */
-function thawDecision(decision: HookDecision): HookDecision {
-  return decision.kind === 'modify' ? modify(thawFields(decision.patch)) : decision;
 }

@@ -11,6 +11,7 @@ import type { EventPayload, PointData } from '../event/event.ts';
 import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
+import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
 import type {
@@ -264,7 +265,7 @@ export interface Entering {
 
 /** The call that comes in: a new one, or the same one where it paused in this process. */
 export function enter({ registries, call, can = {}, check, approval }: Entering): ActiveCall {
-  const members = membersOf(registries, call);
+  const members = membersOf(isList(registries) ? registries : [{ hooks: registries }], call.session);
   const entering = new ActiveCall(members, call, can, check);
   const paused = pausedAs(entering.outermost.session, entering.callId, call);
   if (paused !== undefined) {
@@ -278,9 +279,8 @@ export function enter({ registries, call, can = {}, check, approval }: Entering)
   return active;
 }
 
-/** The registries, of which each counts once, with their own sessions. */
-function membersOf(registries: Registries, { session }: ToolCall): readonly Member[] {
-  const attached: readonly Attached[] = isList(registries) ? registries : [{ hooks: registries }];
+/** The registries, of which each counts once, with their own sessions of that id. */
+export function membersOf(attached: readonly Attached[], session: Session): readonly Member[] {
   const members = new Map<HooksInternal, Member>();
   for (const { hooks, approval } of attached) {
     const internal = internalOf(hooks);
