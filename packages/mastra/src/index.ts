@@ -1,5 +1,6 @@
+export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
 export { pendingApprovals } from './approval/pending.ts';
-export { type AnyMastraAgent, hooked } from './hooked.ts';
+export { type AnyMastraAgent, hooked } from './attach.ts';
 export type {
   NativeCompaction,
   NativeDelegation,
@@ -10,5 +11,4 @@ export type {
 } from './native.ts';
 export type { HookedOptions, HookToolOptions } from './options.ts';
 export { supports } from './supports.ts';
-export { hookTool, hookTools } from './tool/hook-tool.ts';
-export { BlockedCallError, blockReason } from './translate.ts';
+export { blockReason } from './translate.ts';

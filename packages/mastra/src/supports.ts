@@ -166,3 +166,22 @@ export const supports: SupportTable = {
     session_end: observed(byRun),
   },
 };
+
+/** What this adapter can do for a durable agent, whose runs Mastra starts itself: its tool calls are hooked. */
+export const durableSupports: SupportTable = without([
+  'user_prompt_submit',
+  'before_run',
+  'turn_start',
+  'before_model_call',
+  'after_model_call',
+  'stop',
+]);
+
+/** The same where it is a sub-agent, to which nobody submits a prompt. */
+export const durableSubagentSupports: SupportTable = without(['before_model_call', 'after_model_call']);
+
+function without(types: readonly string[]): SupportTable {
+  const fires = { level: 'none', note: 'Mastra starts the runs of a durable agent itself.' } as const;
+  const unasked = types.map((type) => [type, { fires }] as const);
+  return { ...supports, events: { ...supports.events, ...Object.fromEntries(unasked) } };
+}

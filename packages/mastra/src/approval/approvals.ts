@@ -1,15 +1,15 @@
-import type { Approver, AskApproval, Begun, Resumed, ToolCall } from '@hooks/core';
+import type { Approver, Begun, ToolCall } from '@hooks/core';
 import { refusalText } from '@hooks/core/adapter';
-import { answerToolCall, beginToolCall, hashInput } from '@hooks/core/tool-call';
+import { hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
-import { attachedTo, type BegunCall, type CallApprovals, isHooked, noteStop, type Registry } from '../run/run.ts';
+import { attachedTo, type CallApprovals, type HookedRun, isHooked, type Registry } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
 import { describeCall } from '../tool/call.ts';
 import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
-import { answered, canceled, type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
+import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
 
 /** A person's answer. */
 interface Answer {
@@ -20,7 +20,7 @@ interface Answer {
   readonly stored: StoredCall | undefined;
 }
 
-/** How approval of one run is set up. */
+/** How approval of one run is set up, anew where it resumes. */
 export interface ApprovalSetup {
   /** What the user has set for the run. */
   readonly theirs: RequireToolApproval | undefined;
@@ -34,17 +34,18 @@ export interface ApprovalSetup {
  */
 export class Approvals implements CallApprovals {
   readonly #run: AgentCalls;
-  setup: ApprovalSetup;
-  /** The calls of the model's answers. */
-  readonly proposed: ProposedCalls = new ProposedCalls();
+  /** None where nothing may want approval: Mastra is not to ask, which would keep it from starting tools early. */
+  setup: ApprovalSetup | undefined;
+  readonly #proposed: ProposedCalls = new ProposedCalls();
   /** The person's answer with which the run was resumed, until the call that it is about runs or is over. */
   #answer: Answer | undefined;
-  /** The call that a person has approved. */
-  #approved: string | undefined;
+  /** The call that a person has approved, with what it was shown as. */
+  #approved: { readonly callId: string; readonly hash: string } | undefined;
+  /** Calls for which Mastra can pause now: it asks about them. */
+  readonly #asked: Set<string> = new Set();
 
-  constructor(run: AgentCalls, setup: ApprovalSetup) {
+  constructor(run: AgentCalls) {
     this.#run = run;
-    this.setup = setup;
   }
 
   /** Mastra's `requireToolApproval`: whether the run is to pause before this call. */
@@ -56,9 +57,21 @@ export class Approvals implements CallApprovals {
     return pauses;
   };
 
+  /** The person for whom Mastra pauses the run. */
+  readonly pause: Approver = ({ callId, hash, reason }) => {
+    if (this.#approved?.callId === callId && this.#approved.hash === hash)
+      return { decision: 'allow', source: 'user_approved' };
+    if (this.#asked.has(callId)) throw PAUSE;
+    return deny(`Approval is required (${reason}), but Mastra ran the call without asking.`);
+  };
+
   /** The model has answered. */
   propose(chunks: readonly CachedLLMStepChunk[]): void {
-    this.proposed.add(chunks, (called) => this.#run.tools.nameOf(called));
+    this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
+  }
+
+  written(callId: string | undefined): ProposedCall | undefined {
+    return this.#proposed.ofId(callId);
   }
 
   /**
@@ -70,38 +83,22 @@ export class Approvals implements CallApprovals {
     approved: boolean,
     reason: string | undefined,
   ): Promise<string | undefined> {
+    const { pending } = this.#run;
+    const waiting = pending.waiting.find((one) => (callId ?? one.callId) === one.callId);
     this.#answer = undefined;
-    const waiting = this.proposed.waiting(callId);
-    if (approved || waiting === undefined) {
-      const stored = this.written(callId) ?? (await this.setup.stored?.(callId));
+    this.#approved = approved ? waiting : undefined;
+    if (waiting === undefined) {
+      const written = this.#proposed.ofId(callId);
+      const stored = written
+        ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
+        : await this.setup?.stored?.(callId);
       this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
-      return reason;
     }
+    if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so that it is over here.
-    const ended = await answered(waiting, deny(reason));
-    this.proposed.forget(waiting);
-    if (ended?.kind !== 'done') return reason;
-    noteStop(this.#run, ended.outcome);
-    return refusalText(ended.outcome, reason);
-  }
-
-  /** Mastra has let the call run: for want of a verdict, or because a person said yes. */
-  async take(
-    callId: string | undefined,
-    toolName: string,
-    input: unknown,
-  ): Promise<BegunCall | undefined> {
-    const call = this.proposed.running(callId, toolName, input);
-    if (call === undefined) return undefined;
-    this.proposed.forget(call);
-    if (call.begun?.kind !== 'ask') return call;
-    if (this.#takeAnswer(callId)?.approved === true) {
-      this.#approved = call.begun.request.callId;
-      call.begun = await this.#askApprovers(call.begun, this.#pause);
-    }
-    const reason = 'Approval is required, but Mastra ran the call without asking.';
-    await answered(call, deny(reason));
-    return call;
+    const ended = await this.#answerTo(waiting.callId, deny(reason));
+    pending.forget(waiting.callId);
+    return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
   }
 
   async resumed(
@@ -117,16 +114,12 @@ export class Approvals implements CallApprovals {
     if (!inside && !this.#mayPause(toolName)) return {};
     // Native hooks of the user's may have changed since what the person has seen.
     const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
-    const resumed: Resumed = { decision: 'allow', hash: await hashInput(seen) };
+    const resumed = { decision: 'allow', hash: await hashInput(seen) } as const;
     return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
   }
 
   ran(callId: string | undefined): void {
     this.#takeAnswer(callId);
-  }
-
-  written(callId: string | undefined): StoredCall | undefined {
-    return callId === undefined ? undefined : this.proposed.written(callId);
   }
 
   /**
@@ -137,82 +130,98 @@ export class Approvals implements CallApprovals {
   async settle(): Promise<void> {
     const { approved, reason, stored } = this.#answer ?? {};
     this.#answer = undefined;
-    if (approved !== false || stored?.toolName === undefined) return;
-    const toolName = this.#run.tools.nameOf(stored.toolName);
+    const { toolCallId: callId, toolName: called, args: input } = stored ?? {};
+    if (approved !== false || called === undefined || callId === undefined) return;
+    const toolName = this.#run.tools.nameOf(called);
     if (!isHooked(this.#registriesOf(toolName), toolName)) return;
-    await this.#begin({ callId: stored.toolCallId, toolName }, stored.args, { resumed: deny(reason) });
+    await this.#begin({ callId, toolName, input }, { resumed: deny(reason) });
+    this.#run.pending.forget(callId);
   }
 
   async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
     const { toolName: _asCalled, args, ...context } = called;
-    const { theirs } = this.setup;
+    const theirs = this.setup?.theirs;
     const tool = this.#run.tools.approvalOf(toolName);
     const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
     const registries = this.#registriesOf(toolName);
     if (!isHooked(registries, toolName) || (!wants && !wantsPause(registries))) return wants;
-    const input = argumentsOf(args);
-    const call = this.proposed.askedAbout(toolName, JSON.stringify(input));
+    const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
     if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
-    if (call.begun === undefined) {
-      // A copy: Mastra may add to the arguments in place when the call runs.
-      const needsApproval = wants ? approvalReason(toolName) : undefined;
-      call.beginning ??= this.#begin(call, JSON.parse(call.args), { needsApproval });
-      Object.assign(call, await call.beginning);
-    }
+    const { callId } = call;
+    const begun = await this.#begin(call, wants ? { needsApproval: approvalReason(toolName) } : {});
+    if (begun.kind !== 'ask') return false;
+    const { stop } = this.#run;
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
-    if (call.begun?.kind === 'done') noteStop(this.#run, call.begun.outcome);
-    if (this.#run.stop !== undefined) await answered(call, canceled(this.#run.stop));
-    if (call.begun?.kind === 'ask')
-      call.begun = await this.#askApprovers(call.begun, wants ? this.#pause : undefined);
-    return call.begun?.kind === 'ask';
+    if (stop !== undefined) {
+      const { reason } = stop;
+      await this.#answerTo(callId, { decision: 'canceled', source: 'context_canceled', reason });
+      return false;
+    }
+    this.#asked.add(callId);
+    try {
+      const approval = wants ? this.pause : undefined;
+      const isControlFlow = (error: unknown): boolean => error === PAUSE;
+      const answered = await this.#answerTo(callId, { approval, isControlFlow });
+      return answered?.kind === 'ask';
+    } catch (error) {
+      if (error === PAUSE) return true;
+      throw error;
+    } finally {
+      this.#asked.delete(callId);
+    }
   }
 
   #registriesOf(toolName: string): readonly Registry[] {
-    return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.registries;
+    return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
   }
-
-  /** Asks whoever may approve a call; it waits where that is the person for whom Mastra pauses. */
-  async #askApprovers(begun: AskApproval, approval: Approver | undefined): Promise<Begun> {
-    try {
-      return await answerToolCall(begun.token, { approval, isControlFlow: (error) => error === PAUSE });
-    } catch (error) {
-      if (error === PAUSE) return begun;
-      throw error;
-    }
-  }
-
-  /** The person for whom Mastra pauses the run. */
-  readonly #pause: Approver = ({ callId }) => {
-    if (this.#approved !== callId) throw PAUSE;
-    return { decision: 'allow', source: 'user_approved' };
-  };
 
   /** Whether the run may have paused before a call because of approval, rather than for something of the tool's own. */
   #mayPause(toolName: string): boolean {
     return (
       wantsPause(this.#registriesOf(toolName)) ||
-      Boolean(this.setup.theirs) ||
+      Boolean(this.setup?.theirs) ||
       asksByItself(this.#run.tools.approvalOf(toolName) ?? {})
     );
   }
 
-  async #begin(
-    { callId, toolName }: Pick<ProposedCall, 'callId' | 'toolName'>,
-    sent: unknown,
+  #begin(
+    { callId, toolName, input }: Pick<ProposedCall, 'callId' | 'toolName' | 'input'>,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
-  ): Promise<Pick<BegunCall, 'begun' | 'execution'>> {
+  ): Promise<Begun> {
+    const run = this.#run;
     const registries = this.#registriesOf(toolName);
-    const attached = attachedTo(registries, this.#pause);
-    const approvers = registries.filter(({ settings }) => typeof settings.approval === 'function');
+    const hasApprover = registries.some(({ settings }) => typeof settings.approval === 'function');
     // Mastra's pause keeps and shows the call as the model has written it.
-    const ask = approvers.length === 0 || wantsPause(registries) ? 'unchanged' : true;
-    const call = { run: this.#run, toolName, callId, sent };
-    const hooked = this.#run.tools.get(toolName);
-    if (hooked !== undefined) return hooked.begin(call, approval, attached, ask);
-    const described = describeCall({ ...call, context: undefined, descriptor: descriptorOf(toolName) });
-    return { begun: await beginToolCall(attached, { ...described, ...approval }, { can: { ask } }) };
+    const ask = hasApprover && !wantsPause(registries) ? true : 'unchanged';
+    const hooked = run.tools.get(toolName);
+    const { can, check } = hooked?.beginOptions(run, callId) ?? {};
+    const described = describeCall({
+      toolName,
+      callId,
+      sent: input,
+      descriptor: hooked?.descriptor ?? descriptorOf(toolName),
+      native: hooked?.setup.tool,
+      context: undefined,
+    });
+    return run.beginTool(
+      { ...described, callId, ...approval },
+      { can: { ...can, ask }, check, inner: attachedTo(registries) },
+    );
+  }
+
+  /** Answers a call that waits. What comes of it may end the run. */
+  async #answerTo(
+    callId: string,
+    answer: Parameters<HookedRun['pending']['answer']>[1],
+  ): Promise<Begun | undefined> {
+    const begun = await this.#run.pending.answer(callId, answer);
+    if (begun?.kind === 'done' && begun.outcome.stop) {
+      const { reason = '', by } = begun.outcome;
+      this.#run.endBy({ reason, ...(by !== undefined && { by }) });
+    }
+    return begun;
   }
 
   #takeAnswer(callId: string | undefined): Answer | undefined {

@@ -1,44 +1,32 @@
-import type { ApprovalRequest, Session } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
+import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
 import { argumentsOf } from '../internals.ts';
-import type { AnyAgent, SuspendedRun } from '../agent.ts';
+import type { HookedRun } from '../run/run.ts';
 import { approvalReason } from './own-approval.ts';
-import type { StoredCall } from './proposals.ts';
 
-interface Waiting {
-  readonly session: Session;
-  /** The run that has started it, where a sub-agent waits. */
-  readonly parentId: string | undefined;
-  readonly requests: readonly ApprovalRequest[];
-}
+/** The runs of this process that have paused, by their ids. */
+const paused: Map<string, HookedRun> = new Map();
 
-/** What the paused runs of this process wait for, by run id: what the hooks of each session want to know of it. */
-const waiting: Map<string, readonly Waiting[]> = new Map();
-
-/** Notes what a paused run waits for, as one session of it has it. */
-export function noteWaiting(runId: string, noted: Waiting): void {
-  for (const [id, sessions] of waiting)
-    if (sessions.every((one) => one.session.state === 'closed')) waiting.delete(id);
-  const others = waiting.get(runId)?.filter((one) => one.session !== noted.session) ?? [];
-  waiting.set(runId, [...others, noted]);
-}
-
-/** What the sub-agents of a run wait for, and theirs. */
-function inside(runId: string): readonly ApprovalRequest[] {
-  return [...waiting].flatMap(([id, sessions]) => {
-    const own = sessions.filter(({ parentId }) => parentId === runId);
-    return own.length === 0 ? [] : [...own.flatMap(({ requests }) => requests), ...inside(id)];
-  });
+/** Notes a run that has paused, for as long as its session is open. */
+export function notePaused(run: HookedRun): void {
+  for (const [id, { session }] of paused) if (session.state === 'closed') paused.delete(id);
+  paused.set(run.id, run);
 }
 
 /** The run goes on, or is over. */
-export function forgetWaiting(runId: string): void {
-  waiting.delete(runId);
+export function forgetPaused({ id }: HookedRun): void {
+  paused.delete(id);
+}
+
+/** What the sub-agents of a run wait for, and theirs. */
+function waitingInside(parent: HookedRun): readonly PendingApproval[] {
+  const children = [...paused.values()].filter((run) => run.parent === parent);
+  return children.flatMap((child) => [...child.pending.waiting, ...waitingInside(child)]);
 }
 
 interface Suspended {
   readonly runId?: unknown;
-  readonly threadId?: unknown;
   readonly suspendPayload?: unknown;
   readonly toolCalls?: unknown;
   readonly runs?: unknown;
@@ -65,10 +53,10 @@ interface SuspendedCall {
  * }
  * ```
  */
-export async function pendingApprovals(resultOrState: unknown): Promise<readonly ApprovalRequest[]> {
+export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
   if (typeof resultOrState !== 'object' || resultOrState === null) return [];
   const state: Suspended = resultOrState;
-  const { runs, runId, threadId, tripwire } = state;
+  const { runs, runId, tripwire } = state;
   // A hook has ended the run beside calls that would have waited.
   if (tripwire) return [];
   if (Array.isArray(runs)) return (await Promise.all(runs.map(pendingApprovals))).flat();
@@ -76,25 +64,18 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const payload = await state.suspendPayload;
   const calls: readonly unknown[] = payload === undefined ? asList(await state.toolCalls) : [payload];
   const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
-    const asked = waiting.get(runId)?.flatMap(({ requests }) => requests);
-    const known = asked?.find(({ callId }) => callId === toolCallId);
+    const callId = String(toolCallId);
+    const run = paused.get(runId);
+    const known = run?.pending.waiting.find((one) => one.callId === callId);
     if (known !== undefined) return known;
-    const [only, ...others] = inside(runId);
+    const [only, ...others] = run === undefined ? [] : waitingInside(run);
     // Mastra tells the call of the sub-agent, and is answered by its id.
-    if (only !== undefined && others.every((other) => isSameCall(other, only)))
-      return { ...only, callId: String(toolCallId) };
-    const reason = approvalReason(String(toolName));
+    if (only !== undefined && others.length === 0) return { ...only, callId };
     const input = argumentsOf(args);
-    const hash = await hashInput(input);
-    const sessionId = typeof threadId === 'string' ? threadId : runId;
-    return { callId: String(toolCallId), toolName: String(toolName), input, reason, hash, sessionId };
+    const name = String(toolName);
+    return { callId, toolName: name, input, reason: approvalReason(name), hash: await hashInput(input) };
   });
   return Promise.all(requests);
-}
-
-/** Whether hooks of two registries wait for a person at the same call. */
-function isSameCall(one: ApprovalRequest, other: ApprovalRequest): boolean {
-  return one.callId === other.callId && one.sessionId === other.sessionId;
 }
 
 /** The call of a paused run that waits for approval, as Mastra has stored it. */

@@ -1,8 +1,6 @@
-import { AfterModelCall, type Hooks, type ModelSettings } from '@hooks/core';
-import { maxAttempts } from '@hooks/core/adapter';
+import type { ModelSettings } from '@hooks/core';
+import type { ModelCall } from '@hooks/core/adapter';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
-import type { AgentRun } from '../run/agent-run.ts';
-import { turnEvent } from '../run/turn.ts';
 import type { CallPatch } from './request.ts';
 import { partsOf, responseOf, type StreamPart } from './translate.ts';
 
@@ -18,106 +16,72 @@ interface CallResult {
   readonly response?: object;
 }
 
-type Call = (options: CallOptions) => PromiseLike<CallResult>;
+type Send = (options: CallOptions) => PromiseLike<CallResult>;
 
 /** How the answers of a model reach the run. */
 export type Holding = 'held' | 'passing' | 'unwatched';
 
+/** The model call that is next, as the request to it has been decided on. */
+export interface NextCall {
+  readonly patch: CallPatch;
+  readonly call: ModelCall;
+  /** The answer is refused: its tools do not run. */
+  readonly refuse: (reason: string) => void;
+}
+
 /**
  * The model of one call: applies what hooks changed in it, and holds its answer back until hooks have decided on it.
  */
-export function hookedModel(
-  hooks: Hooks,
-  run: AgentRun,
-  model: Model,
-  holding: Holding,
-  patch: () => CallPatch,
-): Model {
+export function hookedModel(model: Model, holding: Holding, next: () => NextCall): Model {
   return new Proxy(model, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== 'function') return value;
-      const method: Call = value.bind(target);
+      const method: Send = value.bind(target);
       if (property !== 'doStream' && property !== 'doGenerate') return method;
       return (options: CallOptions) => {
-        const call = () => method(patched(options, model.provider, patch()));
-        if (holding === 'unwatched') return call();
-        return holding === 'held' ? held(hooks, run, model, call) : passing(hooks, run, model, call);
+        const send = () => method(patched(options, model.provider, next().patch));
+        if (holding === 'unwatched') return send();
+        return holding === 'held' ? held(next(), send) : passing(next(), send);
       };
     },
   });
 }
 
-async function held(
-  hooks: Hooks,
-  run: AgentRun,
-  model: Model,
-  call: () => PromiseLike<CallResult>,
-): Promise<CallResult> {
-  const limit = maxAttempts(hooks);
-  for (let attempt = 1; ; attempt++) {
-    const result = await call();
-    const parts = await read(result.stream);
-    const decision = await hooks.dispatch(AfterModelCall, afterEvent(run, model, parts, attempt), {
-      signal: run.signal,
-      last: attempt >= limit,
-    });
-    switch (decision.kind) {
-      case 'proceed':
-        return { ...result, stream: streamOf(parts) };
-      case 'block':
-        run.signal?.throwIfAborted();
-        run.refused = decision.reason;
+async function held({ call, refuse }: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
+  for (;;) {
+    const result = await send();
+    const parts: StreamPart[] = [];
+    for await (const part of result.stream) parts.push(part);
+    const judged = await call.judge(responseOf(parts));
+    switch (judged.kind) {
+      case 'stands':
+        return { ...result, stream: ReadableStream.from(parts) };
+      case 'blocked':
+        refuse(judged.stop.reason);
         return withheld(result, partsOf({ text: '', toolCalls: [] }, parts));
-      case 'modify':
-        return withheld(result, partsOf(decision.patch.response ?? responseOf(parts), parts));
+      case 'replaced':
+        return withheld(result, partsOf(judged.response, parts));
       case 'retry':
-        if (decision.delayMs !== undefined) await wait(decision.delayMs, run.signal);
-        break;
-      default:
-        decision satisfies never;
     }
   }
 }
 
 /** The answer streams by as it comes; hooks are told when it is over, and what they then refuse runs no tools. */
-async function passing(
-  hooks: Hooks,
-  run: AgentRun,
-  model: Model,
-  call: () => PromiseLike<CallResult>,
-): Promise<CallResult> {
-  const result = await call();
+async function passing({ call, refuse }: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
+  const result = await send();
   const parts: StreamPart[] = [];
   const watch = new TransformStream<StreamPart, StreamPart>({
     async transform(part, controller) {
       parts.push(part);
       if (part.type === 'finish') {
-        const decision = await hooks.dispatch(AfterModelCall, afterEvent(run, model, parts, 1), {
-          signal: run.signal,
-          refuse: ({ kind }) =>
-            kind === 'modify' || kind === 'retry'
-              ? 'the answer was streamed already (holdStream is false)'
-              : undefined,
-        });
-        if (decision.kind === 'block' && !run.signal?.aborted) run.refused = decision.reason;
+        const judged = await call.judge(responseOf(parts), { passed: true });
+        if (judged.kind === 'blocked') refuse(judged.stop.reason);
       }
       controller.enqueue(part);
     },
   });
   return { ...result, stream: result.stream.pipeThrough(watch) };
-}
-
-function afterEvent(run: AgentRun, model: Model, parts: readonly StreamPart[], attempt: number) {
-  const { lastUserMessage } = run;
-  return {
-    ...turnEvent(run),
-    provider: model.provider,
-    model: model.modelId,
-    response: responseOf(parts),
-    attempt,
-    ...(lastUserMessage !== undefined && { lastUserMessage }),
-  };
 }
 
 function patched(options: CallOptions, provider: string, { toolNames, settings }: CallPatch): CallOptions {
@@ -150,34 +114,9 @@ function nativeSettings(
   };
 }
 
-async function read(stream: ReadableStream<StreamPart>): Promise<readonly StreamPart[]> {
-  const parts: StreamPart[] = [];
-  for await (const part of stream) parts.push(part);
-  return parts;
-}
-
-function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
-  return ReadableStream.from(parts);
-}
-
 /** The provider's own body of the answer would tell what the parts do not. */
 function withheld(result: CallResult, parts: readonly StreamPart[]): CallResult {
   const { response, ...rest } = result;
   const { body: _body, ...shown }: { readonly body?: unknown } = response ?? {};
-  return { ...rest, ...(response && { response: shown }), stream: streamOf(parts) };
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
-  });
+  return { ...rest, ...(response && { response: shown }), stream: ReadableStream.from(parts) };
 }

@@ -1,10 +1,8 @@
-import { BeforeModelCall, type Hooks, type ModelSettings, type ModelTool } from '@hooks/core';
+import type { ModelSettings, ModelTool } from '@hooks/core';
+import type { ModelCall, Prepared } from '@hooks/core/adapter';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { NativeModelCall } from '../native.ts';
-import type { AgentRun } from '../run/agent-run.ts';
-import { refuseBlocked } from '../run/refuse-blocked.ts';
-import { turnEvent } from '../run/turn.ts';
-import { messagesOf, promptOf, settingsOf, toolOf, withSystemText } from './translate.ts';
+import { messagesOf, type Prompt, promptOf, settingsOf, toolOf, withSystemText } from './translate.ts';
 
 /** What is to be changed in one model call, below what processors can change. */
 export interface CallPatch {
@@ -15,36 +13,33 @@ export interface CallPatch {
 /** What the program has set for one model call. */
 export type StepSetup = Pick<ProcessInputStepArgs, 'activeTools' | 'modelSettings' | 'tools'>;
 
-type Prompt = ProcessLLMRequestArgs['prompt'];
-
-/** Asks about the next model call, and gives the prompt that it gets. */
-export async function beforeModelCall(
-  hooks: Hooks,
-  run: AgentRun,
+/** Asks about the next model call. */
+export function prepareRequest(
+  call: ModelCall,
   step: StepSetup,
-  { prompt, model, abort }: ProcessLLMRequestArgs,
-): Promise<{ readonly prompt: Prompt; readonly patch: CallPatch }> {
-  const { activeTools } = step;
-  const tools: readonly ModelTool[] = Object.entries(step.tools ?? {})
+  { prompt }: ProcessLLMRequestArgs,
+): Promise<Prepared> {
+  return call.prepare(() => ({
+    instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
+    messages: messagesOf(prompt),
+    tools: toolsOf(step),
+    settings: settingsOf(step.modelSettings),
+    native: { prompt } satisfies NativeModelCall,
+  }));
+}
+
+function toolsOf({ activeTools, tools = {} }: StepSetup): readonly ModelTool[] {
+  return Object.entries(tools)
     .filter(([name]) => activeTools?.includes(name) ?? true)
     .map(([name, tool]) => toolOf(name, tool));
-  const decision = await hooks.dispatch(
-    BeforeModelCall,
-    {
-      ...turnEvent(run),
-      provider: model.provider,
-      model: model.modelId,
-      instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
-      messages: messagesOf(prompt),
-      tools,
-      settings: { ...settingsOf(step.modelSettings), ...run.settings },
-      native: { prompt } satisfies NativeModelCall,
-    },
-    { signal: run.signal },
-  );
-  refuseBlocked(run, decision, abort);
-  if (decision.kind !== 'modify') return { prompt, patch: {} };
-  const { instructions, messages, tools: kept, settings } = decision.patch;
+}
+
+/** The prompt as hooks have left it, and what is to be changed below it. */
+export function patchedRequest(
+  prompt: Prompt,
+  { patch }: Extract<Prepared, { readonly kind: 'send' }>,
+): { readonly prompt: Prompt; readonly patch: CallPatch } {
+  const { instructions, messages, tools, settings } = patch;
   const system =
     instructions === undefined
       ? prompt.filter(({ role }) => role === 'system')
@@ -52,9 +47,9 @@ export async function beforeModelCall(
   const rest =
     messages === undefined ? prompt.filter(({ role }) => role !== 'system') : messages.map(promptOf);
   return {
-    prompt: [...system, ...rest],
+    prompt: instructions === undefined && messages === undefined ? prompt : [...system, ...rest],
     patch: {
-      ...(kept && { toolNames: kept.map(({ name }) => name) }),
+      ...(tools && { toolNames: tools.map(({ name }) => name) }),
       ...(settings && { settings }),
     },
   };

@@ -1,13 +1,11 @@
-import type { ModelSettings, Session } from '@hooks/core';
-import { forgetRun } from '@hooks/core/adapter';
+import type { AgentRunOptions } from '@hooks/core/adapter';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
-import { forgetWaiting, noteWaiting, storedThread } from '../approval/pending.ts';
+import { forgetPaused, notePaused, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
-import { type CallModel, configuredModel } from '../model/other-model.ts';
-import type { AgentCalls } from '../tool/assembly.ts';
+import { configuredModel } from '../model/other-model.ts';
 import { RunTools } from '../tool/run-tools.ts';
-import type { Registry } from './run.ts';
+import { HookedRun, type Registry } from './run.ts';
 
 /** An agent that is hooked. */
 export interface HookedAgent {
@@ -15,129 +13,100 @@ export interface HookedAgent {
   /** The outermost first. */
   readonly registries: readonly Registry[];
   /** The runs that are going or have paused in this process, by their ids. */
-  readonly runs: Map<string, AgentRun>;
+  readonly runs: Map<string, MastraRun>;
 }
 
 /** A run of an agent. Within the process it outlives a pause. */
-export interface AgentRun extends AgentCalls {
-  readonly id: string;
-  readonly agent: string;
-  /** One for each registry. */
-  readonly sessions: readonly Session[];
+export class MastraRun extends HookedRun {
+  override readonly approvals: Approvals = new Approvals(this);
+  tools: RunTools = new RunTools(this.hooked, () => this);
   /** What it was started with, as its user gave it. */
-  readonly given: RunOptions;
-  /** Renewed when it resumes. */
-  approvals: Approvals | undefined;
-  tools: RunTools;
-  signal: AbortSignal | undefined;
+  given: RunOptions = {};
   /** Whether another process has paused it, or its session was closed since: nothing is known of its calls. */
-  readonly restored: boolean;
-  /** The run that has called the agent as its sub-agent: the kick-off message is no user's. */
-  readonly parent: AgentRun | undefined;
+  restored = false;
+  waits = false;
   /** The most model calls that it may make. None where a condition of its user's (`stopWhen`) stands for a limit. */
-  readonly limit: number | undefined;
+  limit: number | undefined;
   /** The model that the agent is configured with, as its user gave it. */
-  readonly configuredModel: () => Promise<unknown>;
-  /** What a `BeforeRun` hook has set for every model call. */
-  settings: ModelSettings | undefined;
-  model: CallModel | undefined;
+  configuredModel: () => Promise<unknown> = async () => undefined;
   /** What the model was told beside the prompt: the same again where a call is repeated. */
-  told: { readonly turn: number; readonly text: string } | undefined;
+  told: { readonly iteration: number; readonly text: string } | undefined;
   /** What the next user message is to be: the reason of a Stop hook. */
   steer: string | undefined;
   /** The object of the last answer, with structured output. */
   object: unknown;
-  /** How often in a row Stop hooks made the run go on. */
-  continuations: number;
+  /** Whether Stop hooks have made it go on. */
+  continued = false;
   /** Why a model's answer was refused. */
   refused: string | undefined;
-  lastUserMessage: string | undefined;
   /** The ids of the user's messages that hooks have seen. */
-  readonly submitted: Set<string>;
+  readonly submitted: Set<string> = new Set();
 }
 
 /** By whom a sub-agent is called. */
 export interface Caller {
-  readonly parent: AgentRun;
+  readonly parent: MastraRun;
   readonly callId: string;
 }
 
-/** Opens the run of an agent, in the session of its memory thread, else in one of the run's own; or goes on with one that has paused. */
-export async function openRun(
+/** Opens the run of an agent, in the session of its memory thread or in one of its own; or goes on with one that has paused. */
+export async function openAgentRun(
   { agent, registries, runs }: HookedAgent,
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
   caller: Caller | undefined,
-): Promise<AgentRun> {
+): Promise<MastraRun> {
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const signal = options.abortSignal ?? defaults.abortSignal;
   const paused = resumes ? runs.get(id) : undefined;
   if (paused !== undefined && paused.session.state !== 'closed') {
-    paused.signal = signal;
+    paused.resume(signal);
     return paused;
   }
   const thread = threadOf(options, defaults) ?? (resumes ? await storedThread(agent, id) : undefined);
   const { parent, callId: parentCallId } = caller ?? {};
-  const sessions = registries.map(({ hooks }) =>
-    hooks.session(thread ?? id, {
-      source: resumes ? 'resume' : 'startup',
-      ...(parent && { parent: hooks.session(parent.session.id) }),
-    }),
-  );
-  const [session] = sessions;
-  if (session === undefined) throw new TypeError('a hooked agent needs a registry');
-  let configured: Promise<unknown> | undefined;
-  const context = options.requestContext ?? defaults.requestContext;
-  const run: AgentRun = {
+  const about: AgentRunOptions = {
     id,
-    registries,
-    sessions,
-    session,
+    sessionId: thread ?? id,
+    // The thread of a sub-agent is made for the one task.
+    ownsSession: thread === undefined || (parent !== undefined && parent.session.id !== thread),
+    source: resumes ? 'resume' : 'startup',
     agent: agent.name,
-    signal,
-    given: options,
-    restored: resumes,
     parent,
     parentCallId,
-    limit: options.maxSteps ?? defaults.maxSteps ?? ((options.stopWhen ?? defaults.stopWhen) ? undefined : DEFAULT_MAX_STEPS),
-    configuredModel: () => (configured ??= configuredModel(agent, context)),
-    tools: new RunTools(registries, () => runs.get(id)),
-    approvals: undefined,
-    paused: new Map(),
-    settings: undefined,
-    model: undefined,
-    turn: undefined,
-    told: undefined,
-    stop: undefined,
-    steer: undefined,
-    object: undefined,
-    continuations: 0,
-    refused: undefined,
-    lastUserMessage: undefined,
-    submitted: new Set(),
+    signal,
+    maxContinuations: registries.find(({ settings }) => settings.maxContinuations !== undefined)?.settings
+      .maxContinuations,
   };
+  const run: MastraRun = new MastraRun(registries, about, (request, context) =>
+    run.approvals.pause(request, context),
+  );
+  run.tools = new RunTools(registries, () => runs.get(id));
+  run.given = options;
+  run.restored = resumes;
+  const stopWhen = options.stopWhen ?? defaults.stopWhen;
+  run.limit =
+    options.maxSteps ?? defaults.maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
+  const context = options.requestContext ?? defaults.requestContext;
+  let configured: Promise<unknown> | undefined;
+  run.configuredModel = () => (configured ??= configuredModel(agent, context));
+  await run.begin();
   runs.set(id, run);
   return run;
 }
 
-/** Closes a run: its session, too, where that is not a thread of its user's. */
-export async function closeRun({ runs }: HookedAgent, run: AgentRun): Promise<void> {
-  const { id, sessions, session, parent } = run;
-  runs.delete(id);
-  forgetWaiting(id);
-  for (const one of sessions) {
-    forgetRun(one, id);
-    // The thread of a sub-agent is made for the one task.
-    if (session.id === id || (parent !== undefined && parent.session.id !== session.id)) await one.close();
-  }
+/** Keeps a run that waits for a person, for as long as its session is open. */
+export function keepPaused({ runs }: HookedAgent, run: MastraRun): void {
+  for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
+  run.waits = true;
+  notePaused(run);
 }
 
-/** Keeps a run that waits for a person, for as long as its session is open. */
-export function keepPaused({ runs }: HookedAgent, run: AgentRun): void {
-  for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
-  const { id, session, parent, approvals } = run;
-  noteWaiting(id, { session, parentId: parent?.id, requests: approvals?.proposed.requests ?? [] });
+/** Forgets a run that is over. */
+export function forgetRun({ runs }: HookedAgent, run: MastraRun): void {
+  runs.delete(run.id);
+  forgetPaused(run);
 }
 
 function mintRunId(agent: AnyAgent): string {

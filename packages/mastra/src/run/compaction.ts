@@ -1,21 +1,27 @@
-import { AfterCompaction, BeforeCompaction, type HookDecision, type Hooks } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { AfterCompaction, BeforeCompaction, type HookDecision } from '@hooks/core';
+import { type CompactionFigures, hears } from '@hooks/core/adapter';
+import { type Engine, isObservational, type Observer, replaceMethod, type Stretch } from '../internals.ts';
 import type { NativeCompaction } from '../native.ts';
-import type { AnyAgent } from '../agent.ts';
-import {
-  type Engine,
-  isObservational,
-  type ObservationRecord,
-  type Observer,
-  type Status,
-  type Stretch,
-} from './observational-memory.ts';
+import type { HookedAgent } from './agent-run.ts';
+import { HookedRun } from './run.ts';
 
 /**
- * Observational memory, which writes summaries ("observations") of older messages in their place: what the run of an
- * agent gets of its memory then asks the hooks. The user's own memory stays as it is.
+ * Observational memory writes summaries ("observations") of older messages in their place: what the runs of an agent get of
+ * its memory then asks the hooks. The user's own memory stays as it is.
  */
-export function hookedMemory<M extends object>(memory: M, agent: AnyAgent, hooks: Hooks): M {
+export function hookMemory(hooked: HookedAgent): void {
+  const { agent, registries } = hooked;
+  const getMemory = agent.getMemory.bind(agent);
+  replaceMethod(agent, 'getMemory', async (context) => {
+    const memory = await getMemory(context);
+    const isHeard = registries.some(
+      ({ hooks }) => hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction),
+    );
+    return memory && isHeard ? hookedMemory(memory, hooked) : memory;
+  });
+}
+
+function hookedMemory<M extends object>(memory: M, hooked: HookedAgent): M {
   return new Proxy(memory, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
@@ -26,53 +32,41 @@ export function hookedMemory<M extends object>(memory: M, agent: AnyAgent, hooks
         const processors = await method(...given);
         if (!Array.isArray(processors)) return processors;
         return processors.map((one: unknown) =>
-          isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, agent, hooks) }) : one,
+          isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, hooked) }) : one,
         );
       };
     },
   });
 }
 
-/** Whether hooks want to know of compactions. */
-export function watchesCompaction(hooks: Hooks): boolean {
-  return hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction);
-}
-
-function hookedEngine(engine: Engine, agent: AnyAgent, hooks: Hooks): Engine {
-  const event = ({ threadId, trigger }: Stretch, inputTokens: number, outputTokens: number) =>
-    ({
-      session: hooks.session(threadId),
-      agent: agent.name,
-      inputTokens,
-      outputTokens,
-      contextLimit: 0,
-      reason: trigger === 'manual' ? 'manual' : 'threshold',
-      source: trigger === 'manual' ? 'manual' : 'auto',
-    }) as const;
-  const ask = async (stretch: Stretch): Promise<{ readonly writer?: Engine; readonly status: Status }> => {
+function hookedEngine(engine: Engine, hooked: HookedAgent): Engine {
+  const ask = async (stretch: Stretch) => {
     const status = await engine.getStatus(stretch);
-    const decision = await hooks.dispatch(
-      BeforeCompaction,
-      {
-        ...event(stretch, status.pendingTokens, 0),
-        native: { messages: stretch.messages ?? [] } satisfies NativeCompaction,
-      },
-      { refuse: (answer) => refused(answer, engine) },
-    );
-    if (decision.kind === 'block') return { status };
-    const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
-    return { status, writer: withOwn(engine, { observer: toldObserver(engine, summary, context) }) };
+    const run = runOf(stretch, hooked);
+    const native: NativeCompaction = { messages: stretch.messages ?? [] };
+    const figures = { ...figuresOf(stretch, status.pendingTokens, 0), native };
+    const answer = await run.compact(figures, (decision) => refused(decision, engine));
+    const writer =
+      answer.kind === 'compact'
+        ? withOwn(engine, { observer: toldObserver(engine, answer.summary, answer.context) })
+        : undefined;
+    return { status, run, writer };
   };
-  const tell = async (stretch: Stretch, record: ObservationRecord, inputTokens: number): Promise<void> => {
+  const tell = (
+    run: HookedRun,
+    stretch: Stretch,
+    { record }: Observed,
+    inputTokens: number,
+  ): Promise<void> => {
     const { activeObservations: summary = '', observationTokenCount = 0 } = record;
-    await hooks.dispatch(AfterCompaction, { ...event(stretch, inputTokens, observationTokenCount), summary });
+    return run.compacted(figuresOf(stretch, inputTokens, observationTokenCount), summary);
   };
   return withOwn(engine, {
     observe: async (stretch: Stretch) => {
-      const { writer, status } = await ask(stretch);
+      const { writer, run, status } = await ask(stretch);
       if (writer === undefined) return { observed: false, reflected: false, record: status.record };
       const result = await engine.observe.call(writer, stretch);
-      if (result.observed) await tell(stretch, result.record, status.pendingTokens);
+      if (result.observed) await tell(run, stretch, result, status.pendingTokens);
       return result;
     },
     buffer: async (stretch: Stretch) => {
@@ -84,10 +78,29 @@ function hookedEngine(engine: Engine, agent: AnyAgent, hooks: Hooks): Engine {
     activate: async (stretch: Stretch) => {
       const { pendingTokens } = await engine.getStatus(stretch);
       const result = await engine.activate(stretch);
-      if (result.activated) await tell(stretch, result.record, pendingTokens);
+      if (result.activated) await tell(runOf(stretch, hooked), stretch, result, pendingTokens);
       return result;
     },
   });
+}
+
+type Observed = Pick<Awaited<ReturnType<Engine['observe']>>, 'record'>;
+
+/** The run that is going in the thread; memory may also be compacted beside one. */
+function runOf({ threadId }: Stretch, { agent, registries, runs }: HookedAgent): HookedRun {
+  const going = [...runs.values()].find(({ session }) => session.id === threadId);
+  return going ?? new HookedRun(registries, { sessionId: threadId, agent: agent.name });
+}
+
+function figuresOf({ trigger }: Stretch, inputTokens: number, outputTokens: number): CompactionFigures {
+  const isManual = trigger === 'manual';
+  return {
+    inputTokens,
+    outputTokens,
+    contextLimit: 0,
+    reason: isManual ? 'manual' : 'threshold',
+    source: isManual ? 'manual' : 'auto',
+  };
 }
 
 /** What writes the observations: it is told what hooks have to say, or not asked where they have the summary. */

@@ -1,46 +1,73 @@
-import { type Hooks, HooksError, Stop } from '@hooks/core';
-import { decides, warnOnce } from '@hooks/core/adapter';
-import { isNotResumed, isStreaming, type Streaming } from '../internals.ts';
-import { type AgentRun, isPaused, openRun } from './agent-run.ts';
+import { HooksError } from '@hooks/core';
+import { isIdle } from '@hooks/core/adapter';
 import type { RunOptions } from '../agent.ts';
-import { withLastObject } from './continued.ts';
-import { announceDelegated } from './delegation.ts';
-import { endRun } from './end.ts';
-import { type RunSetup, runOptions } from './options.ts';
-import { withStop } from './stopped.ts';
+import { wantsPause } from '../approval/approvals.ts';
+import { isNotResumed, isStreaming } from '../internals.ts';
+import { runIn } from '../tool/assembly.ts';
+import { type HookedAgent, type MastraRun, openAgentRun } from './agent-run.ts';
+import { endRun, endStreamed, resultOf } from './end.ts';
+import { asGiven, runOptions } from './options.ts';
+import { announce, callerOf } from './subagents.ts';
 
 /** Starts a run with its messages, or resumes it with data. */
 export type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
 
+/** All other ways to start or resume a run come down to these. */
+const STARTS = ['generate', 'stream', 'resumeGenerate', 'resumeStream'] as const;
+
+/**
+ * Puts hooks around the runs of an agent that is ours to change. Only where a run starts can what it is given
+ * (`hooks`, `inputProcessors`, `toolsets`) be merged with ours instead of displacing it.
+ */
+export function hookRuns(hooked: HookedAgent): void {
+  const { agent, registries } = hooked;
+  for (const method of STARTS) {
+    const inner: unknown = Reflect.get(agent, method);
+    if (typeof inner !== 'function') continue;
+    const start: Start = inner.bind(agent);
+    const hookedStart: Start = (first, options = {}) => {
+      const run = runIn(options.hooks)?.();
+      // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
+      if (registries.every(({ hooks }) => isIdle(hooks)) || (run !== undefined && run.id === options.runId))
+        return start(first, options);
+      const given = run === undefined ? options : asGiven(options, run.given);
+      return hookedRun(hooked, given, method.startsWith('resume'), first, start);
+    };
+    Object.defineProperty(agent, method, { value: hookedStart, configurable: true, writable: true });
+  }
+}
+
 /** A run with hooks around it, which are told how it ended. */
-export async function hookedRun(
-  setup: Omit<RunSetup, 'defaults'>,
+async function hookedRun(
+  hooked: HookedAgent,
+  options: RunOptions,
+  resumes: boolean,
   first: unknown,
   start: Start,
 ): Promise<unknown> {
-  const { agent, attachment, options, resumes } = setup;
-  const { hooks } = attachment;
-  checkStorage(setup);
+  const { agent, runs } = hooked;
+  checkStorage(hooked);
   const defaults = await agent.getDefaultOptions(options);
-  const run = await openRun(agent, attachment, defaults, options, resumes);
-  await announceDelegated(hooks, agent, options.requestContext, run.session.id);
-  await run.session.open();
+  const caller = callerOf(agent, options.requestContext);
+  const known = options.runId === undefined ? undefined : runs.get(options.runId);
+  const run = await openAgentRun(hooked, defaults, options, resumes, caller);
+  if (caller !== undefined) await announce(caller, run !== known);
   let output: unknown;
   try {
-    const merged = await runOptions({ ...setup, defaults }, run);
+    const merged = await runOptions(hooked, run, defaults, options, resumes);
     output = await start(resumes ? await resumeApproval(run, first, options) : first, merged);
   } catch (error) {
-    if (!isNotResumed(error) || !isPaused(hooks, run)) await endRun(hooks, run, { error });
+    if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
     throw error;
   }
-  if (isStreaming(output)) void endStreamed(hooks, run, output);
-  else await endRun(hooks, run, { output });
-  return withStop(decides(hooks, Stop) ? withLastObject(output, run) : output, run);
+  if (isStreaming(output)) void endStreamed(hooked, run, output);
+  else await endRun(hooked, run, { output });
+  return resultOf(output, run);
 }
 
 /** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */
-function checkStorage({ agent, attachment }: Pick<RunSetup, 'agent' | 'attachment'>): void {
-  if (attachment.settings.approval !== 'native' || agent.getMastraInstance()?.getStorage()) return;
+function checkStorage({ agent, registries }: HookedAgent): void {
+  if (!wantsPause(registries) || agent.getMastraInstance()?.getStorage()) return;
   throw new HooksError(
     'CONFIG_INVALID',
     `hooked: approval 'native' of the agent "${agent.name}" needs a storage to keep paused runs: register it with new Mastra({ agents, storage }).`,
@@ -48,23 +75,11 @@ function checkStorage({ agent, attachment }: Pick<RunSetup, 'agent' | 'attachmen
 }
 
 /** A person's answer comes in the data that the run is resumed with; the reason of a no as hooks have left it. */
-async function resumeApproval(run: AgentRun, data: unknown, options: RunOptions): Promise<unknown> {
+async function resumeApproval(run: MastraRun, data: unknown, options: RunOptions): Promise<unknown> {
   const { toolCallId }: { readonly toolCallId?: string } = Object(options);
   const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
-  if (typeof approved !== 'boolean' || run.approvals === undefined) return data;
+  if (typeof approved !== 'boolean') return data;
   const given = typeof reason === 'string' ? reason : undefined;
   const worded = await run.approvals.resume(toolCallId, approved, given);
   return worded === given ? data : { ...Object(data), reason: worded };
-}
-
-async function endStreamed(hooks: Hooks, run: AgentRun, output: Streaming): Promise<void> {
-  try {
-    await output._waitUntilFinished();
-    const { status, error, tripwire } = output;
-    const finishReason = await Promise.resolve(output.finishReason).catch(() => undefined);
-    await endRun(hooks, run, { output: { status, error, tripwire, finishReason } });
-  } catch (error) {
-    // Nobody waits for this: the user reads the stream.
-    warnOnce(hooks, `@hooks/mastra could not tell how the stream ended: ${String(error)}`);
-  }
 }

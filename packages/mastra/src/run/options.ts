@@ -1,82 +1,60 @@
-import { type Hooks, PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
-import { decides, hears } from '@hooks/core/adapter';
+import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
-import { type ApprovalSetup, Approvals } from '../approval/approvals.ts';
-import { storedCall } from '../approval/pending.ts';
-import type { AgentAttachment } from '../attach.ts';
-import { loadsTools } from '../internals.ts';
-import { ToolBelt } from '../tool/belt.ts';
-import { composeHooks } from '../tool/compose-hooks.ts';
-import { mayBringTools, prepareStepProcessor } from '../tool/step-tools.ts';
-import { type AgentRun, threadOf } from './agent-run.ts';
 import type { AnyAgent, RunOptions } from '../agent.ts';
-import { finishedWithLastObject } from './continued.ts';
-import { delegationHooks, hookedReferences } from './delegation.ts';
-import { runProcessors } from './processors.ts';
-import { refuseStructuring } from './structuring.ts';
-import { afterIteration } from './turn.ts';
-import { withDefaults } from './with-defaults.ts';
+import { wantsPause } from '../approval/approvals.ts';
+import { storedCall } from '../approval/pending.ts';
+import { loadsTools } from '../internals.ts';
+import { withRun } from '../tool/assembly.ts';
+import { type HookedAgent, type MastraRun, threadOf } from './agent-run.ts';
+import { afterIteration, withLastObject } from './end.ts';
+import { mayBringTools, prepareStepProcessor, runProcessors } from './processors.ts';
+import { delegationHooks, hookedReferences } from './subagents.ts';
+import { refuseStructuring } from './unsupported.ts';
 
-/** What a run is to be started with. */
-export interface RunSetup {
-  readonly agent: AnyAgent;
-  readonly attachment: AgentAttachment;
-  /** What the agent gives to each of its runs. */
-  readonly defaults: RunOptions;
-  /** What this run is given. */
-  readonly options: RunOptions;
-  /** Whether it goes on with one that has paused. */
-  readonly resumes: boolean;
-}
-
-/** What the run is given, with ours merged in. */
-export async function runOptions(setup: RunSetup, run: AgentRun): Promise<RunOptions> {
-  const { agent, attachment, defaults, options: given, resumes } = setup;
-  const { hooks, settings } = attachment;
+/**
+ * What a run is given, with ours merged in.
+ *
+ * @param defaults what the agent gives to each of its runs
+ * @param given what this run is given
+ */
+export async function runOptions(
+  hooked: HookedAgent,
+  run: MastraRun,
+  defaults: RunOptions,
+  given: RunOptions,
+  resumes: boolean,
+): Promise<RunOptions> {
+  const { agent, registries, runs } = hooked;
   const { requestContext } = given;
-  const tools = attachment.listsTools ? new ToolBelt(attachment, run) : attachment.tools.extended(run);
-  if (attachment.listsTools) tools.note(await agent.listTools(requestContext && { requestContext }));
+  const context = requestContext === undefined ? {} : { requestContext };
+  run.tools.note(await agent.listTools(context));
   const all = withDefaults(defaults, given);
-  const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval } = all;
+  const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval: theirs } = all;
   const configured = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
   const processors = prepareStep ? [...configured, prepareStepProcessor(prepareStep)] : configured;
-  const toolsets = all.toolsets && { ...defaults.toolsets, ...all.toolsets };
-  const hookedToolsets = Object.entries(toolsets ?? {}).map(([name, set]): [string, typeof set] => [
-    name,
-    tools.hook({ ...defaults.toolsets?.[name], ...set }),
-  ]);
-  const delegation = await hookedReferences(
-    agent,
-    hooks,
-    requestContext === undefined ? {} : { requestContext },
-    withDefaults(defaults.delegation, given.delegation),
-  );
   const threadId = threadOf(given, defaults);
-  refuseStructuring(agent.name, attachment, all.structuredOutput, threadId);
-  const theirs = withDefaults(agent.getConfiguredToolHooks(), defaults.hooks);
-  const approvals = approvalsOf(
-    attachment,
-    run,
-    resumes || tools.mayAsk || mayMakeAsking(agent, hooks, processors),
-    {
-      native: settings.approval === 'native',
-      approver: typeof settings.approval === 'function' ? settings.approval : undefined,
-      theirs: requireToolApproval,
-      tools,
-      ...(run.restored && { stored: (callId) => storedCall(agent, run.id, threadId, callId) }),
-    },
-  );
+  refuseStructuring(hooked, all.structuredOutput, threadId);
+  const delegation = withDefaults(defaults.delegation, given.delegation);
+  const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
+  const mayAsk =
+    resumes || theirs || wantsPause(registries) || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
+  if (mayAsk)
+    run.approvals.setup = {
+      theirs,
+      stored: run.restored ? (callId) => storedCall(agent, run.id, threadId, callId) : undefined,
+    };
   return {
     ...given,
     runId: run.id,
-    hooks: composeHooks({ ...attachment, run, tools }, withDefaults(theirs, given.hooks)),
-    ...(toolsets && { toolsets: Object.fromEntries(hookedToolsets) }),
-    inputProcessors: runProcessors(attachment, run, processors, tools),
+    hooks: withRun(native, () => runs.get(run.id)),
+    ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),
+    inputProcessors: runProcessors(run, processors),
     ...(prepareStep && { prepareStep: () => undefined }),
-    ...(approvals && { requireToolApproval: approvals.verdict }),
-    delegation: delegationHooks(hooks, run, delegation),
-    onIterationComplete: afterIteration(attachment, run, onIterationComplete),
-    ...(onFinish && decides(hooks, Stop) && { onFinish: finishedWithLastObject(run, onFinish) }),
+    ...(run.approvals.setup && { requireToolApproval: run.approvals.verdict }),
+    delegation: delegationHooks(run, await hookedReferences(agent, run, context, delegation)),
+    onIterationComplete: afterIteration(run, onIterationComplete),
+    ...(onFinish &&
+      run.decides(Stop) && { onFinish: (finished: never) => onFinish(withLastObject(finished, run)) }),
   };
 }
 
@@ -100,13 +78,22 @@ export function asGiven(options: RunOptions, given: RunOptions): RunOptions {
   return { ...options, ...Object.fromEntries(MERGED.map((field) => [field, given[field]])) };
 }
 
+type Toolsets = NonNullable<RunOptions['toolsets']>;
+
+function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: Toolsets): Toolsets {
+  const sets = Object.entries({ ...defaults, ...given });
+  return Object.fromEntries(
+    sets.map(([name, set]) => [name, run.tools.hook({ ...defaults?.[name], ...set })]),
+  );
+}
+
 /** Whether somebody would hear of it if a tool asked for approval that Mastra makes for the agent itself. */
 function mayMakeAsking(
   agent: AnyAgent,
-  hooks: Hooks,
+  run: MastraRun,
   processors: readonly InputProcessorOrWorkflow[],
 ): boolean {
-  if (!hears(hooks, PermissionRequest) && !hears(hooks, ToolApprovalDecision)) return false;
+  if (!run.hears(PermissionRequest) && !run.hears(ToolApprovalDecision)) return false;
   if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
   return (
     agent.getMastraInstance()?.getWorkspace() !== undefined ||
@@ -114,14 +101,9 @@ function mayMakeAsking(
   );
 }
 
-/** Approval by Mastra's own pause, where something may want it. */
-function approvalsOf(
-  { hooks }: AgentAttachment,
-  run: AgentRun,
-  mayAsk: boolean,
-  setup: ApprovalSetup,
-): Approvals | undefined {
-  if (run.approvals !== undefined) run.approvals.setup = setup;
-  else if (mayAsk || setup.native || setup.theirs) run.approvals = new Approvals(hooks, run, setup);
-  return run.approvals;
+/** What a run is given, with the agent's defaults for what it is not: as in Mastra, `undefined` is not given. */
+function withDefaults<T extends object>(defaults: T | undefined, given: T | undefined): Partial<T> {
+  const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  // The same fields, which Object.fromEntries forgets.
+  return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
 }

@@ -1,5 +1,13 @@
-import type { Hooks } from '@hooks/core';
-import { takeContext } from '@hooks/core/adapter';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  Stop,
+  TurnEnd,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { decides, type ModelCall } from '@hooks/core/adapter';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -9,79 +17,92 @@ import type {
   ProcessLLMRequestArgs,
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
-import { hookedModel } from '../model/hooked-model.ts';
-import { beforeModelCall, type CallPatch, type StepSetup } from '../model/request.ts';
+import type { RunOptions } from '../agent.ts';
+import { type Holding, hookedModel } from '../model/hooked-model.ts';
+import { otherModel } from '../model/other-model.ts';
+import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
 import { withSystemText } from '../model/translate.ts';
-import type { HookedOptions } from '../options.ts';
-import type { ToolBelt } from '../tool/belt.ts';
-import { mayBringTools, stepToolsProcessor } from '../tool/step-tools.ts';
-import type { AgentRun } from './agent-run.ts';
-import { Needs } from './needs.ts';
+import { isAssembled } from '../tool/assembly.ts';
+import type { MastraRun } from './agent-run.ts';
 import { processPrompt, processSent } from './prompt.ts';
-import { startTurn } from './turn.ts';
-
-/** Where a processor of ours stands: around the user's, and where hooks nest, around those of the inner hooks. */
-type Place = 'first' | 'tools' | 'model' | 'request';
-
-const places: WeakMap<InputProcessorOrWorkflow, Place> = new WeakMap();
 
 /**
  * The processors of one run, ours around the user's: the first sees the prompt before any other; behind all others one
- * hooks the tools that they bring along, one stands around the model, and one sees what it will really be asked. They have only the methods that the registered
- * hooks need, since each costs time and one that reads answers keeps Mastra from starting tools while the model is still
- * speaking.
- *
- * @param given those of the user, and those that hooks which were attached later have put around them
- * @param belt the hooked tools of the run
+ * hooks the tools that they bring along, one stands around the model, and one sees what it will really be asked. They have
+ * only the methods that the registered hooks need, since each costs time and one that reads answers keeps Mastra from
+ * starting tools while the model is still speaking.
  */
 export function runProcessors(
-  { hooks, settings }: { readonly hooks: Hooks; readonly settings: HookedOptions },
-  run: AgentRun,
-  given: readonly InputProcessorOrWorkflow[],
-  belt: ToolBelt,
+  run: MastraRun,
+  theirs: readonly InputProcessorOrWorkflow[],
 ): InputProcessorOrWorkflow[] {
-  const needs = new Needs(hooks, settings);
-  const call: ModelCall = { step: {}, patch: {} };
-  const theirs = given.filter((one) => !places.has(one));
-  const outer = (place: Place) => given.filter((one) => places.get(one) === place);
-  const inner = (place: Place, needed: unknown, make: () => InputProcessor): readonly InputProcessor[] => {
-    if (!needed) return [];
-    const processor = make();
-    places.set(processor, place);
-    return [processor];
-  };
+  const needs = needsOf(run);
+  const next: NextRequest = { step: {}, patch: {}, call: undefined };
   return [
-    ...outer('first'),
-    ...inner('first', needs.prompt || needs.step, () => firstProcessor(hooks, run, needs)),
+    ...(needs.prompt || needs.step ? [firstProcessor(run, needs)] : []),
     ...theirs,
-    ...inner('tools', theirs.some(mayBringTools), () => stepToolsProcessor(belt)),
-    ...outer('tools'),
-    // The first to stand around the model stands closest to it.
-    ...inner('model', needs.model, () => modelProcessor(hooks, run, needs, call)),
-    ...outer('model'),
-    ...outer('request'),
-    ...inner('request', needs.request || needs.model || run.approvals, () =>
-      requestProcessor(hooks, run, needs, call),
-    ),
+    ...(theirs.some(mayBringTools) ? [stepToolsProcessor(run)] : []),
+    ...(needs.model ? [modelProcessor(run, needs, next)] : []),
+    ...(needs.request || run.approvals.setup !== undefined ? [requestProcessor(run, needs, next)] : []),
   ];
 }
 
-/** What is known of the model call that is next. */
-interface ModelCall {
-  step: StepSetup;
-  patch: CallPatch;
+/** What the registered hooks need of the processors. */
+interface Needs {
+  /** The user's message, which events of the model's answer tell, too. */
+  readonly prompt: boolean;
+  /** When a turn begins, before which the user may have sent more. */
+  readonly step: boolean;
+  /** The model itself, to stand around it. */
+  readonly model: boolean;
+  /** What the model is asked: a hook that answers, on whatever event, may contribute context or end the run. */
+  readonly request: boolean;
+  /** The model's answer. */
+  readonly answer: boolean;
+  readonly holding: Holding;
 }
 
-function firstProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcessor {
+function needsOf(run: MastraRun): Needs {
+  const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
+    points.some((point) => run.hears(point));
+  const answer = run.decides(AfterModelCall);
+  const holds = run.hooked.some(
+    ({ hooks, settings }) => settings.holdStream !== false && decides(hooks, AfterModelCall),
+  );
+  const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
+  const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
+  return {
+    prompt,
+    model,
+    answer,
+    step: model || prompt || hears(TurnStart, TurnEnd),
+    request: model || run.hooked.some(({ hooks }) => hooks.list().some(({ verb }) => verb !== 'observe')),
+    holding: holds ? 'held' : run.hears(AfterModelCall) ? 'passing' : 'unwatched',
+  };
+}
+
+/** What is known of the model call that is next. */
+interface NextRequest {
+  step: StepSetup;
+  patch: CallPatch;
+  call: ModelCall | undefined;
+}
+
+function firstProcessor(run: MastraRun, needs: Needs): InputProcessor {
   return {
     id: 'hooks',
-    ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(hooks, run, args) }),
+    ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(run, args) }),
     ...(needs.step && {
       processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
-        if (needs.prompt) await processSent(hooks, run, args);
-        await startTurn(hooks, run, args.stepNumber + 1);
+        if (needs.prompt) await processSent(run, args);
+        const { stepNumber } = args;
+        if (run.turn === undefined || run.iteration !== stepNumber + 1) {
+          run.iteration = stepNumber; // the steps before it may have been made in another process
+          await run.startTurn();
+        }
         steer(run, args);
-        return run.model === undefined ? {} : { model: run.model };
+        const model = run.model && otherModel(await run.configuredModel(), run.model);
+        return model === undefined ? {} : { model };
       },
     }),
     // One of the two is there, which the types cannot see.
@@ -89,47 +110,96 @@ function firstProcessor(hooks: Hooks, run: AgentRun, needs: Needs): InputProcess
 }
 
 /** Puts the reason of a Stop hook behind the answer that it would not have, which is a message of its own from now on. */
-function steer(run: AgentRun, { messageList, rotateResponseMessageId }: ProcessInputStepArgs): void {
+function steer(run: MastraRun, { messageList, rotateResponseMessageId }: ProcessInputStepArgs): void {
   if (run.steer === undefined) return;
   rotateResponseMessageId?.();
   messageList.add({ role: 'user', content: run.steer }, 'input');
   run.steer = undefined;
 }
 
-function modelProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: ModelCall): InputProcessor {
+type PrepareStep = NonNullable<RunOptions['prepareStep']>;
+
+/**
+ * `prepareStep` of the run as the processor that Mastra makes of it, so that ours can come after it: hooks would not see
+ * what it puts in place (a model, tools).
+ */
+export function prepareStepProcessor(prepareStep: PrepareStep): InputProcessor {
+  return {
+    id: 'prepare-step',
+    processInputStep: (args: ProcessInputStepArgs) => prepareStep(args),
+    // Mastra makes the same of it; only the types of the two results differ.
+  } as InputProcessor;
+}
+
+/** Whether a processor may put tools in place for a step. Of a workflow of processors it cannot be seen. */
+export function mayBringTools(processor: InputProcessorOrWorkflow): boolean {
+  return 'processInputStep' in processor || 'createRun' in processor;
+}
+
+/** Hooks the tools that processors before it have put in place. */
+function stepToolsProcessor(run: MastraRun): InputProcessor {
+  return {
+    id: 'hooks-tools',
+    processInputStep: ({ tools = {} }: ProcessInputStepArgs): ProcessInputStepResult => {
+      const brought = Object.entries(tools).filter(isBrought);
+      const hooked = run.tools.hookStep(Object.fromEntries(brought));
+      run.tools.noteIds({ ...tools, ...hooked });
+      return brought.length === 0 ? {} : { tools: { ...tools, ...hooked } };
+    },
+  };
+}
+
+function isBrought(entry: [string, unknown]): entry is [string, object] {
+  const [, tool] = entry;
+  return typeof tool === 'object' && tool !== null && !isAssembled(tool);
+}
+
+function modelProcessor(run: MastraRun, { holding }: Needs, next: NextRequest): InputProcessor {
   return {
     id: 'hooks-model',
     processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
-      call.step = args;
-      return { model: hookedModel(hooks, run, args.model, needs.holding, () => call.patch) };
+      next.step = args;
+      const model = hookedModel(args.model, holding, () => ({
+        patch: next.patch,
+        call: next.call ?? run.modelCall(args.model),
+        refuse: (reason) => {
+          run.refused = reason;
+        },
+      }));
+      return { model };
     },
   };
 }
 
-function requestProcessor(hooks: Hooks, run: AgentRun, needs: Needs, call: ModelCall): InputProcessor {
+function requestProcessor(run: MastraRun, needs: Needs, next: NextRequest): InputProcessor {
   return {
     id: 'hooks-request',
     processLLMRequest: async (args: ProcessLLMRequestArgs) => {
-      if (run.stop !== undefined) args.abort(run.stop);
-      const asked = needs.before
-        ? await beforeModelCall(hooks, run, call.step, args)
-        : { prompt: args.prompt, patch: {} };
-      call.patch = { ...asked.patch, settings: { ...run.settings, ...asked.patch.settings } };
-      const text = told(hooks, run, args.stepNumber + 1);
-      return { prompt: text === '' ? asked.prompt : withSystemText(asked.prompt, text) };
+      const { prompt, model, abort, stepNumber } = args;
+      if (run.stop !== undefined) abort(run.stop.reason);
+      next.call = run.modelCall(
+        { provider: model.provider, model: model.modelId },
+        {
+          refuse: ({ kind }, event) =>
+            event === 'answer' && needs.holding === 'passing' && kind === 'modify'
+              ? 'the answer was streamed already (`holdStream: false`)'
+              : undefined,
+        },
+      );
+      const prepared = await prepareRequest(next.call, next.step, args);
+      if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
+      const request = patchedRequest(prompt, prepared);
+      next.patch = request.patch;
+      if (run.told?.iteration !== stepNumber)
+        run.told = { iteration: stepNumber, text: prepared.context.join('\n\n') };
+      const { text } = run.told;
+      return { prompt: text === '' ? request.prompt : withSystemText(request.prompt, text) };
     },
-    ...((needs.answer || run.approvals) && {
+    ...((needs.answer || run.approvals.setup !== undefined) && {
       processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
         if (run.refused !== undefined) abort(run.refused);
-        run.approvals?.propose(chunks);
+        run.approvals.propose(chunks);
       },
     }),
   };
-}
-
-/** What the model is told beside the prompt, once for each model call and again where that is repeated. */
-function told(hooks: Hooks, run: AgentRun, turn: number): string {
-  if (run.told?.turn !== turn)
-    run.told = { turn, text: takeContext(hooks, run.session, run.id).join('\n\n') };
-  return run.told.text;
 }

@@ -1,26 +1,23 @@
-import { BeforeRun, type HookDecision, type Hooks, UserPromptSubmit } from '@hooks/core';
-import { hears } from '@hooks/core/adapter';
+import { BeforeRun, type HookDecision, UserPromptSubmit } from '@hooks/core';
 import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
 import { isOfUser, isSent } from '../internals.ts';
 import { namedModel, otherModel } from '../model/other-model.ts';
 import type { NativePrompt } from '../native.ts';
 import { promptText, withPrompt } from '../translate.ts';
-import type { AgentRun } from './agent-run.ts';
-import { refuseBlocked } from './refuse-blocked.ts';
+import type { MastraRun } from './agent-run.ts';
 
 type Messages = ProcessInputArgs['messages'];
 type Message = Messages[number];
 
-/** What happens to the prompts before the run is set up: each is asked about by itself, then the run. */
-export async function processPrompt(hooks: Hooks, run: AgentRun, args: ProcessInputArgs): Promise<Messages> {
+/** Asks about the prompts before the run is set up, then about the run. */
+export async function processPrompt(run: MastraRun, args: ProcessInputArgs): Promise<Messages> {
+  const { messages, messageList, abort } = args;
   // `messages` holds what memory recalled, too.
-  const given = new Set(args.messageList.get.input.db().map(({ id }) => id));
+  const given = new Set(messageList.get.input.db().map(({ id }) => id));
   for (const id of given) run.submitted.add(id);
-  const prompts = latest(args.messages.filter(({ id }) => given.has(id)));
-  const submitted = new Map<string, Message>();
-  for (const message of prompts) submitted.set(message.id, await submit(hooks, run, message, args.abort));
-  if (!run.delegated) await beforeRun(hooks, run, args);
-  return args.messages.map((message) => submitted.get(message.id) ?? message);
+  const prompts = latest(messages.filter(({ id }) => given.has(id)));
+  const submitted = await submit(run, prompts, 'prompt', abort);
+  return messages.map((message) => submitted.get(message.id) ?? message);
 }
 
 /** What the user has said since the agent last spoke; what is put in its mouth behind that, to go on from, changes nothing. */
@@ -29,71 +26,51 @@ function latest(given: Messages): Messages {
   return heard.slice(heard.findLastIndex(({ role }) => role === 'assistant') + 1).filter(isOfUser);
 }
 
-/** What the user has sent into the run while it was going (`agent.sendMessage`) is asked about before the next model call. */
-export async function processSent(hooks: Hooks, run: AgentRun, args: ProcessInputStepArgs): Promise<void> {
+/** Asks about what the user has sent into the run while it was going (`agent.sendMessage`), before the next model call. */
+export async function processSent(run: MastraRun, args: ProcessInputStepArgs): Promise<void> {
   const { messageList, abort } = args;
   const sent = messageList.get.input
     .db()
     .filter((message) => isSent(message) && isOfUser(message) && !run.submitted.has(message.id));
+  if (sent.length === 0) return;
   const ids = sent.map(({ id }) => id);
   for (const id of ids) run.submitted.add(id);
-  const refuse: typeof abort = (reason) => {
+  const submitted = await submit(run, sent, 'steering', (reason) => {
     messageList.removeByIds(ids); // what is refused enters no memory
     return abort(reason);
-  };
+  });
   for (const message of sent) {
-    const submitted = await submit(hooks, run, message, refuse);
-    if (submitted === message) continue;
+    const changed = submitted.get(message.id);
+    if (changed === undefined) continue;
     messageList.removeByIds([message.id]);
-    messageList.add(submitted, 'input');
+    messageList.add(changed, 'input');
   }
 }
 
-/** Asks about a message of the user, and gives what hooks leave of it. A sub-agent's kick-off message is no user's. */
+/** The messages that hooks have changed, by their ids. */
 async function submit(
-  hooks: Hooks,
-  run: AgentRun,
-  message: Message,
+  run: MastraRun,
+  messages: Messages,
+  delivery: 'prompt' | 'steering',
   abort: ProcessInputArgs['abort'],
-): Promise<Message> {
-  const prompt = promptText(message);
-  run.lastUserMessage = prompt;
-  if (run.delegated) return message;
-  if (!hears(hooks, UserPromptSubmit)) return message;
-  const decision = await hooks.dispatch(
-    UserPromptSubmit,
-    {
-      ...common(run),
-      ...namedModel(await run.configuredModel()),
-      prompt,
-      native: { message } satisfies NativePrompt,
-    },
-    { signal: run.signal },
-  );
-  refuseBlocked(run, decision, abort);
-  if (decision.kind !== 'modify' || decision.patch.prompt === undefined) return message;
-  run.lastUserMessage = decision.patch.prompt;
-  return withPrompt(message, decision.patch.prompt);
-}
-
-async function beforeRun(hooks: Hooks, run: AgentRun, { abort }: ProcessInputArgs): Promise<void> {
-  if (!hears(hooks, BeforeRun)) return;
-  const configured = await run.configuredModel();
-  const decision = await hooks.dispatch(
-    BeforeRun,
-    {
-      ...common(run),
-      ...namedModel(configured),
-      message: run.lastUserMessage ?? '',
-      metadata: run.session.run(run.id).metadata,
-    },
-    { signal: run.signal, refuse: (answer) => unavailable(answer, configured) },
-  );
-  refuseBlocked(run, decision, abort);
-  if (decision.kind !== 'modify') return;
-  const { settings, model } = decision.patch;
-  run.settings = settings;
-  run.model = model === undefined ? undefined : otherModel(configured, model);
+): Promise<ReadonlyMap<string, Message>> {
+  const isAsked = run.hears(UserPromptSubmit) || run.hears(BeforeRun);
+  const configured = isAsked ? await run.configuredModel() : undefined;
+  const prompts = messages.map((message) => ({
+    text: promptText(message),
+    native: { message } satisfies NativePrompt,
+  }));
+  const submitted = await run.submit(prompts, {
+    ...namedModel(configured),
+    ...(delivery !== 'prompt' && { delivery }),
+    refuse: (answer) => unavailable(answer, configured),
+  });
+  if (submitted.kind === 'blocked') return abort(submitted.stop.reason);
+  const changed = messages.flatMap((message, at): [string, Message][] => {
+    const text = submitted.prompts[at];
+    return text === undefined || text === prompts[at]?.text ? [] : [[message.id, withPrompt(message, text)]];
+  });
+  return new Map(changed);
 }
 
 /** Why the model that a hook wants cannot be had. */
@@ -101,12 +78,4 @@ function unavailable(answer: HookDecision, configured: unknown): string | undefi
   const { model }: { readonly model?: string } = answer.kind === 'modify' ? answer.patch : {};
   if (model === undefined || otherModel(configured, model) !== undefined) return undefined;
   return `the agent's model is an object that does not tell its provider, so "${model}" cannot be had of it; an id of Mastra's model router can, as in "openai/gpt-5"`;
-}
-
-function common({ session, id, agent }: AgentRun): {
-  readonly session: AgentRun['session'];
-  readonly run: string;
-  readonly agent: string;
-} {
-  return { session, run: id, agent };
 }

@@ -1,72 +1,94 @@
-import type { Hooks } from '@hooks/core';
-import { after, attachAdapter } from '@hooks/core/adapter';
-import { attachmentsOf, attachTo } from '../attach.ts';
-import { type Forkable, isForkable, replaceMethod, wrappedBy } from '../internals.ts';
-import { type HookedOptions, toolOptions } from '../options.ts';
-import { gateAssembly } from '../tool/assembly.ts';
-import { ToolBelt } from '../tool/belt.ts';
-import { durableSubagentSupports, isDurable } from './durable.ts';
+import { decidesResult } from '@hooks/core/adapter';
+import type { DelegationConfig } from '@mastra/core/agent';
+import type { AnyAgent, Context, RunOptions } from '../agent.ts';
+import type { NativeDelegation } from '../native.ts';
+import type { Caller, MastraRun } from './agent-run.ts';
 
-/** Copies of the agents, hooked. An own implementation of `SubAgent` stays as it is. */
-export function hookSubagents<R extends Readonly<Record<string, object>>>(
-  agents: R,
-  hooks: Hooks,
-  options: HookedOptions,
-  copyOf: (agent: Forkable) => Forkable = (agent) => hookedSubagent(agent, hooks, options),
-): R {
-  const copies = Object.entries(agents).map(([name, agent]) => [
-    name,
-    isForkable(agent) ? copyOf(agent) : agent,
-  ]);
-  // The same keys with copies of the same types, which Object.entries forgets.
-  return Object.fromEntries(copies) as R;
+type RequestContext = NonNullable<RunOptions['requestContext']>;
+
+interface Delegation extends Caller {
+  /** The id of the sub-agent. */
+  readonly subagent: string;
+  readonly native: NativeDelegation;
+  /** Whether its run is hooked, and tells itself how it begins and ends. */
+  isHooked: boolean;
 }
 
-function hookedSubagent(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
-  const { allowUnsupported = [] } = options;
-  if (isDurable(agent)) attachAdapter(hooks, { supports: durableSubagentSupports, allowUnsupported });
-  return hookedCopy(agent, hooks, options);
+const delegations: WeakMap<RequestContext, Delegation> = new WeakMap();
+
+/**
+ * Who has called this agent as a sub-agent, whose run is given this request context. What a tool of the sub-agent starts
+ * with the same one is no sub-agent.
+ */
+export function callerOf({ id }: AnyAgent, context: RequestContext | undefined): Delegation | undefined {
+  const delegation = context && delegations.get(context);
+  return delegation?.subagent === id ? delegation : undefined;
 }
 
-/** A copy of the agent, hooked; the agent itself where these hooks are attached to it already. */
-export function hookedCopy(agent: Forkable, hooks: Hooks, options: HookedOptions): Forkable {
-  if (attachmentsOf(agent).some((attachment) => attachment.hooks === hooks)) return agent;
-  return hookWhole(agent.__fork(), hooks, options);
+/** The run of a sub-agent has begun, or resumes. */
+export async function announce(delegation: Delegation, isNew: boolean): Promise<void> {
+  const { parent, subagent, native } = delegation;
+  delegation.isHooked = true;
+  if (isNew) await parent.switchAgent(subagent, { switchKind: 'transfer_task', native });
 }
 
-/** Mastra copies an agent for a stored version of it: what it copies is hooked, too. */
-export function hookForks(agent: Forkable, hooks: Hooks, options: HookedOptions): void {
-  const fork = agent.__fork.bind(agent);
-  const hookedFork = (): Forkable => hookWhole(fork(), hooks, options);
-  Object.defineProperty(agent, '__fork', { value: hookedFork, configurable: true, writable: true });
+/**
+ * What a run is given for its sub-agents, without references to their results where hooks may refuse or change one: Mastra
+ * would hand it to another sub-agent as it was.
+ */
+export async function hookedReferences(
+  agent: AnyAgent,
+  run: MastraRun,
+  context: Context,
+  given: Partial<DelegationConfig>,
+): Promise<Partial<DelegationConfig>> {
+  if (given.enableResultReferences !== true) return given;
+  const names = Object.keys(await agent.listAgents(context));
+  const judged = names.some((name) => run.hooked.some(({ hooks }) => decidesResult(hooks, `agent-${name}`)));
+  return judged ? { ...given, enableResultReferences: false } : given;
 }
 
-/** Hooks an agent that is ours to change, with whatever tools and sub-agents it lists for a run. */
-export function hookWhole<A extends Forkable>(agent: A, hooks: Hooks, options: HookedOptions): A {
-  const inPlace = toolOptions(options);
-  const tools = new ToolBelt({ hooks, options: inPlace });
-  const inner = wrappedBy(agent);
-  const listTools = inner.listTools.bind(inner);
-  const listAgents = inner.listAgents.bind(inner);
-  const copyOf = keepingCopies((sub) => hookedSubagent(sub, hooks, options));
-  replaceMethod(inner, 'listTools', async (context) => tools.hook(await listTools(context)));
-  replaceMethod(inner, 'listAgents', (context) =>
-    after(listAgents(context), (all) => hookSubagents(all, hooks, options, copyOf)),
-  );
-  if (inner !== agent) gateAssembly(inner, { hooks, options: inPlace, tools });
-  attachTo(agent, { hooks, options: inPlace, settings: options, tools, listsTools: true });
-  hookForks(agent, hooks, options);
-  return agent;
-}
-
-/** One copy of each agent, until it is registered in another Mastra. */
-function keepingCopies(copyOf: (agent: Forkable) => Forkable): (agent: Forkable) => Forkable {
-  const copies = new WeakMap<Forkable, Forkable>();
-  return (agent) => {
-    const earlier = copies.get(agent);
-    if (earlier !== undefined && earlier.getMastraInstance() === agent.getMastraInstance()) return earlier;
-    const copy = copyOf(agent);
-    copies.set(agent, copy);
-    return copy;
+/** Tells hooks of the sub-agents of a run, and the sub-agents' runs of their parent; the user's own callbacks are kept. */
+export function delegationHooks(run: MastraRun, theirs: DelegationConfig | undefined): DelegationConfig {
+  const byCall = new Map<string, Delegation>();
+  return {
+    ...theirs,
+    messageFilter: async (context) => {
+      // What hooks had the model told in its last call is no business of a sub-agent's model.
+      const messages = context.messages.filter(
+        ({ role, content }: { readonly role: string; readonly content: unknown }) =>
+          role !== 'system' || content !== run.told?.text,
+      );
+      return (await theirs?.messageFilter?.({ ...context, messages })) ?? messages;
+    },
+    onDelegationStart: async (context) => {
+      const answer = await theirs?.onDelegationStart?.(context);
+      const { primitiveType, primitiveId: subagent, requestContext, toolCallId: callId } = context;
+      if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
+      const delegation = { parent: run, subagent, callId, native: { context }, isHooked: false };
+      byCall.set(callId, delegation);
+      delegations.set(requestContext, delegation);
+      return answer;
+    },
+    onDelegationComplete: async (context) => {
+      const { primitiveType, primitiveId: from, prompt, result, toolCallId } = context;
+      const delegation = byCall.get(toolCallId);
+      if (primitiveType === 'agent') {
+        if (delegation?.isHooked !== true) {
+          const child = run.openChild({
+            agent: from,
+            sessionId: result.subAgentThreadId,
+            parentCallId: toolCallId,
+          });
+          child.lastUserMessage = prompt;
+          await child.begin();
+          await run.switchAgent(from, { switchKind: 'transfer_task', native: { context } });
+          await child.end({ kind: 'done', response: result.text });
+        }
+        const native: NativeDelegation = { context };
+        await run.switchAgent(run.agent ?? '', { switchKind: 'transfer_task_return', from, native });
+      }
+      return theirs?.onDelegationComplete?.(context);
+    },
   };
 }

@@ -1,23 +1,27 @@
 import { HooksError, type ToolDescriptor } from '@hooks/core';
+import { BlockedError, isBlockedError } from '@hooks/core/adapter';
 import type { ToolHooks, ValidationError } from '@mastra/core/tools';
-import type { AnyAgent, Tools } from '../agent.ts';
+import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
-import { assembles, type CoreTool, type CoreTools, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
-import { bareRun, isHooked, type Registry, type Run } from '../run/run.ts';
-import { BlockedCallError, isBlocked, isValidationError, ReturnedError } from '../translate.ts';
+import { runsAsWritten } from '../approval/proposed-calls.ts';
+import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
+import { bareRun, type HookedRun, isHooked, type Registry } from '../run/run.ts';
+import { isValidationError, ReturnedError } from '../translate.ts';
 import { type EnteringCall, enterCall } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
-import { noteCall, type CurrentCall } from './current-call.ts';
+import { type CurrentCall, noteCall } from './current-call.ts';
 import { isPause } from './execution.ts';
 import { hookedTool } from './hook-tool.ts';
 import type { RunTools } from './run-tools.ts';
 
-/** A run of a hooked agent, with its tools. */
-export interface AgentCalls extends Run {
+/** A run of a hooked agent. */
+export interface AgentCalls extends HookedRun {
   readonly tools: RunTools;
+  /** What it was started with, as its user gave it. */
+  readonly given: RunOptions;
 }
 
-/** Finds the run as it is by now. */
+/** Finds the run as it is by now: another record of it may have taken its place since it paused. */
 export type FindRun = () => AgentCalls | undefined;
 
 const RUN = Symbol('@hooks/mastra run');
@@ -30,8 +34,8 @@ export function withRun(theirs: ToolHooks, run: FindRun): ToolHooks {
 
 /** The run that native hooks carry. */
 export function runIn(native: ToolHooks | undefined): FindRun | undefined {
-  const { beforeToolCall }: { readonly beforeToolCall?: { readonly [RUN]?: FindRun } } = native ?? {};
-  return beforeToolCall?.[RUN];
+  const carrier: { readonly [RUN]?: FindRun } = Object(native?.beforeToolCall);
+  return carrier[RUN];
 }
 
 const MADE_OF_COPY = Symbol('@hooks/mastra made of a hooked copy');
@@ -107,30 +111,41 @@ function seenCopy(
         output = await execute(input, given);
       } catch (error) {
         const thrown = thrownByTool(error);
-        throw isBlocked(thrown) ? thrown : error;
+        throw isBlockedError(thrown) ? thrown : error;
       }
       const hooked = run?.tools.get(toolName);
       const hooking = hooked?.setup.registries ?? registries;
       if (call.reached || !isHooked(hooking, toolName)) return output;
       if (isValidationError(output))
         return inRun(run, hooking, context, (within) =>
-          refusedByMastra({ ...call, run: within, registries: hooking, context, sent: input, descriptor: hooked?.descriptor ?? descriptorOf(toolName) }, output),
+          refusedByMastra(
+            {
+              ...call,
+              run: within,
+              registries: hooking,
+              context,
+              sent: input,
+              descriptor: hooked?.descriptor ?? descriptorOf(toolName),
+            },
+            output,
+          ),
         );
-      throw new BlockedCallError(
-        `The result is withheld, because "${toolName}" did not run as the tool that is hooked.`,
-      );
+      const reason = `The result is withheld, because "${toolName}" did not run as the tool that is hooked.`;
+      throw new BlockedError({ reason, toolName });
     },
   };
 }
 
 /** A call whose input does not fit, as Mastra says. */
-function refusedByMastra(call: Omit<EnteringCall, 'attempt' | 'own'>, output: ValidationError): Promise<unknown> {
+function refusedByMastra(
+  call: Omit<EnteringCall, 'attempt' | 'own'>,
+  output: ValidationError,
+): Promise<unknown> {
   const error = new ReturnedError(output);
   return enterCall({
     ...call,
     attempt: () => Promise.reject(error),
     own: {
-      checked: false,
       check: async () => ({ message: output.message, error }),
       rename: () => 'the input does not fit the tool',
     },
@@ -165,12 +180,12 @@ function hookedMade(
           registries,
           toolName,
           callId,
-          sent: input,
+          sent: writtenOf(run, toolName, callId, input),
           context,
           descriptor: descriptorOf(toolName),
-          attempt: async (effective, sent, execution) => {
+          attempt: async (effective, execution) => {
             try {
-              return await execute(withAdded(effective, input, sent), execution.context);
+              return await execute(withAdded(effective, input, execution.sent), execution.context);
             } catch (error) {
               throw isPause(error) ? error : thrownByTool(error);
             }
@@ -183,18 +198,26 @@ function hookedMade(
 
 /** Calls a tool in the run that it belongs to; where Mastra has started that itself, in one of the call's own. */
 async function inRun(
-  known: Run | undefined,
+  known: HookedRun | undefined,
   registries: readonly Registry[],
   context: CallContext | undefined,
-  call: (run: Run) => Promise<unknown>,
+  call: (run: HookedRun) => Promise<unknown>,
 ): Promise<unknown> {
   if (known !== undefined) return call(known);
   const run = bareRun(registries, context);
   try {
     return await call(run);
   } finally {
-    await run.end();
+    await run.end({ kind: 'done' });
   }
+}
+
+/** What the model has written, where it was that: Mastra adds the thread of a sub-agent to what that is given. */
+function writtenOf(run: HookedRun, toolName: string, callId: string | undefined, input: unknown): unknown {
+  const written = run.approvals?.written(callId);
+  return written?.toolName === toolName && runsAsWritten(toolName, input, written.input)
+    ? written.input
+    : input;
 }
 
 /** How hooks see a tool that Mastra has made itself. */

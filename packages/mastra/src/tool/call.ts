@@ -1,18 +1,10 @@
-import type { Begun, InvalidInput, RenameTarget, ToolCall, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import { type Attached, beginToolCall, callTool } from '@hooks/core/tool-call';
+import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
+import type { RunToolCall } from '@hooks/core/adapter';
+import type { BeginOptions } from '@hooks/core/tool-call';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
-import {
-  attachedTo,
-  bareRun,
-  holdsWrites,
-  isHooked,
-  noteStop,
-  type Registry,
-  type Run,
-  turnOf,
-} from '../run/run.ts';
+import { attachedTo, bareRun, type HookedRun, holdsWrites, isHooked, type Registry } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -21,7 +13,7 @@ import { type Checked, checkInput } from './schema.ts';
 
 /** A tool call as it enters core's pipeline. */
 export interface EnteringCall {
-  readonly run: Run;
+  readonly run: HookedRun;
   readonly registries: readonly Registry[];
   readonly toolName: string;
   readonly callId: string | undefined;
@@ -32,12 +24,9 @@ export interface EnteringCall {
   readonly context: CallContext | undefined;
   readonly descriptor: ToolDescriptor;
   readonly native?: NativeToolCall['tool'];
-  /** Runs the tool; `sent` is what hooks were shown first. */
-  readonly attempt: (input: unknown, sent: unknown, execution: Execution) => unknown;
+  readonly attempt: (input: unknown, execution: Execution) => unknown;
   /** What only a tool has that we have hooked at its function: others run once, and as themselves. */
   readonly own?: {
-    /** Whether Mastra has checked the input already. */
-    readonly checked: boolean;
     check(input: unknown): Promise<InvalidInput | undefined>;
     rename(toolName: string, execution: Execution): RenameTarget | string;
   };
@@ -45,75 +34,67 @@ export interface EnteringCall {
 
 /** Where every hooked tool call goes through core's pipeline. Gives what Mastra is to have as the tool's result. */
 export async function enterCall(entering: EnteringCall): Promise<unknown> {
-  const { run, registries, toolName, callId, own } = entering;
-  const inside = entering.insideOf !== undefined;
-  const approvals = inside ? undefined : run.approvals;
-  const paused = inside ? undefined : run.paused.get(callId);
-  if (paused !== undefined) approvals?.ran(callId); // the answer was for what paused inside of it
-  const taken = paused ? undefined : await approvals?.take(callId, toolName, entering.sent);
-  // Mastra may have added to the arguments since the model wrote them.
-  const sent: unknown = taken === undefined ? (paused ?? entering).sent : JSON.parse(taken.args);
-  const execution = paused?.execution ?? taken?.execution ?? new Execution();
-  const context = execution.enter(entering.context);
-  const call: ToolCall = {
+  const { run, registries, toolName, callId, insideOf, own } = entering;
+  const isInside = insideOf !== undefined;
+  const approvals = isInside ? undefined : run.approvals;
+  const execution = (isInside ? undefined : run.executions.get(callId)) ?? new Execution();
+  // An answer for what paused inside of it is none for the call.
+  if (execution.hasEntered) approvals?.ran(callId);
+  const context = execution.enter(entering.context, entering.sent);
+  const { sent } = execution;
+  const call: RunToolCall = {
     ...describeCall({ ...entering, sent, context }),
-    ...(paused === undefined &&
-      taken === undefined &&
-      (await approvals?.resumed(callId, toolName, sent))),
+    signal: context?.abortSignal ?? run.signal,
+    ...(await approvals?.resumed(callId, toolName, sent)),
   };
-  const attached = attachedTo(registries);
-  let begun: Begun | undefined = taken?.begun;
-  if (own === undefined) {
-    const ask = attached.some(({ approval }) => typeof approval === 'function');
-    begun ??= await beginToolCall(attached, call, { can: { ask } });
+  const inner = attachedTo(registries);
+  if (own === undefined && callId !== undefined) {
+    const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
+    await run.beginTool({ ...call, callId }, { can: { ask }, inner });
   }
   const hold = holdsWrites(registries, toolName);
   let outcome: ToolCallOutcome;
   try {
-    outcome = await callTool(
-      attached,
+    outcome = await run.callTool(
       call,
-      (input) => execution.during(hold, () => entering.attempt(input, sent, execution)),
+      (input) => execution.during(hold, () => entering.attempt(input, execution)),
       {
-        check: own && (async (input) => (own.checked && input === sent ? undefined : own.check(input))),
+        check: own?.check,
         rename: own && ((name) => own.rename(name, execution)),
         isControlFlow: isPause,
-        begun,
+        inner,
       },
     );
   } catch (error) {
-    if (!inside) run.paused.set(callId, { execution, sent });
+    if (!isInside) run.executions.set(callId, execution);
     if (error instanceof Suspended) return error.output;
     throw error;
   }
-  if (!inside) run.paused.delete(callId);
-  noteStop(run, outcome);
+  if (!isInside) run.executions.delete(callId);
+  if (callId !== undefined) run.pending.forget(callId);
   return execution.settle(outcome, () => deliver(outcome));
 }
 
 /** The call as core wants it described. */
 export function describeCall({
-  run,
   toolName,
   callId,
   insideOf,
   sent,
-  context,
   descriptor,
   native,
-}: Omit<EnteringCall, 'attempt' | 'own' | 'registries'>): ToolCall {
+  context,
+}: Pick<
+  EnteringCall,
+  'toolName' | 'callId' | 'insideOf' | 'sent' | 'descriptor' | 'native' | 'context'
+>): RunToolCall {
   return {
-    session: run.session,
-    agent: run.agent,
-    run: run.id,
-    turn: turnOf(run),
     toolName,
     callId,
-    parentCallId: insideOf ?? run.parentCallId,
     input: sent,
     tool: descriptor,
-    signal: context?.abortSignal ?? run.signal,
     native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
+    ...(insideOf !== undefined && { parentCallId: insideOf }),
   };
 }
 
@@ -126,12 +107,6 @@ export interface ToolParts extends ApprovalParts {
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
 
-/** A call of a hooked tool. */
-interface Call extends Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'insideOf'> {
-  /** Whether Mastra has checked the input already. */
-  readonly checked?: boolean;
-}
-
 /** A tool and how it is hooked. */
 export interface ToolSetup {
   readonly tool: ToolParts;
@@ -142,7 +117,7 @@ export interface ToolSetup {
   /** The tools that were hooked together with it, itself included. */
   readonly siblings: ReadonlyMap<string, HookedTool>;
   /** The run whose tool it is, where it is one run's alone. */
-  readonly run?: (() => Run | undefined) | undefined;
+  readonly run?: (() => HookedRun | undefined) | undefined;
 }
 
 /** A tool that is hooked at its function. */
@@ -164,42 +139,45 @@ export class HookedTool {
 
   /** What the `execute` of its copy does. */
   async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
-    const { name, registries, run: runOf } = this.setup;
+    const { name, registries, execute, run: runOf } = this.setup;
     const current = currentCall(context);
-    const isInside = current?.reached === true;
     const known = current?.run ?? runOf?.();
-    if (known === undefined && !isHooked(registries, name)) return this.setup.execute(input, context);
+    if (known === undefined && !isHooked(registries, name)) return execute(input, context);
     const run = known ?? bareRun(registries, context);
     try {
-      if (current === undefined) return await this.#call(this.#unseen(run, input, context), input, context);
-      if (isInside) {
+      if (current === undefined) return await this.#unseen(run, input, context);
+      if (current.reached) {
         const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
         return await this.#call(call, input, context && innerContext(context));
       }
       current.reached = true;
-      return await this.#call({ ...current, run, sent: current.input }, input, context);
+      const { toolName, callId, input: sent } = current;
+      return await this.#call({ run, toolName, callId, sent }, input, context);
     } finally {
-      if ('end' in run && run !== known) await run.end();
+      if (known === undefined) await run.end({ kind: 'done' });
     }
   }
 
   /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
-  #unseen(run: Run, input: unknown, context: CallContext | undefined): Call {
+  #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name: toolName } = this.setup;
     const callId = callIdOf(context);
     const written = run.approvals?.written(callId);
-    const sent = written?.toolName === toolName ? written.args : input;
-    return { run, toolName, callId, sent, checked: context?.agent !== undefined };
+    const sent = written?.toolName === toolName ? written.input : input;
+    return this.#call({ run, toolName, callId, sent }, input, context, context?.agent !== undefined);
   }
 
+  /** @param checked whether Mastra has checked the input already */
   async #call(
-    { checked = false, ...call }: Call,
+    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'insideOf'>,
     parsed: unknown,
     context: CallContext | undefined,
+    checked = false,
   ): Promise<unknown> {
     const { registries, execute, tool } = this.setup;
-    if (!isHooked(registries, call.toolName)) {
-      call.run.approvals?.ran(call.callId);
+    const { run, toolName, callId, sent } = call;
+    if (!isHooked(registries, toolName)) {
+      run.approvals?.ran(callId);
       return execute(parsed, context);
     }
     let isFirst = true;
@@ -209,36 +187,26 @@ export class HookedTool {
       context,
       descriptor: this.descriptor,
       native: tool,
-      attempt: (input, sent, execution) => {
+      attempt: (input, execution) => {
         const asParsed = isFirst && isSame(input, sent);
         isFirst = false;
         return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
-        checked,
-        check: (input) => this.check(input),
+        check: async (input) => (checked && input === sent ? undefined : this.check(input)),
         rename: (name, execution) => this.#rename(name, execution),
       },
     });
   }
 
-  /** Begins a call where Mastra asks whether it needs approval; it goes on in {@link run}. */
-  async begin(
-    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent'>,
-    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
-    attached: readonly Attached[],
-    ask: true | 'unchanged',
-  ): Promise<{ readonly begun: Begun; readonly execution: Execution }> {
-    const { tool: native } = this.setup;
-    const execution = new Execution();
-    const rename = (name: string): RenameTarget | string => this.#rename(name, execution);
-    const described = describeCall({ ...call, context: undefined, descriptor: this.descriptor, native });
-    const begun = await beginToolCall(
-      attached,
-      { ...described, ...approval },
-      { can: { ask, retry: true, route: true, rename }, check: (input) => this.check(input) },
-    );
-    return { begun, execution };
+  /** What core is to do where Mastra asks whether a call needs approval; it goes on in {@link run}. */
+  beginOptions(run: HookedRun, callId: string): BeginOptions {
+    const execution = run.executions.get(callId) ?? new Execution();
+    run.executions.set(callId, execution);
+    return {
+      can: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
+      check: (input) => this.check(input),
+    };
   }
 
   /** Why an input does not fit the tool's schema. */

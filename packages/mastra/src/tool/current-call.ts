@@ -1,4 +1,4 @@
-import type { Run } from '../run/run.ts';
+import type { HookedRun } from '../run/run.ts';
 import { type CallContext, callIdOf, sharedObject } from './context.ts';
 
 /**
@@ -7,7 +7,7 @@ import { type CallContext, callIdOf, sharedObject } from './context.ts';
  */
 export interface CurrentCall {
   /** None where Mastra has started the run itself. */
-  readonly run: Run | undefined;
+  readonly run: HookedRun | undefined;
   /** The key under `tools`. */
   readonly toolName: string;
   readonly callId: string | undefined;

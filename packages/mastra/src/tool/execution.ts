@@ -23,8 +23,15 @@ export class Execution {
   /** Gives Mastra the result for which it waits since the first operation was handed over. */
   #deliver: ((delivered: unknown) => void) | undefined;
 
+  /** What hooks were shown as the input: Mastra may add to it while the call is paused. */
+  sent: unknown;
+  /** Whether the call has run before, and paused. */
+  hasEntered = false;
+
   /** The call runs with this context, which is changed in place: see {@link watchSuspend}. */
-  enter(given: CallContext | undefined): CallContext | undefined {
+  enter(given: CallContext | undefined, sent: unknown): CallContext | undefined {
+    if (!this.hasEntered) this.sent = sent;
+    this.hasEntered = true;
     this.#suspended = false;
     this.#write = undefined;
     const context = watchSuspend(given, () => {

@@ -1,7 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { approvalFields } from '../approval/own-approval.ts';
 import type { HookToolOptions } from '../options.ts';
-import type { Registry, Run } from '../run/run.ts';
+import type { HookedRun, Registry } from '../run/run.ts';
 import { HookedTool } from './call.ts';
 import type { CallContext } from './context.ts';
 
@@ -75,7 +75,7 @@ export function hookAs<T extends object>(
   name: string | undefined,
   outer: readonly Registry[],
   siblings: Map<string, HookedTool> = new Map(),
-  run?: () => Run | undefined,
+  run?: () => HookedRun | undefined,
 ): T {
   const { id, execute }: { readonly id?: unknown; readonly execute?: unknown } = tool;
   if (typeof execute !== 'function') return tool;

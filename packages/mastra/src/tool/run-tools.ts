@@ -2,14 +2,14 @@ import type { Tools } from '../agent.ts';
 import type { ApprovalParts } from '../approval/own-approval.ts';
 import { asksByItself } from '../approval/own-approval.ts';
 import { modelName } from '../internals.ts';
-import type { Registry, Run } from '../run/run.ts';
+import type { HookedRun, Registry } from '../run/run.ts';
 import type { HookedTool } from './call.ts';
 import { hookAll, hookAs, hookedTool } from './hook-tool.ts';
 
 /** The tools of one run of an agent, by the names that the model knows them by. */
 export class RunTools {
   readonly #registries: readonly Registry[];
-  readonly #run: () => Run | undefined;
+  readonly #run: () => HookedRun | undefined;
   readonly #hooked: Map<string, HookedTool> = new Map();
   /** Tools that Mastra has made itself and that ask for approval. */
   readonly #asking: Map<string, ApprovalParts> = new Map();
@@ -18,7 +18,7 @@ export class RunTools {
   #brought: ReadonlyMap<string, HookedTool> = new Map();
 
   /** @param run finds the run as it is by now: another record of it may have taken its place since it paused */
-  constructor(registries: readonly Registry[], run: () => Run | undefined) {
+  constructor(registries: readonly Registry[], run: () => HookedRun | undefined) {
     this.#registries = registries;
     this.#run = run;
   }
