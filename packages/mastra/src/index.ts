@@ -11,4 +11,5 @@ export type {
 } from './native.ts';
 export type { HookedOptions, HookToolOptions } from './options.ts';
 export { supports } from './supports.ts';
+export { hookTool, hookTools } from './tool/hook-tool.ts';
 export { blockReason } from './translate.ts';

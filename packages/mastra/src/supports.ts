@@ -135,7 +135,10 @@ export const supports: SupportTable = {
     turn_end: observed('Before the next model call, or when the run ends.'),
     stop: {
       fires: native('`onIterationComplete`.'),
-      decisions: { retry: native('`continue: true`, and a user message, which the memory stores.') },
+      decisions: {
+        block: native('The run ends; `tripwire` of its result has the reason. A stream has passed already.'),
+        retry: native('`continue: true`, and a user message, which the memory stores.'),
+      },
     },
     subagent_start: { fires: native('`delegation.onDelegationStart`.') },
     subagent_stop: { fires: native('`delegation.onDelegationComplete`.') },

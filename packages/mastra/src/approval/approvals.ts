@@ -62,7 +62,7 @@ export class Approvals implements CallApprovals {
     if (this.#approved?.callId === callId && this.#approved.hash === hash)
       return { decision: 'allow', source: 'user_approved' };
     if (this.#asked.has(callId)) throw PAUSE;
-    return deny(`Approval is required (${reason}), but Mastra ran the call without asking.`);
+    return deny(`This call needs approval (${reason}), but Mastra ran it without asking.`);
   };
 
   /** The model has answered. */
@@ -98,6 +98,7 @@ export class Approvals implements CallApprovals {
     // Mastra does not run it, so that it is over here.
     const ended = await this.#answerTo(waiting.callId, deny(reason));
     pending.forget(waiting.callId);
+    this.#proposed.forget(waiting.callId);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
   }
 

@@ -38,6 +38,11 @@ export class ProposedCalls {
     return call;
   }
 
+  /** The call is over without having run. */
+  forget(callId: string): void {
+    this.#all = this.#all.filter((one) => one.callId !== callId);
+  }
+
   /** The call of that id. */
   ofId(callId: string | undefined): ProposedCall | undefined {
     return this.#all.find((one) => one.callId === callId);
