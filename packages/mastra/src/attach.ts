@@ -42,7 +42,7 @@ export function hooked<
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
 export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {}): object {
   const { allowUnsupported } = settings;
-  const { tools, durable }: { readonly tools?: unknown; readonly durable?: unknown } = target;
+  const { tools, agents, durable }: { readonly [field in 'tools' | 'agents' | 'durable']?: unknown } = target;
   const isAgent = isForkable(target);
   attachAdapter(hooks, {
     supports: durable || (isAgent && isDurable(target)) ? durableSupports : supports,
@@ -50,6 +50,8 @@ export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {
     ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools).map(modelName) }),
   });
   const registries = [{ hooks, settings }];
+  if (typeof agents === 'object')
+    for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
   if (isAgent) return hookedCopy(target, registries);
   // The overloads say that what is no agent is the config of one.
   return hookAgent(new Agent(target as AgentConfig), registries);
@@ -116,12 +118,7 @@ function hookListed(agent: Forkable, registries: readonly Registry[]): void {
   const copyOf = (subagent: Forkable): Forkable => {
     const earlier = copies.get(subagent);
     if (earlier !== undefined && earlier.getMastraInstance() === subagent.getMastraInstance()) return earlier;
-    if (isDurable(subagent))
-      for (const { hooks, settings } of registries)
-        attachAdapter(hooks, {
-          supports: durableSubagentSupports,
-          allowUnsupported: settings.allowUnsupported ?? [],
-        });
+    attachSubagent(subagent, registries);
     const copy = hookedCopy(subagent, registries);
     copies.set(subagent, copy);
     return copy;
@@ -134,6 +131,16 @@ function hookListed(agent: Forkable, registries: readonly Registry[]): void {
       ),
     ),
   );
+}
+
+/** @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that does not fire in its runs */
+function attachSubagent(agent: object, registries: readonly Registry[]): void {
+  if (!isForkable(agent) || !isDurable(agent)) return;
+  for (const { hooks, settings } of registries)
+    attachAdapter(hooks, {
+      supports: durableSubagentSupports,
+      allowUnsupported: settings.allowUnsupported ?? [],
+    });
 }
 
 function hasSame(tools: Tools, others: Tools): boolean {

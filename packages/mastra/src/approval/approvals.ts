@@ -62,7 +62,7 @@ export class Approvals implements CallApprovals {
     if (this.#approved?.callId === callId && this.#approved.hash === hash)
       return { decision: 'allow', source: 'user_approved' };
     if (this.#asked.has(callId)) throw PAUSE;
-    return deny(`This call needs approval (${reason}), but Mastra ran it without asking.`);
+    return deny(`Approval is required (${reason}), but Mastra ran the call without asking for approval.`);
   };
 
   /** The model has answered. */
@@ -107,6 +107,7 @@ export class Approvals implements CallApprovals {
     toolName: string,
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+    if (callId !== undefined) this.#proposed.forget(callId);
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
     const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.

@@ -82,7 +82,7 @@ export async function openAgentRun(
   const run: MastraRun = new MastraRun(registries, about, (request, context) =>
     run.approvals.pause(request, context),
   );
-  run.tools = new RunTools(registries, () => runs.get(id));
+  run.tools = new RunTools(registries, () => runs.get(id) ?? run);
   run.given = options;
   run.restored = resumes;
   const stopWhen = options.stopWhen ?? defaults.stopWhen;

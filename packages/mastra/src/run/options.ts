@@ -46,7 +46,7 @@ export async function runOptions(
   return {
     ...given,
     runId: run.id,
-    hooks: withRun(native, () => runs.get(run.id)),
+    hooks: withRun(native, () => runs.get(run.id) ?? run),
     ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),
     inputProcessors: runProcessors(run, processors),
     ...(prepareStep && { prepareStep: () => undefined }),

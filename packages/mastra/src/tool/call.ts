@@ -141,16 +141,17 @@ export class HookedTool {
   async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name, registries, execute, run: runOf } = this.setup;
     const current = currentCall(context);
+    const isInside = current?.reached === true;
+    if (current !== undefined) current.reached = true;
     const known = current?.run ?? runOf?.();
     if (known === undefined && !isHooked(registries, name)) return execute(input, context);
     const run = known ?? bareRun(registries, context);
     try {
       if (current === undefined) return await this.#unseen(run, input, context);
-      if (current.reached) {
+      if (isInside) {
         const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
         return await this.#call(call, input, context && innerContext(context));
       }
-      current.reached = true;
       const { toolName, callId, input: sent } = current;
       return await this.#call({ run, toolName, callId, sent }, input, context);
     } finally {
