@@ -275,7 +275,7 @@ test('a network, which asks no hook about prompts and memory’s tools, is refus
   hooks.guard(BeforeToolCall, () => proceed());
   await expect(start()).rejects.toMatchObject({
     code: 'UNSUPPORTED_EVENT',
-    message: expect.stringContaining('user_prompt_submit, before_tool_call:'),
+    message: expect.stringContaining('user_prompt_submit, before_tool_call do not run'),
   });
   await start(['user_prompt_submit', 'before_tool_call']);
 });

@@ -62,7 +62,9 @@ export class Approvals implements CallApprovals {
     if (this.#approved?.callId === callId && this.#approved.hash === hash)
       return { decision: 'allow', source: 'user_approved' };
     if (this.#asked.has(callId)) throw PAUSE;
-    return deny(`Approval is required (${reason}), but Mastra ran the call without asking for approval.`);
+    return deny(
+      `Approval is required (${reason}), but Mastra has run the call without asking a person about this input: set the \`approval\` option to an approver.`,
+    );
   };
 
   /** The model has answered. */
