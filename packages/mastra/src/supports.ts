@@ -140,8 +140,15 @@ export const supports: SupportTable = {
         retry: native('`continue: true`, and a user message, which the memory stores.'),
       },
     },
-    subagent_start: { fires: native('`delegation.onDelegationStart`.') },
-    subagent_stop: { fires: native('`delegation.onDelegationComplete`.') },
+    subagent_start: {
+      fires: native('`delegation.onDelegationStart`.'),
+      kinds: {
+        tool_code: none('Mastra does not say in which run the code of a tool starts another agent.'),
+      },
+    },
+    subagent_stop: {
+      fires: native('When its run ends, or `delegation.onDelegationComplete` where that is not hooked.'),
+    },
     agent_switch: {
       fires: native('With each delegation, there and back.'),
       kinds: { handoff: none('Mastra has no handoffs.') },
