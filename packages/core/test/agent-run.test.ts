@@ -457,6 +457,34 @@ describe('the end of a run', () => {
   });
 });
 
+test('a run that is resumed after its session was closed goes on in a new one, and begins its calls anew', async () => {
+  const outer = createHooks();
+  const inner = createHooks();
+  const late: string[] = [];
+  for (const hooks of [outer, inner]) {
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    hooks.observe(HookEvent, ({ type, session }) => {
+      if (session.state === 'closed' && type !== 'session_end') late.push(type);
+    });
+  }
+  for (const closing of [outer, inner]) {
+    const run = openRun([{ hooks: outer }, { hooks: inner }], { sessionId: 'thread' });
+    const call = { callId: 'c1', toolName: 'pay', input: {} };
+    await run.beginTool(call, { can: { ask: true } });
+    await closing.close();
+    run.resume(undefined);
+    expect(await run.pending.answer('c1', { decision: 'allow' })).toBeUndefined();
+    await run.beginTool(call, { can: { ask: true } });
+    await run.pending.answer('c1', { decision: 'allow' });
+
+    expect((await run.callTool(call, () => 'paid')).output).toBe('paid');
+    await run.startTurn();
+    await run.end({ kind: 'done' });
+  }
+
+  expect(late).toEqual([]);
+});
+
 test('a run knows those of its sub-agents until they end, and waits for what the framework does not wait for', async () => {
   const run = openRun(createHooks());
   const child = run.openChild({});
