@@ -10,8 +10,7 @@ import { type InstalledHook, installedHooks, type Settings } from './settings.ts
  * remembers the hash of each hook by its place.
  */
 export async function untrustedByCodex(path: string, settings: Settings): Promise<readonly string[]> {
-  const config = join(dirname(path), 'config.toml');
-  const { hooks } = existsSync(config) ? parse(await readFile(config, 'utf8')) : {};
+  const { hooks } = await readConfig(path);
   const state = Object(Object(hooks).state);
   const paths = [path, realpathSync(path)];
   const isTrusted = (hook: InstalledHook): boolean =>
@@ -22,6 +21,22 @@ export async function untrustedByCodex(path: string, settings: Settings): Promis
   return installedHooks(settings, 'codex')
     .filter((hook) => !isTrusted(hook))
     .map(({ event }) => event);
+}
+
+/** What Codex's user has to do so that a model types nothing into a command that hooks have let run. */
+export const HOW_TO_STOP_TYPING =
+  'Codex asks no hook about what is typed into a command that still runs: set `unified_exec_tty = false` under [features] in its config.toml';
+
+/** Whether a model may type. */
+export async function letsModelType(path: string): Promise<boolean> {
+  const { features } = await readConfig(path);
+  return Object(features).unified_exec_tty !== false;
+}
+
+/** Codex's `config.toml`, beside its `hooks.json`. */
+async function readConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const config = join(dirname(path), 'config.toml');
+  return existsSync(config) ? parse(await readFile(config, 'utf8')) : {};
 }
 
 /** `PreToolUse` is `pre_tool_use` there. */
