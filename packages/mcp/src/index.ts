@@ -1,0 +1,6 @@
+export { type GateOptions, type ProxyOptions, proxy } from './proxy.ts';
+export { supports } from './supports.ts';
+export type { McpNative } from './tools/call.ts';
+export { hideTools, OfferTool, type PinStore, pinTools, type ToolDefinition } from './tools/offer.ts';
+export type { CommandUpstream } from './transport/child.ts';
+export type { HttpUpstream } from './transport/http-client.ts';
