@@ -6,20 +6,20 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport as StreamsV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StdioServerTransport as Streams } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
-import { type ProxyOptions, proxy } from '../src/index.ts';
+import { type CommandUpstream, type ProxyOptions, proxy } from '../src/index.ts';
 
 /** The path of a program of the tests. */
 export const program = (name: string): string => fileURLToPath(new URL(`programs/${name}`, import.meta.url));
 
 /** How to start a program of the tests. */
-export const run = (name: string, ...args: readonly string[]) => ({
+export const run = (name: string, ...args: readonly string[]): CommandUpstream => ({
   command: process.execPath,
   args: [program(name), ...args],
 });
 
 /** The kinds of clients: SDK v1, SDK v2 in the legacy era, and in the modern one. */
-export const KINDS = ['v1', 'v2', 'modern'] as const;
-export type Kind = (typeof KINDS)[number];
+export type Kind = 'v1' | 'v2' | 'modern';
+export const KINDS: readonly Kind[] = ['v1', 'v2', 'modern'];
 
 /** What a person says who is asked by the client. */
 export type Person = (message: string) => { readonly action: string; readonly content?: object };
@@ -65,7 +65,14 @@ export async function clientOf(
 }
 
 /** A proxy whose two ends are in this process; the server is a process. */
-export function openProxy(options: Partial<ProxyOptions>) {
+export interface OpenProxy {
+  readonly input: PassThrough;
+  readonly output: PassThrough;
+  readonly warnings: readonly string[];
+  readonly over: Promise<number>;
+}
+
+export function openProxy(options: Partial<ProxyOptions>): OpenProxy {
   const input = new PassThrough();
   const output = new PassThrough();
   const warnings: string[] = [];
@@ -85,11 +92,19 @@ export function openProxy(options: Partial<ProxyOptions>) {
 }
 
 /** A real client behind a proxy. */
-export async function connect({ kind = 'v1', person, ...options }: ConnectOptions = {}) {
+export interface Connected extends OpenProxy {
+  readonly client: AnyClient;
+  readonly notified: readonly string[];
+  call(name: string, args?: object, how?: object): Promise<AnyClient>;
+}
+
+export async function connect({ kind = 'v1', person, ...options }: ConnectOptions = {}): Promise<Connected> {
   const proxied = openProxy(options);
   const { client, notified } = await clientOf(kind, person);
   const Transport = kind === 'v1' ? StreamsV1 : Streams;
-  await client.connect(new Transport(proxied.output, proxied.input));
+  const failed = proxied.over.then((code) => Promise.reject(new Error(`the proxy ended with ${code}`)));
+  await Promise.race([client.connect(new Transport(proxied.output, proxied.input)), failed]);
+  failed.catch(() => {});
   const call = (name: string, args: object = {}, how: object = {}): Promise<AnyClient> =>
     kind === 'v1'
       ? client.callTool({ name, arguments: args }, undefined, how)

@@ -126,7 +126,7 @@ else {
     return transport;
   };
   const server = createServer(async (request, response) => {
-    if (mode === 'modern') return void modern(request, response);
+    if (mode === 'modern') return void modern(request as Any, response);
     const transport = await withSession(request.headers['mcp-session-id'] as string | undefined);
     await transport.handleRequest(request, response);
   });
