@@ -138,7 +138,7 @@ function start(
     sink: stdin,
     ended,
     async send(message) {
-      if (!stdin.writable) throw new Error('the MCP server has ended');
+      if (!stdin.writable) throw new Error((await ended).how);
       writeLine(stdin, message);
     },
     close() {
