@@ -228,6 +228,12 @@ export class Connection {
     for (const pending of [...this.#pending.values()]) pending.fail(error);
   }
 
+  /** The client waits for a request no more. */
+  abandon(id: Id): void {
+    this.#calls.get(keyOf(id))?.abort(new Error('The client hung up.'));
+    this.#pending.delete(keyOf(id));
+  }
+
   /** One request got no response, and will not get any. */
   fail(id: Id, error: Error): void {
     this.#pending.get(keyOf(id))?.fail(error);

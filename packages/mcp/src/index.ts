@@ -1,4 +1,6 @@
-export { type GateOptions, type ProxyOptions, proxy } from './proxy.ts';
+export { type Gateway, type GatewayOptions, gateway } from './gateway.ts';
+export type { GateOptions } from './options.ts';
+export { type ProxyOptions, proxy } from './proxy.ts';
 export { supports } from './supports.ts';
 export type { McpNative } from './tools/call.ts';
 export { hideTools, OfferTool, type PinStore, pinTools, type ToolDefinition } from './tools/offer.ts';

@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import type { Approver, Hooks } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
 import { readLines, writeLine } from './message/lines.ts';
 import { errorResponse, type Message, PARSE_ERROR, parseMessage } from './message/message.ts';
+import { type GateOptions, warn } from './options.ts';
 import { supports } from './supports.ts';
 import { type CommandUpstream, startChild } from './transport/child.ts';
 import { HttpConnection, type HttpUpstream } from './transport/http-client.ts';
-
-/** What a proxy and a gateway have in common. */
-export interface GateOptions {
-  /** Asked about every tool call, and about what comes back. */
-  readonly hooks: Hooks;
-  /** Who approves where the client cannot show a person a form; without it, such calls are denied. */
-  readonly approval?: Approver | undefined;
-  /** Event types that hooks may be registered on though they never fire here. */
-  readonly allowUnsupported?: readonly string[] | undefined;
-  /** Gets what the operator should know; written to stderr unless given. */
-  readonly onWarning?: ((text: string) => void) | undefined;
-}
 
 /** Options of {@link proxy}. */
 export interface ProxyOptions extends GateOptions {
@@ -164,8 +152,4 @@ async function connect(
     send: (message) => http.send(message),
     close: () => http.close(),
   };
-}
-
-function warn(text: string): void {
-  process.stderr.write(`hooks mcp: ${text}\n`);
 }

@@ -77,10 +77,7 @@ test('a slow reader slows the server down', async () => {
   await once(output, 'readable');
   // Nothing is read: 30 MB stay with the server, and nothing of it piles up here.
   await expect.poll(() => output.writableNeedDrain).toBe(true);
-  const before = process.memoryUsage().rss;
-  await new Promise((resolve) => setImmediate(resolve));
   expect(output.readableLength + output.writableLength).toBeLessThan(1_000_000);
-  expect(process.memoryUsage().rss - before).toBeLessThan(20_000_000);
   for await (const line of createInterface({ input: output })) {
     read++;
     if (JSON.parse(line).id === 1) break;

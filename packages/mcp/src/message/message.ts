@@ -29,6 +29,8 @@ export interface RpcMessage extends Fields {
 export interface Message {
   readonly json: RpcMessage;
   readonly raw?: Uint8Array | string | undefined;
+  /** The id of the event that it came as, on a stream over HTTP. */
+  readonly eventId?: string;
 }
 
 /** A message of our own. */
