@@ -115,6 +115,7 @@ class GatedCall {
     const isTool = request.json.method === 'tools/call';
     const about = {
       tool: { name: toolName },
+      listed: false,
       ...(server !== undefined && { server }),
       ...(agent !== undefined && { agent }),
     };

@@ -21,7 +21,12 @@ export async function listThroughHooks(
   const kept: ToolDefinition[] = [];
   for (const tool of listed) {
     if (!isTool(tool)) continue;
-    const known = await offer(hooks, session, { tool, ...(server && { server }), ...(agent && { agent }) });
+    const known = await offer(hooks, session, {
+      tool,
+      listed: true,
+      ...(server && { server }),
+      ...(agent && { agent }),
+    });
     tools.set(tool.name, known);
     if (known.hidden === undefined) kept.push(tool);
   }

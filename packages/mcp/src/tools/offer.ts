@@ -24,14 +24,16 @@ export interface ToolDefinition extends Fields {
 }
 
 /**
- * A server offers a tool: asked for each tool of `tools/list`, and for a tool that is called before it was listed (then
- * `tool` has only its name). A tool that is blocked is not in the list, and its calls are refused with the reason.
+ * A server offers a tool: asked for each tool of `tools/list`, and for a tool that is called before it was listed, of which
+ * only the name is known. A tool that is blocked is not in the list, and its calls are refused with the reason.
  *
  * - Permits Block.
  * - A failed hook blocks.
  */
 export interface OfferTool extends EventPayload {
   readonly tool: ToolDefinition;
+  /** Whether the server has listed it, so that `tool` is the whole definition. */
+  readonly listed: boolean;
   /** The prefix of the server in a gateway. */
   readonly server?: string;
 }
@@ -75,12 +77,11 @@ export function pinTools(store: PinStore, server: string): HookProvider {
   return {
     name: 'mcp:pin-tools',
     register(hooks) {
-      hooks.guard(OfferTool, async ({ tool }) => {
+      hooks.guard(OfferTool, async ({ tool, listed }) => {
         const { name, title, description, inputSchema, outputSchema, annotations } = tool;
         const key = `mcp-pins/${server}/${await hashInput(name)}`;
         const known = await store.get(key);
-        if (Object.keys(tool).length === 1)
-          return known ? block(`List the tools before calling ${name}: it is pinned.`) : proceed();
+        if (!listed) return known ? block(`List the tools before calling ${name}: it is pinned.`) : proceed();
         const shown = { title, description, inputSchema, outputSchema, annotations };
         const pin = await hashInput([name, shown]);
         if (known === undefined) await store.set(key, pin, { expected: null });
@@ -108,7 +109,7 @@ export type KnownTools = Map<string, KnownTool>;
 export async function offer(
   hooks: Hooks,
   session: Session,
-  about: Pick<OfferTool, 'tool' | 'server' | 'agent'>,
+  about: Pick<OfferTool, 'tool' | 'listed' | 'server' | 'agent'>,
 ): Promise<KnownTool> {
   const { tool } = about;
   if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined };
