@@ -36,7 +36,7 @@ const server = `require('node:readline').createInterface({ input: process.stdin 
 function started({ dir }: Workspace, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'mcp', ...args], {
     cwd: dir,
-    env: { ...process.env, XDG_CONFIG_HOME: join(dir, '.config'), MINE: 'kept' },
+    env: { MINE: 'kept', ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
     stdio: 'pipe',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -100,6 +100,18 @@ describe('mcp', () => {
     expect(got).toBe('Bearer kept');
     child.stdin.end();
     expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
+  test('takes secrets out of results', async () => {
+    const file = 'hooks: {transform_tool_result: [{type: builtin, command: redact_secrets}]}\n';
+    const place = workspace({ 'hooks.yaml': file, 'server.cjs': server });
+    await place.trust('hooks.yaml', file);
+    const key = `ghp_${'aB3dE5fG7h'.repeat(3)}xY1zW2`;
+    vi.stubEnv('MINE', key);
+    const { ask } = started(place, '--', 'node', 'server.cjs');
+    const { content } = (await ask('tools/call', { name: 'env' })).result;
+    expect(content[0].text).toContain('[REDACTED');
+    expect(JSON.stringify(content)).not.toContain(key);
   });
 
   test('remembers pins in a file', async () => {

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
-import { redactSecrets } from '@hooks/guards';
+import { BeforeToolCall, block, createHooks, modify, proceed, TransformToolResult } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { hideTools } from '../src/index.ts';
@@ -15,7 +14,6 @@ const server = (name: string, ...args: string[]) => ({
   command: process.execPath,
   args: [require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 });
-const allowUnsupported = ['user_prompt_submit', 'before_model_call'];
 
 describe.each(['v1', 'v2'] as const)('behind a proxy, for a %s client,', (kind) => {
   test('server-filesystem reads what it may, without secrets, and writes nothing', async () => {
@@ -23,7 +21,9 @@ describe.each(['v1', 'v2'] as const)('behind a proxy, for a %s client,', (kind) 
     const key = `ghp_${'aB3dE5fG7h'.repeat(3)}xY1zW2`;
     writeFileSync(join(folder, 'notes.txt'), `the key is ${key}`);
     const hooks = createHooks();
-    hooks.use(redactSecrets());
+    hooks.on(TransformToolResult, ({ output }) =>
+      modify({ output: JSON.parse((JSON.stringify(output) ?? 'null').replaceAll(key, '[REDACTED]')) }),
+    );
     hooks.use(hideTools('write_.*|edit_.*|create_.*|move_.*'));
     hooks.guard(BeforeToolCall.matching('read_.*'), ({ input }) =>
       String(Object(input).path).endsWith('.env') ? block('Not that file.') : proceed(),
@@ -31,7 +31,6 @@ describe.each(['v1', 'v2'] as const)('behind a proxy, for a %s client,', (kind) 
     const { client, call } = await connect({
       kind,
       hooks,
-      allowUnsupported,
       upstream: server('filesystem', folder),
     });
     const names = (await client.listTools()).tools.map((tool: AnyClient) => tool.name);

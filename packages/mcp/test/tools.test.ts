@@ -1,7 +1,6 @@
 import { AfterToolCall, block, createHooks, proceed } from '@hooks/core';
-import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
-import { hideTools, OfferTool, pinTools } from '../src/index.ts';
+import { hideTools, OfferTool, type PinStore, pinTools } from '../src/index.ts';
 import { type AnyClient, connect, KINDS, type Kind, textOf } from './connect.ts';
 
 /** The names of all tools, page by page. */
@@ -16,6 +15,15 @@ async function names(client: AnyClient, kind: Kind): Promise<readonly string[]> 
     cursor = page.nextCursor;
   } while (cursor);
   return all;
+}
+
+/** What `@hooks/store` has more of. */
+function storeInMemory(): PinStore {
+  const values = new Map<string, string>();
+  return {
+    get: async (key) => (values.has(key) ? { value: values.get(key) } : undefined),
+    set: async (key, value) => void (values.has(key) || values.set(key, value)),
+  };
 }
 
 const ALL = ['echo', 'danger', 'slow', 'ask', 'sample', 'flaky', 'change', 'fails', 'canceled'];
@@ -55,7 +63,7 @@ describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
   });
 
   test('are without a pinned one that has changed, also for another proxy with the same store', async () => {
-    const store = memoryStore();
+    const store = storeInMemory();
     const hooks = createHooks();
     hooks.use(pinTools(store, 'upstream'));
     const first = await connect({ kind, hooks });

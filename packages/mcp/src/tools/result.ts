@@ -1,13 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
 import type { ToolCallOutcome } from '@hooks/core';
-import {
-  type Fields,
-  isFields,
-  type Message,
-  message,
-  type RpcError,
-  type RpcMessage,
-} from '../message/message.ts';
+import { type Fields, isFields, type RpcError, type RpcMessage } from '../message/message.ts';
 
 /** A tool that says it has failed: what it said is the message, and hooks see the whole result. */
 export class ToolFailure extends Error {
@@ -76,10 +69,4 @@ function fits(value: unknown, schema: Fields): boolean {
   } catch {
     return false; // The schema cannot be read: nobody knows whether it fits.
   }
-}
-
-/** The message with a result in the place of what it carried. */
-export function withResult({ json }: Message, result: Fields): Message {
-  const { error: _, ...rest } = json;
-  return message({ ...rest, result });
 }
