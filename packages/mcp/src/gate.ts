@@ -15,8 +15,14 @@ import { listThroughHooks } from './tools/list.ts';
 export function fromClient(connection: Connection, message: Message, route: Route): void {
   const { method, id } = message.json;
   if (method === undefined) connection.respond(message, route);
-  else if (id === undefined || id === null) connection.notify(message, route);
+  else if (id === undefined || id === null) notification(connection, message, method, route);
   else request(connection, message, { method, id }, route);
+}
+
+function notification(connection: Connection, message: Message, method: string, route: Route): void {
+  // No answer would come to be decided on, and a lenient server might run it.
+  if (doorOf(method) === undefined && !method.startsWith('tasks/')) connection.notify(message, route);
+  else connection.settings.warn(`dropped a ${method} without an id of the client`);
 }
 
 function request(

@@ -95,20 +95,24 @@ export function gateway(options: GatewayOptions): Gateway {
     const session = headers['mcp-session-id'];
     const key = `${server} ${String(session)}`;
     const isAlone = session === undefined || (message !== undefined && isModern(message.json));
-    const connection = isAlone
-      ? connectionFor(server, user)
-      : remember(sessions, key, () => connectionFor(server, user, String(session)), onForget);
+    const known = isAlone ? undefined : sessions.get(key);
+    const connection = known ?? connectionFor(server, user, isAlone ? undefined : String(session));
     const exchange = new Exchange({ connection, request, response, upstream, message, isAlone });
+    // Only what the server knows is remembered: anybody can make up a session.
+    exchange.onSession = (id) => {
+      if (message !== undefined && isModern(message.json)) return;
+      const opened = isAlone ? connectionFor(server, user, id) : connection;
+      if (isAlone) opened.client = connection.client;
+      remember(sessions, `${server} ${id}`, () => opened, onForget);
+    };
 
     if (method === 'DELETE') {
+      await exchange.relay();
+      if (response.statusCode >= 300) return;
       sessions.delete(key);
-      await Promise.all([exchange.relay(), connection.close()]);
+      await connection.close();
     } else if (message === undefined) await exchange.relay();
     else {
-      exchange.onSession = (id) => {
-        const opened = remember(sessions, `${server} ${id}`, () => connectionFor(server, user, id), onForget);
-        opened.client = connection.client;
-      };
       fromClient(connection, message, exchange);
       exchange.accept();
     }

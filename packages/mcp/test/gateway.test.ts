@@ -8,6 +8,7 @@ import {
   modify,
   proceed,
   requireApproval,
+  retry,
   SessionEnd,
 } from '@hooks/core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -213,7 +214,7 @@ test('sessions are those of the server; they end with DELETE, and a hook knows t
   const id = `up:${one.transport.sessionId}`;
   expect(seen).toEqual([[id, 'up', 'tester']]);
   await one.transport.terminateSession();
-  expect(ended).toEqual([id]);
+  await expect.poll(() => ended).toEqual([id]);
 });
 
 test('a conversation that clients name is one of each user', async () => {
@@ -299,6 +300,23 @@ test('what a resumed stream brings is decided on, too', async () => {
   const events = await resumed.text();
   expect(events).toContain('REDACTED');
   expect(events).not.toContain('unseen');
+});
+
+test('a second attempt whose stream ends without an answer is an error', async () => {
+  const hooks = createHooks();
+  hooks.on(AfterToolCall, ({ status, attempt }) =>
+    status === 'error' && attempt < 2 ? retry('again') : proceed(),
+  );
+  let posts = 0;
+  const { post } = await before(
+    (_, response) => {
+      if (++posts > 1) stream(response).end(': bye\n\n');
+      else json(response, { jsonrpc: '2.0', id: 1, result: { content: [], isError: true } });
+    },
+    { hooks },
+  );
+  expect(await (await post(call)).text()).toContain('closed the stream without an answer');
+  expect(posts).toBe(2);
 });
 
 test('a call to a server that needs a session works by elicitation over two requests', async () => {

@@ -153,3 +153,11 @@ test('tasks are refused, and not offered', async () => {
   send(`${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'initialize', params: { say } })}\n`);
   expect(JSON.parse(await next()).result.capabilities).toEqual({ tools: {} });
 });
+
+test('a tool call without an id is dropped: a lenient server would run it', async () => {
+  const { send, next, warnings } = rawProxy();
+  send('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"t"}}\n');
+  send('{"jsonrpc":"2.0","id":8,"method":"x","params":{"previous":true}}\n');
+  expect(await next()).toBe(answerTo('', '8'));
+  expect(warnings).toEqual([expect.stringContaining('tools/call without an id')]);
+});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { AnsweredElsewhere, type Connection, type Route } from '../connection.ts';
-import { isModern, type Message, parseMessage, wireForm } from '../message/message.ts';
+import { type Id, isModern, type Message, parseMessage, wireForm } from '../message/message.ts';
 import type { HttpUpstream } from './http-client.ts';
 
 /** A request of a client over HTTP. */
@@ -31,7 +31,7 @@ export class Exchange implements Route {
   #forwarded = false;
   /** The server numbers its events, so that the client may fetch the rest of them by another request. */
   #resumable = false;
-  /** Told the id of the session that the server has opened. */
+  /** Told the id of the session that the server has opened, or knows. */
   onSession: (id: string) => void = () => {};
 
   constructor(given: Exchanged) {
@@ -83,7 +83,7 @@ export class Exchange implements Route {
     const answer = await this.#fetch('POST', aborted, message);
     if (message !== posted && !isRequest) await answer.body?.cancel();
     else if (!isRequest || !answer.ok || answer.status === 202) await this.#copy(answer, isRequest);
-    else await this.#take(answer, aborted);
+    else await this.#take(answer, aborted, id ?? undefined);
   }
 
   /** Passes on a request that carries no message: GET or DELETE. */
@@ -106,20 +106,23 @@ export class Exchange implements Route {
     response.end();
   }
 
-  #fetch(method: string, signal: AbortSignal, message?: Message): Promise<Response> {
+  async #fetch(method: string, signal: AbortSignal, message?: Message): Promise<Response> {
     const { upstream, request, message: posted } = this.#given;
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (!OWN_HEADERS.has(name) && value !== undefined) headers.set(name, String(value));
     if (message !== undefined && message !== posted) describe(message, headers);
     for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value);
-    return fetch(upstream.url, {
+    const answer = await fetch(upstream.url, {
       method,
       headers,
       redirect: 'manual',
       signal,
       ...(message !== undefined && { body: wireForm(message) }),
     });
+    const session = answer.headers.get('mcp-session-id') ?? request.headers['mcp-session-id'];
+    if (answer.ok && method !== 'DELETE' && session !== undefined) this.onSession(String(session));
+    return answer;
   }
 
   /** Gives the client the server's response as it is: a status, and a body that holds no result. */
@@ -133,18 +136,15 @@ export class Exchange implements Route {
   }
 
   /** Takes the messages of the server. */
-  async #take(answer: Response, signal: AbortSignal): Promise<void> {
+  async #take(answer: Response, signal: AbortSignal, id?: Id): Promise<void> {
     const { connection, response } = this.#given;
-    const session = answer.headers.get('mcp-session-id');
-    if (session !== null && this.#given.message?.json.method === 'initialize') this.onSession(session);
     if (!response.headersSent) copyHeaders(answer, response);
     const type = answer.headers.get('content-type') ?? '';
     if (/^application\/json\b/i.test(type)) this.#receive(Buffer.from(await answer.arrayBuffer()));
     else if (!/^text\/event-stream\b/i.test(type) || answer.body === null)
       throw new Error('the server answered with neither JSON nor a stream of events');
     else await this.#events(answer.body, signal);
-    const id = this.#id;
-    if (id === undefined || id === null) response.end();
+    if (id === undefined) response.end();
     else if (this.#resumable && connection.has(id)) response.end();
     else connection.fail(id, new Error('the server closed the stream without an answer'));
   }
