@@ -131,6 +131,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     .option('--header <line...>', "sent with each request: 'Name: value', with $NAME from the environment")
     .option('--hide <names>', 'hide the tools of these names, a regular expression, and refuse their calls')
     .option('--pin <server>', 'hide tools whose description changes, remembered under this name')
+    .option(
+      '--store <path>',
+      'an SQLite store: of pins, and of calls that "hooks approvals" answers; HOOKS_STORE',
+    )
     .enablePositionalOptions()
     .action(async (server, options) => {
       const { mcp } = await import('./commands/mcp.ts');

@@ -114,6 +114,25 @@ describe('mcp', () => {
     expect(JSON.stringify(content)).not.toContain(key);
   });
 
+  test('lets a call wait in the inbox where the client cannot ask', async () => {
+    const asking =
+      "export default { name: 'asks', register: (hooks) => hooks.on(BeforeToolCall, () => requireApproval('Really?')) };";
+    const place = workspace({
+      'asks.ts': `import { BeforeToolCall, requireApproval } from '${import.meta.resolve('@hooks/core')}';\n${asking}`,
+      'server.cjs': server,
+    });
+    const { ask } = started(place, '--policy', 'asks.ts', '--store', 'store.db', '--', 'node', 'server.cjs');
+    const asked = ask('tools/call', { name: 'other' });
+    const waiting = async () =>
+      (await place.cli('approvals', 'list', '--json', '--store', 'store.db')).stdout;
+    await expect
+      .poll(async () => JSON.parse((await waiting()) || '[]'))
+      .toMatchObject([{ toolName: 'other' }]);
+    const [{ id }] = JSON.parse(await waiting());
+    expect((await place.cli('approvals', 'allow', id, '--store', 'store.db')).code).toBe(0);
+    expect((await asked).result.content[0].text).toContain(place.dir);
+  });
+
   test('remembers pins in a file', async () => {
     const place = await policed({ 'server.cjs': server });
     const names = async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Approver, Hooks } from '@hooks/core';
+import type { Approver, Hooks, Principal } from '@hooks/core';
 import type { RequestStates } from './approval/request-state.ts';
 import {
   CLIENT_CAPABILITIES,
@@ -43,6 +43,8 @@ export interface ConnectionSettings {
   readonly tools: KnownTools;
   /** Who is behind the connection, as far as the transport knows; empty where there can be one only. */
   readonly user: string;
+  /** For whom the calls are, where the operator tells. */
+  readonly principal?: Principal | undefined;
   /** The id of the connection's session; each call has its own where there is none. */
   readonly session?: string | undefined;
   /** Tells the operator. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { Principal } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection } from './connection.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions extends GateOptions {
    * a gateway on your machine; `localhost`, `127.0.0.1` and `[::1]` unless given.
    */
   readonly hosts?: readonly string[] | undefined;
+  /** Tells for whom a request is, once the authorization in its headers has been checked; a throw refuses the request. */
+  readonly principal?: ((request: IncomingMessage) => Principal | undefined) | undefined;
 }
 
 /** A gateway, as a handler of requests. */
@@ -58,17 +61,23 @@ const REMEMBERED = 10_000;
  */
 export function gateway(options: GatewayOptions): Gateway {
   const { hooks, upstreams, approval, allowUnsupported = [], onWarning = warn } = options;
-  const { hosts = ['localhost', '127.0.0.1', '[::1]'] } = options;
+  const { hosts = ['localhost', '127.0.0.1', '[::1]'], principal: principalOf } = options;
   attachAdapter(hooks, { supports, allowUnsupported });
   const states = new RequestStates();
   const sessions = new Map<string, Connection>();
   const toolsOf = new Map<string, KnownTools>();
 
-  function connectionFor(server: string, user: string, session?: string): Connection {
+  function connectionFor(
+    request: IncomingMessage,
+    principal: Principal | undefined,
+    server: string,
+    session?: string,
+  ): Connection {
+    const user = principal === undefined ? userOf(request.headers.authorization) : `${principal.id}:`;
     const tools = remember(toolsOf, `${server} ${user}`, () => new Map());
     const id = session === undefined ? undefined : `${server}:${session}`;
     const common = { hooks, approval, allowUnsupported, states, warn: onWarning };
-    return new Connection({ ...common, server, user, tools, session: id });
+    return new Connection({ ...common, server, user, principal, tools, session: id });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -91,17 +100,20 @@ export function gateway(options: GatewayOptions): Gateway {
         return refuse(response, 400, `The gateway cannot pass this on: ${why}.`, PARSE_ERROR);
       }
     }
-    const user = userOf(headers.authorization);
     const session = headers['mcp-session-id'];
     const key = `${server} ${String(session)}`;
     const isAlone = session === undefined || (message !== undefined && isModern(message.json));
     const known = isAlone ? undefined : sessions.get(key);
-    const connection = known ?? connectionFor(server, user, isAlone ? undefined : String(session));
+    const principal = principalOf?.(request);
+    if (known !== undefined && known.settings.principal?.id !== principal?.id)
+      return refuse(response, 403, 'The session is of somebody else.');
+    const connection =
+      known ?? connectionFor(request, principal, server, isAlone ? undefined : String(session));
     const exchange = new Exchange({ connection, request, response, upstream, message, isAlone });
     // Only what the server knows is remembered: anybody can make up a session.
     exchange.onSession = (id) => {
       if (message !== undefined && isModern(message.json)) return;
-      const opened = isAlone ? connectionFor(server, user, id) : connection;
+      const opened = isAlone ? connectionFor(request, principal, server, id) : connection;
       if (isAlone) opened.client = connection.client;
       remember(sessions, `${server} ${id}`, () => opened, onForget);
     };

@@ -12,7 +12,7 @@ import {
   SessionEnd,
 } from '@hooks/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GatewayOptions, gateway, type McpNative } from '../src/index.ts';
+import { type GatewayOptions, gateway, type McpNative, OfferTool } from '../src/index.ts';
 import { textOf } from './connect.ts';
 import { connectTo, serve, startServer } from './http.ts';
 
@@ -253,6 +253,33 @@ test('an approval of the modern era is of the user who asked', async () => {
   const yes = { requestState, inputResponses: { [key]: { action: 'accept', content: { allow: true } } } };
   expect((await ask('b', yes)).resultType).toBe('input_required');
   expect((await ask('a', yes)).resultType).toBe('complete');
+});
+
+test('calls are for the principal that the operator reads from a request, and sessions stay with theirs', async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ principal }) => (seen.push(principal?.id), proceed()));
+  hooks.guard(OfferTool, ({ principal }) => (seen.push(`offered to ${principal?.id}`), proceed()));
+  const { post } = await before(
+    (_, response, body) => {
+      const { id, method } = JSON.parse(body);
+      json(response, {
+        jsonrpc: '2.0',
+        id,
+        result: method === 'tools/list' ? { tools: [{ name: 't' }] } : { content: [] },
+      });
+    },
+    { hooks, principal: ({ headers }) => ({ id: String(headers['x-user']) }) },
+  );
+  const as = (user: string, session?: string) => ({
+    'x-user': user,
+    ...(session && { 'mcp-session-id': session }),
+  });
+  await (await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, as('ann'))).text();
+  await (await post(call, as('ann'))).text();
+  await (await post(call, as('bob', 's'))).text();
+  expect(seen).toEqual(['offered to ann', 'ann', 'offered to bob', 'bob']);
+  expect((await post(call, as('ann', 's'))).status).toBe(403);
 });
 
 test('a client that hangs up cancels its call', async () => {

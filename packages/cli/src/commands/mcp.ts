@@ -1,6 +1,9 @@
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { userDirectory } from '@hooks/config';
 import { hideTools, type ProxyOptions, pinTools, proxy, supports } from '@hooks/mcp';
+import type { Store } from '@hooks/store';
+import { inbox } from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
 import { openPolicy, type PolicyOptions } from './run.ts';
 
@@ -11,6 +14,8 @@ export interface McpOptions {
   readonly header?: readonly string[];
   readonly hide?: string;
   readonly pin?: string;
+  /** Where pins are kept, and calls that need approval wait where the client cannot ask. */
+  readonly store?: string;
 }
 
 /** Stands between an MCP client, on stdin and stdout, and a server. Resolves with its exit code. */
@@ -18,12 +23,14 @@ export async function mcp(server: readonly string[], options: McpOptions, progra
   const upstream = upstreamOf(server, options, program);
   const { hooks, [Symbol.dispose]: dispose } = await openPolicy(policyOf(options.policy), program);
   if (options.hide !== undefined) hooks.use(hideTools(options.hide));
-  const store = options.pin === undefined ? undefined : await pinStore();
+  const path = options.store ?? program.env['HOOKS_STORE'];
+  const store = path === undefined && options.pin === undefined ? undefined : await open(path, program);
   if (store && options.pin !== undefined) hooks.use(pinTools(store, options.pin));
   try {
     return await proxy({
       hooks,
       upstream,
+      ...(store && path !== undefined && { approval: inbox({ store }) }),
       // The same file may have hooks for agents; each that never fires here is told on stderr.
       allowUnsupported: Object.keys(supports.events),
       onWarning: (text) => program.stderr.write(`hooks mcp: ${text}\n`),
@@ -69,7 +76,10 @@ function readHeader(line: string, env: Program['env']): readonly [string, string
   return [name, filled];
 }
 
-async function pinStore() {
+/** Pins alone are kept beside what the user trusts. */
+async function open(path: string | undefined, { cwd }: Program): Promise<Store> {
   const { sqliteStore } = await import('@hooks/store/sqlite');
-  return sqliteStore(join(userDirectory(), 'mcp-pins.db'));
+  const file = path === undefined ? join(userDirectory(), 'mcp-pins.db') : resolve(cwd(), path);
+  mkdirSync(dirname(file), { recursive: true });
+  return sqliteStore(file);
 }

@@ -111,14 +111,9 @@ class GatedCall {
       return { route, message: errorResponse(id, METHOD_NOT_FOUND, NO_TASKS) };
     const { session, own } = sessionOf(this.#params, this.#connection.settings);
     const agent = this.#connection.agentOf(request.json);
-    const { server, tools } = this.#connection.settings;
+    const { server, tools, principal } = this.#connection.settings;
     const isTool = request.json.method === 'tools/call';
-    const about = {
-      tool: { name: toolName },
-      listed: false,
-      ...(server !== undefined && { server }),
-      ...(agent !== undefined && { agent }),
-    };
+    const about = { tool: { name: toolName }, listed: false, server, agent, principal };
     const known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
       this.#connection.forward(request, id, route);
@@ -133,6 +128,7 @@ class GatedCall {
         {
           session,
           agent,
+          principal,
           toolName,
           callId: this.#callId,
           input,
@@ -206,7 +202,7 @@ class GatedCall {
     }
     const answer = (await approval?.(request, options)) ?? {
       decision: 'deny',
-      reason: `Approval is required (${request.reason}), but nobody can be asked: this client shows no forms (MCP elicitation). Use a client that does, or set the proxy's \`approval\` option.`,
+      reason: `Approval is required (${request.reason}), but nobody can be asked: this client shows no forms (MCP elicitation). Use a client that does, or give the proxy an approver: its \`approval\` option, or \`hooks mcp --store\`.`,
     };
     if (answer.decision === 'allow') this.#approved = request.hash;
     return answer;

@@ -15,18 +15,13 @@ export async function listThroughHooks(
   const { result } = message.json;
   const listed: unknown = result?.['tools'];
   if (!Array.isArray(listed)) return route.toClient(message);
-  const { hooks, server, tools, allowUnsupported } = connection.settings;
+  const { hooks, server, principal, tools, allowUnsupported } = connection.settings;
   const { session, own } = sessionOf(request.params, connection.settings);
   const agent = connection.agentOf(request);
   const kept: ToolDefinition[] = [];
   for (const tool of listed) {
     if (!isTool(tool)) continue;
-    const known = await offer(hooks, session, {
-      tool,
-      listed: true,
-      ...(server && { server }),
-      ...(agent && { agent }),
-    });
+    const known = await offer(hooks, session, { tool, listed: true, server, agent, principal });
     tools.set(tool.name, known);
     if (known.hidden === undefined) kept.push(tool);
   }

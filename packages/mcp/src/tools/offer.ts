@@ -6,6 +6,7 @@ import {
   HookEvent,
   type HookProvider,
   type Hooks,
+  type Principal,
   proceed,
   type Session,
 } from '@hooks/core';
@@ -105,14 +106,24 @@ export interface KnownTool {
 /** The tools that a server has listed to a user, by name. */
 export type KnownTools = Map<string, KnownTool>;
 
+/** What is known of an offer beside the session; who it is for, where anybody tells. */
+interface Offered extends Pick<OfferTool, 'tool' | 'listed'> {
+  readonly server: string | undefined;
+  readonly agent: string | undefined;
+  readonly principal: Principal | undefined;
+}
+
 /** Asks whether a tool is offered. */
-export async function offer(
-  hooks: Hooks,
-  session: Session,
-  about: Pick<OfferTool, 'tool' | 'listed' | 'server' | 'agent'>,
-): Promise<KnownTool> {
-  const { tool } = about;
+export async function offer(hooks: Hooks, session: Session, offered: Offered): Promise<KnownTool> {
+  const { tool, listed, server, agent, principal } = offered;
   if (!hears(hooks, OfferTool)) return { definition: tool, hidden: undefined };
-  const decision = await hooks.dispatch(OfferTool, { session, ...about });
+  const decision = await hooks.dispatch(OfferTool, {
+    session,
+    tool,
+    listed,
+    ...(server !== undefined && { server }),
+    ...(agent !== undefined && { agent }),
+    ...(principal !== undefined && { principal }),
+  });
   return { definition: tool, hidden: decision.kind === 'block' ? decision.reason : undefined };
 }
