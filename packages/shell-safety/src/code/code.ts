@@ -1,21 +1,22 @@
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
-import { vital } from '../paths/places.ts';
+import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
-import { access, backdoor, isWebShell } from '../rules/backdoors.ts';
-import { diskWrite, isDisk } from '../rules/devices.ts';
+import { backdoor, isWebShell } from '../rules/backdoors.ts';
 import { deletion, moving } from '../rules/filesystem.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
+import { checkPlace } from '../rules/guarded-places.ts';
+import { rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import type { Checks } from '../rules/rule.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
-import { isAuthFile, systemFile } from '../rules/system-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
 import {
+  BECOMES_ROOT,
   CALLED_WITH,
   DECODED,
   DELETED,
@@ -86,6 +87,7 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (forms.queries) return judgePaths(code, pathsIn(literals(code)), forms);
   if (connectsShell(code, forms) || (SERVES.test(code) && RUNS_WHAT_COMES.test(code)) || isWebShell(code))
     return backdoor;
+  if (BECOMES_ROOT.test(code)) return rootShell;
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
   const flat = code.replaceAll('\\n', '\n');
@@ -175,19 +177,24 @@ function judgePaths(code: string, paths: readonly string[], forms: Forms): Findi
   const opens = forms.reads.test(code) || (!forms.queries && OPENS.test(code));
   const writes = forms.writes.test(code) || (!forms.queries && WRITES.test(code));
   const asked = onlyAsked(code);
+  const sources = new Set(
+    [...code.matchAll(CALLED_WITH)].flatMap(([, name = '', , path = '']) => (COPIES.test(name) ? path : [])),
+  );
   for (const text of paths) {
     if (asked.has(text)) continue;
     const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
-    const changes = writes || path !== text;
-    if (changes && isAuthFile(path)) return systemFile(path);
-    if (changes && isDisk(path)) return diskWrite(path);
-    if (changes && /\.ssh\/authorized_keys2?$/.test(path)) return access;
+    const changes = path !== text || (writes && !sources.has(text));
+    const found = changes ? checkPlace(place(path, '.')) : undefined;
+    if (found) return found;
     if (!opens) continue;
     const kind = sensitiveKind(normalizePath(path));
     if (kind) return sensitiveFile(kind.what, path);
   }
   return opens || forms.queries ? undefined : givenToCall(code);
 }
+
+/** What such a call is given first is only read. */
+const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
 
 /** The paths that the code only asks about: `File.exist?("/etc/shadow")`. */
 function onlyAsked(code: string): ReadonlySet<string> {

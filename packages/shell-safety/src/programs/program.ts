@@ -44,6 +44,8 @@ export interface Starts {
   readonly commandIn?: string;
   /** Options whose value is the folder that the program starts in. */
   readonly folderIn?: string;
+  /** What it starts has the rights of root, unless it is told another user. */
+  readonly root?: true;
   /** With these it does not run anything. */
   readonly idle?: string;
   /** Without a program it is a shell that reads its input: always, or with one of these options. */
@@ -64,38 +66,13 @@ export type RuleName =
   | 'removesToo'
   | 'gitClean'
   | 'windowsRemove'
-  | 'diskCopy'
-  | 'diskAddress'
-  | 'diskLast'
-  | 'diskSecond'
-  | 'diskTarget'
-  | 'diskOperands'
   | 'diskTool'
   | 'changeMode'
   | 'changeOwner'
   | 'givenMode'
   | 'changeList'
-  | 'takesOver'
-  | 'editedBySudo'
-  | 'superUser'
-  | 'powerfulGroup'
-  | 'noPassword'
-  | 'removesAccount'
-  | 'windowsAdmin'
-  | 'setsPasswords'
-  | 'visudo'
-  | 'vipw'
-  | 'runsAddress'
-  | 'netcat'
-  | 'servesShell'
-  | 'socat'
-  | 'opensLogin'
-  | 'socketShell'
-  | 'shellIntoNetwork'
   | 'shellOnSocket'
   | 'awkShell'
-  | 'xterm'
-  | 'alwaysBackdoor'
   | 'gitHooks'
   | 'disabledHook'
   | 'commentedOut'
@@ -103,19 +80,12 @@ export type RuleName =
   | 'uninstalled'
   | 'releases'
   | 'awkCode'
-  | 'docker'
-  | 'dockerDaemon'
-  | 'colima'
-  | 'yesForever'
   | 'editor'
   | 'debuggerDump'
   | 'servesPython'
   | 'servesPhp'
   | 'servesRuby'
-  | 'servesFolder'
-  | 'registryDelete'
-  | 'registryPath'
-  | 'restorePoints';
+  | 'servesFolder';
 
 /** What is deleted by programs that do other things, too. */
 export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
@@ -226,6 +196,9 @@ export type Writes =
   | 'of='
   | 'first'
   | 'second'
+  | 'last'
+  | 'address'
+  | 'cmdlet'
   | { readonly options: string }
   | { readonly behind: RegExp };
 
@@ -236,6 +209,12 @@ type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | '
 export interface DangerousCall {
   /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
   readonly words?: RegExp;
+  /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */
+  readonly line?: RegExp;
+  /** Only where nothing is piped in, or only where something is. */
+  readonly terminal?: boolean;
+  /** One of the variables that are set for it: `EDITOR=vim`. */
+  readonly variable?: RegExp;
   /** One of its options, as `-f` or `--force`; clusters are taken apart, values stand behind `=`. */
   readonly option?: RegExp;
   /** With one of these options it is something else, a dry run above all. */
@@ -325,6 +304,8 @@ export interface Invocation {
   readonly stdin: string | undefined;
   /** The folder it runs in, `.` where that is where the command started. */
   readonly cwd: string;
+  /** It has the rights of root, by `sudo` or the like. */
+  readonly root: boolean;
   /** It only loads values into the environment (`export $(grep … .env)`). */
   readonly loads: boolean;
 }

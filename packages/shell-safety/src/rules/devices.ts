@@ -1,30 +1,10 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
-import { options } from '../shell/options.ts';
 import type { Checks } from './rule.ts';
 
-/** Writing on a disk past its file system, or making a new one on it. */
-export const deviceRules: Checks<
-  'diskCopy' | 'diskAddress' | 'diskLast' | 'diskSecond' | 'diskTarget' | 'diskOperands' | 'diskTool'
-> = {
-  diskCopy: ({ args, cwd }) =>
-    onDisk(
-      args.flatMap((arg) => /^(?:of|ofile|wipe)=(.+)$/s.exec(arg)?.[1] ?? []),
-      cwd,
-    ),
-  diskAddress: ({ args, cwd }) =>
-    onDisk(
-      args.flatMap((arg, i) => (i > 0 ? (/^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []) : [])),
-      cwd,
-    ),
-  diskLast: ({ args, cwd }) =>
-    /^(?:info|check)$/.test(args[0] ?? '') ? undefined : onDisk(args.slice(-1), cwd),
-  diskSecond: ({ args, cwd }) => onDisk(options(args, [...'bciKors']).operands.slice(1, 2), cwd),
-  diskTarget: (call) => onDisk([options(call.args).operands.at(-1) ?? ''], call.cwd),
-  diskOperands: (call) => onDisk(options(call.args, ['s']).operands, call.cwd),
-  diskTool,
-};
+/** Tools that make file systems and partitions, or erase them. */
+export const deviceRules: Checks<'diskTool'> = { diskTool };
 
 /** A path that is a disk or a part of one. */
 export function isDisk(path: string): boolean {
@@ -40,11 +20,6 @@ export function diskWrite(path: string): Finding {
     `This writes straight to ${path} and would destroy what is on it.`,
     'Write to an image file instead (`of=disk.img`), and leave disks to the user.',
   );
-}
-
-function onDisk(targets: readonly string[], cwd: string): Finding | undefined {
-  const target = targets.find((path) => isDisk(place(path, cwd)));
-  return target === undefined ? undefined : diskWrite(target);
 }
 
 function diskTool(call: Invocation): Finding | undefined {

@@ -1,5 +1,12 @@
 import { type Finding, finding } from '../effect.ts';
 
+/** Deleting all that docker keeps. */
+export const wipesContainers: Finding = finding(
+  'docker/wipe',
+  'This deletes volumes, containers or images by the lot, with the data in them.',
+  'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
+);
+
 /** Machines, clusters, buckets and all that is in them. */
 export const destroysResources: Finding = finding(
   'infrastructure/destroy',

@@ -1,20 +1,84 @@
-import type { Program, Row } from '../program.ts';
+import { forkingLoop } from '../../rules/fork-bombs.ts';
+import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
+import { hostRights } from '../../rules/machine.ts';
+import type { DangerousCall, Program, Row } from '../program.ts';
 
-const DOCKER: Program = { dryRun: /^--(?:help|dry-run)$/ };
+/** Names of projects, files and volumes that are there to be thrown away. */
+const TESTS = '(?!(?:.*[\\W_])?(?:test\\w*|ci|e2e|spec|tmp)(?:$|[\\W_]))';
+
+/** Folders of this machine, and options, with which a container can do there what root can. */
+const HOST_RIGHTS = [
+  '--privileged(?:=true)?(?: |$)',
+  '--(?:pid|userns|ipc)[= ]host(?: |$)',
+  '--cap-add[= ](?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_RAWIO|SYS_PTRACE|DAC_READ_SEARCH|DAC_OVERRIDE|BPF)(?: |$)',
+  '--security-opt[= ]\\S*unconfined',
+  '--device[= ]/dev/(?:[shv]d|xvd|nvme|dm-|mapper|k?mem)',
+  '(?:-\\w*v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S*/(?:docker|podman|containerd|crio)\\.sock):',
+  '--mount[= ](?:\\S*,)?(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S*\\.sock)(?:,|$)',
+].join('|');
+
+/** What docker and its like delete by the lot, and give away. */
+const CONTAINERS: Program = {
+  dryRun: /^--(?:help|dry-run)$/,
+  dangers: [
+    { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
+    {
+      line: /^(?=(?:.* )?(?:volume prune|system reset)(?: |$))(?!.*--filter(?!.*\ball=(?:1|true)))/,
+      is: wipesContainers,
+    },
+    { line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.*\ue003)/, is: wipesContainers },
+    {
+      line: new RegExp(
+        `^(?:--?\\S+ |\\S+ (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
+      ),
+      is: hostRights,
+    },
+    { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
+    { words: /^volume rm\b/, is: changesResources },
+    { words: /^(?:image|builder|container|network|buildx) prune\b/, is: changesResources },
+  ],
+};
+const COMPOSE: DangerousCall = {
+  line: new RegExp(
+    `^${TESTS}(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
+  ),
+  is: wipesContainers,
+};
+const DOCKER: Program = {
+  ...CONTAINERS,
+  dangers: [
+    ...(CONTAINERS.dangers ?? []),
+    {
+      line: new RegExp(
+        `^${TESTS}(?=(?:.* )?compose )(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
+      ),
+      is: wipesContainers,
+    },
+  ],
+};
+const PODMAN: Program = {
+  ...DOCKER,
+  dangers: [
+    ...(DOCKER.dangers ?? []),
+    { line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-\w*a\w*|--all)(?: |$))/, is: wipesContainers },
+  ],
+};
 
 /** Programs for files and containers: with what options they only say what they would do. */
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
   ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: ['mirror', 'givenMode'], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
   ['rclone', { dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: ['removesToo'], fetches: 'behind-verb', removes: 'rclone' }],
-  ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, rules: ['docker'], prints: 'docker' }],
-  ['podman', { ...DOCKER, files: ['uses'], container: true, copiesWhen: /^cp$/, rules: ['docker'], prints: 'docker' }],
-  ['nerdctl', { ...DOCKER, container: true, copiesWhen: /^cp$/, rules: ['docker'], prints: 'docker' }],
-  ['docker-compose', { ...DOCKER, files: ['uses'], container: true, rules: ['docker'] }],
+  ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, prints: 'docker' }],
+  ['podman', { ...PODMAN, files: ['uses'], container: true, copiesWhen: /^cp$/, prints: 'docker' }],
+  ['nerdctl', { ...PODMAN, container: true, copiesWhen: /^cp$/, prints: 'docker' }],
+  ['docker-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
+  ['podman-compose', { ...CONTAINERS, dangers: [COMPOSE], container: true }],
+  ['buildah', { ...PODMAN }],
   ['cat', { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64', { files: ['shows'], harmful: true, prints: 'base64' }],
-  ['dd', { files: ['shows'], harmful: true, rules: ['diskCopy'], writes: 'of=', reads: 'if=' }],
-  ['tee', { files: ['shows'], harmful: true, rules: ['diskOperands'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
+  ['dd', { files: ['shows'], harmful: true, writes: 'of=', reads: 'if=' }],
+  ['tee', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
   ['tar', { files: ['shows'], harmful: true, rules: ['removesToo'], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
@@ -24,7 +88,7 @@ export const files: readonly Row[] = [
   ['head tail', { files: ['shows'], prints: 'some' }],
   ['zcat xzcat bzcat rev xz', { files: ['shows'], prints: 'unpacked' }],
   ['pax cpio', { files: ['shows'], reads: 'input' }],
-  ['sponge', { files: ['shows'], rules: ['diskOperands'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
+  ['sponge', { files: ['shows'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
   ['xxd', { files: ['shows'], prints: 'hex' }],
   ['base32 basenc', { files: ['shows'], prints: 'base64' }],
   ['vim vi view nvim', { files: ['shows'], rules: ['editor'], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] } }],
@@ -39,10 +103,10 @@ export const files: readonly Row[] = [
   ['dasel', { files: ['shows', 'queries'] }],
   ['ed', { files: ['shows'], prompts: true, told: true, rules: ['editor'], carries: { patterns: [/^!(.+)$/gs] }, writes: 'operands' }],
   ['ex', { files: ['shows'], told: true, rules: ['editor'], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] }, writes: 'operands' }],
-  ['cp', { files: ['shows', 'copies'], harmful: true, rules: ['diskTarget'], fetches: 'copies', writes: 'target' }],
-  ['mv', { files: ['shows', 'copies'], harmful: true, rules: ['moveAway', 'diskTarget', 'disabledHook'], fetches: 'copies', writes: 'moved' }],
-  ['ln', { files: ['shows', 'copies'], rules: ['diskTarget', 'disabledHook'], fetches: 'copies', writes: 'target' }],
-  ['install', { files: ['shows', 'copies'], rules: ['diskTarget', 'givenMode'], fetches: 'copies', writes: 'target' }],
+  ['cp', { files: ['shows', 'copies'], harmful: true, fetches: 'copies', writes: 'target' }],
+  ['mv', { files: ['shows', 'copies'], harmful: true, rules: ['moveAway', 'disabledHook'], fetches: 'copies', writes: 'moved' }],
+  ['ln', { files: ['shows', 'copies'], rules: ['disabledHook'], fetches: 'copies', writes: 'target' }],
+  ['install', { files: ['shows', 'copies'], rules: ['givenMode'], fetches: 'copies', writes: 'target' }],
   ['jq yq', { files: ['shows', 'tells', 'queries'] }],
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
   ['grep egrep', { files: ['filters'], prints: 'lines' }],
@@ -62,8 +126,8 @@ export const files: readonly Row[] = [
   ['gio', { rules: ['removesToo'], removes: 'gio' }],
   ['bsdtar', { rules: ['removesToo'], writes: 'tar', removes: 'tar' }],
   ['robocopy', { rules: ['removesToo'], removes: 'robocopy' }],
-  ['crictl ctr', { rules: ['docker'], prints: 'docker' }],
-  ['yes', { rules: ['yesForever'], prints: 'again' }],
+  ['crictl ctr', { ...PODMAN, prints: 'docker' }],
+  ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'again' }],
   [':', { prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],

@@ -7,7 +7,7 @@ export const languages: readonly Row[] = [
   ['powershell', { rules: ['shellOnSocket'], runs: { long: '-c -command /c -com', windows: true } }],
   ['rvim', { rules: ['editor'], runs: 'carried' }],
   ['mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion', { runs: 'shell' }],
-  ['batch iex invoke-expression', { runs: 'input' }],
+  ['iex invoke-expression', { runs: 'input' }],
   ['gmake', { runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' } }],
   ['nodejs', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],

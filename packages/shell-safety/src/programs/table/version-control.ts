@@ -67,14 +67,4 @@ export const versionControl: readonly Row[] = [
   ['jj', { dangers: [{ words: /^(?:abandon|restore|undo|op restore)\b/, is: mayLose }], rules: ['skipsToo'] }],
   ['bfg', { dangers: [{ option: /^--(?:delete|strip|replace)/, is: rewritesHistory }] }],
   ['git-filter-repo git-filter-branch', { dangers: [{ unless: DRY, is: rewritesHistory }] }],
-  ['crontab', { valued: 'u', dangers: [{ option: /^-r$/, is: finalCrontab() }], namesPrograms: true, runs: 'crontab' }],
 ];
-
-function finalCrontab(): typeof discards {
-  return {
-    ...discards,
-    rule: 'lost-work/crontab',
-    reason:
-      'This deletes all scheduled commands of the user. Save them with `crontab -l` first, and take out the one line.',
-  };
-}
