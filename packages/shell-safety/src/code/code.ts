@@ -5,16 +5,19 @@ import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
 import { backdoor, isWebShell } from '../rules/backdoors.ts';
-import { deletion, moving } from '../rules/filesystem.ts';
+import { deletion, isRepository, moving } from '../rules/filesystem.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
 import { checkPlace } from '../rules/guarded-places.ts';
+import { rewritesHistory } from '../rules/lost-work.ts';
 import { rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import type { Checks } from '../rules/rule.ts';
+import { printsSecret } from '../rules/secret-output.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
+import { isSecretName } from '../shell/scope.ts';
 import {
   BECOMES_ROOT,
   CALLED_WITH,
@@ -36,6 +39,7 @@ import {
   OPENS,
   OPENS_MODE,
   PICKS,
+  PRINTS_VARIABLE,
   RESTARTS,
   RUNS,
   RUNS_ALONE,
@@ -88,6 +92,7 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (connectsShell(code, forms) || (SERVES.test(code) && RUNS_WHAT_COMES.test(code)) || isWebShell(code))
     return backdoor;
   if (BECOMES_ROOT.test(code)) return rootShell;
+  if (printsSecretOf(source)) return printsSecret;
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
   const flat = code.replaceAll('\\n', '\n');
@@ -102,6 +107,18 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   return (
     judgeDeletions(code) ?? judgePaths(code, paths, forms) ?? judgeEvaluated(code, texts, program, runner)
   );
+}
+
+/** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
+function printsSecretOf(source: string): boolean {
+  for (const [, before = '', name = '', after = ''] of source.matchAll(PRINTS_VARIABLE))
+    if (
+      isSecretName(name) &&
+      !/!!|bool|len\(|\bin\b|typeof|===?/i.test(before) &&
+      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after)
+    )
+      return true;
+  return false;
 }
 
 function pathsIn(texts: readonly string[]): readonly string[] {
@@ -149,6 +166,7 @@ function judgeDeletions(code: string): Finding | undefined {
     const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
     if (lost) return deletion(lost);
     if (isHook(text)) return bypass;
+    if (isRepository(text, '.')) return rewritesHistory;
   }
   for (const [, , text = ''] of code.matchAll(DELETED)) {
     const lost = vital(text, '.');

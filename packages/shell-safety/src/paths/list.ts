@@ -45,7 +45,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'infrastructure',
     'infrastructure state that holds secrets',
-    String.raw`\.tfstate(?:\.\d{1,14})?${COPY}$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/secret_token\.rb$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
+    String.raw`\.tfstate(?:\.\d{1,14})?${COPY}$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/secret_token\.rb$|/wp-config\.php$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
   ),
   kind(
     'secret',
@@ -66,7 +66,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'system-auth',
     'a system authentication file',
-    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/environ$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$`,
+    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/(?:environ|mem)$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$`,
   ),
   kind(
     'environment',

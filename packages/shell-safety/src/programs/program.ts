@@ -93,6 +93,7 @@ export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake
 /** What a program prints, as far as that can be known. */
 export type Prints =
   | 'nothing'
+  | 'variable'
   | 'echo'
   | 'code'
   | 'printf'

@@ -7,6 +7,8 @@ import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { rewritesHistory } from './lost-work.ts';
+import { erasesTraces } from './machine.ts';
 import type { CheckChange, Checks } from './rule.ts';
 
 /** Deleting, emptying or moving away what nobody can do without. */
@@ -52,15 +54,29 @@ function remove(call: Invocation): Finding | undefined {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
     if (what && (recursive || /\*$/.test(target))) return deletion(what);
+    if (isRepository(target, call.cwd)) return rewritesHistory;
+    const path = place(target, call.cwd);
+    if (LOGS.test(path)) return erasesTraces;
+    if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
     if (
-      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
-        place(target, call.cwd),
+      /^\/etc\/(?:fstab|hosts|resolv\.conf|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:python[\d.]*|perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
+        path,
       )
     )
       return deletion('system files');
   }
   return undefined;
 }
+
+/** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
+export function isRepository(target: string, cwd: string): boolean {
+  return (cwd === '.' || /^[/~]/.test(target)) && REPOSITORY.test(place(target, '.'));
+}
+
+const REPOSITORY =
+  /^(?:~\/(?:[^/]+\/){0,8})?\.git(?:\/(?:objects|refs|head|index|config|packed-refs)(?:\/.*)?)?$/;
+/** Logs that say who did what. */
+const LOGS = /^\/var\/log\/(?:auth\.log|secure|syslog|messages|[wb]tmp|lastlog|audit|journal)(?:[./]|$)/;
 
 /** These need no `-r`. */
 const WHOLE_FOLDERS = /^(?:rimraf|trash\S*|del-cli)$/;
@@ -157,7 +173,7 @@ export const checkEmptied: CheckChange = (path, call) => {
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
 };
 
-const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'ssh', 'cloud', 'keyring', 'login']);
+const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
 function removesToo(call: Invocation): Finding | undefined {
@@ -206,6 +222,7 @@ function gitClean(call: Invocation): Finding | undefined {
 function windowsRemove(call: Invocation): Finding | undefined {
   if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
+  if (call.args.some((arg) => /^[a-z]:\\windows\\/i.test(arg))) return deletion('files of the system');
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
   const what = [...call.args, ...piped]
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))

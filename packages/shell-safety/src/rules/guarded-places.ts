@@ -4,6 +4,7 @@ import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { diskWrite, isDisk } from './devices.ts';
 import { kindOf } from './kind-of-file.ts';
+import { erasesTraces } from './machine.ts';
 
 /*
  * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
@@ -101,6 +102,10 @@ const PLACES: readonly GuardedPlace[] = [
     pattern:
       /(?:^|\/)\.(?:claude|gemini|codex|cursor|opencode|windsurf)\/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|mcp\.json|hooks\.json)$|(?:^|\/)\.mcp\.json$|^~\/\.claude\.json$/,
     found: written("an agent's settings"),
+  },
+  {
+    pattern: /^\/var\/log\/(?:(?:auth\.log|secure|[wb]tmp|lastlog)$|(?:audit|journal)\/.)/,
+    found: () => erasesTraces,
   },
 ];
 

@@ -14,7 +14,7 @@ import { editorRules } from './editor-commands.ts';
 import { checkEmptied, filesystemRules } from './filesystem.ts';
 import { checkHookFile, gitHookRules } from './git-hooks.ts';
 import { checkChange, checkSecretsWritten } from './guarded-places.ts';
-import { checkRootShell } from './machine.ts';
+import { checkPreload, checkRootShell } from './machine.ts';
 import { permissionRules } from './permissions.ts';
 import { checkProgram } from './remote-code.ts';
 import type { Check, Facts } from './rule.ts';
@@ -65,6 +65,7 @@ function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
   return (
     checkProgram(call) ??
     checkRootShell(call) ??
+    checkPreload(call) ??
     checkShellSent(call) ??
     checkSensitiveFiles(call) ??
     firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call)) ??

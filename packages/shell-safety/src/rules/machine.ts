@@ -19,6 +19,15 @@ export function checkRootShell({ root, known, args, stdin, redirects }: Invocati
     : undefined;
 }
 
+/** A library that a program is made to load, from where everybody may put one, or into a program of root. */
+export function checkPreload({ env, root }: Invocation): Finding | undefined {
+  for (const name of ['LD_PRELOAD', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES']) {
+    const path = env.get(name);
+    if (path && (root || /(?:^|[:\s])\/(?:tmp|var\/tmp|dev\/shm)\//.test(path))) return loadsIntoKernel;
+  }
+  return undefined;
+}
+
 /** Containers that can leave their container. */
 export const hostRights: Finding = finding(
   'permission/host',

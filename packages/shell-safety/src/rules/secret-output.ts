@@ -8,7 +8,7 @@ const INSTEAD =
   'Hand it on without showing it: to the program that needs it, in a variable or by a pipe into its `--password-stdin`.';
 
 /** A secret would stand in what the agent reads, and in every log of that. */
-const printsSecret: Finding = finding(
+export const printsSecret: Finding = finding(
   'secret-output/print',
   'This prints a password, token or key.',
   INSTEAD,

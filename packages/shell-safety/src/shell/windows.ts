@@ -4,7 +4,7 @@ import type { Program } from '../programs/program.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
-import { holdsSecret, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
+import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
 import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
@@ -28,7 +28,7 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
   const call = callOf(scope, source);
   if (shell === 'cmd' && ENDLESS.test(source)) runner.report(forkingLoop, call);
   if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
-    const found = judgeCode(fill(source, NO_VARIABLES), NO_PROGRAM, {
+    const found = judgeCode(fill(source, NO_VARIABLES).replaceAll('\\', '/'), NO_PROGRAM, {
       shell: () => undefined,
       download: () => undefined,
     });
@@ -72,9 +72,15 @@ class WindowsWalk {
     const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
     if (loop) this.#variables.set(loop.replace('%%', '%').toLowerCase(), filled[1]?.join(' ') ?? '');
     let stdin: string | undefined;
+    // What `$_` stands for in a block.
+    let listed: string | undefined;
     for (const [i, words] of filled.entries()) {
-      const again = loop && i > 1 ? words.map((word) => fill(word, this.#variables)) : words;
+      const each = listed;
+      const again = words.map((word) =>
+        loop && i > 1 ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
+      );
       stdin = this.#start(again, { ...call, stdin });
+      if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
     }
     const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
     if (secret) runner.report(secret, call);
@@ -112,6 +118,7 @@ function callOf(scope: Scope, part: string): Call {
 /** The names under which a download is saved. */
 function savedAs(words: readonly string[]): readonly string[] {
   return words
+    .flatMap((word) => word.split(/,\s?/))
     .filter(
       (word, i) => OUTPUT.test(words[i - 1] ?? '') || (/\.\w{2,4}$/.test(word) && !/^https?:/i.test(word)),
     )

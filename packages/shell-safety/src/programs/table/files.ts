@@ -1,7 +1,15 @@
 import { forkingLoop } from '../../rules/fork-bombs.ts';
 import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
 import { hostRights } from '../../rules/machine.ts';
+import { showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
+
+/** A search through a home or the whole machine for what keys and passwords begin with. */
+const SEARCHES_SECRETS: DangerousCall = {
+  line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i,
+  option: /^(?:-[rR]|--recursive|-u|-uu|--hidden|--no-ignore|-l|--files-with-matches)$/,
+  is: showsStore,
+};
 
 /** Names of projects, files and volumes that are there to be thrown away. */
 const TESTS = '(?!(?:.*[\\W_])?(?:test\\w*|ci|e2e|spec|tmp)(?:$|[\\W_]))';
@@ -68,7 +76,7 @@ const PODMAN: Program = {
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
   ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: ['mirror', 'givenMode'], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
-  ['rclone', { dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: ['removesToo'], fetches: 'behind-verb', removes: 'rclone' }],
+  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: ['removesToo'], fetches: 'behind-verb', removes: 'rclone' }],
   ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, prints: 'docker' }],
   ['podman', { ...PODMAN, files: ['uses'], container: true, copiesWhen: /^cp$/, prints: 'docker' }],
   ['nerdctl', { ...PODMAN, container: true, copiesWhen: /^cp$/, prints: 'docker' }],
@@ -82,7 +90,7 @@ export const files: readonly Row[] = [
   ['tar', { files: ['shows'], harmful: true, rules: ['removesToo'], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
-  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar borg restic mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
+  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
   ['man', { files: ['shows'], carries: { options: 'P pager' } }],
   ['g++ clang++', { files: ['shows'], runs: { compiles: true } }],
   ['head tail', { files: ['shows'], prints: 'some' }],
@@ -109,10 +117,11 @@ export const files: readonly Row[] = [
   ['install', { files: ['shows', 'copies'], rules: ['givenMode'], fetches: 'copies', writes: 'target' }],
   ['jq yq', { files: ['shows', 'tells', 'queries'] }],
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
-  ['grep egrep', { files: ['filters'], prints: 'lines' }],
+  ['grep egrep', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines' }],
   ['fgrep', { files: ['filters'], prints: 'picked' }],
-  ['findstr ag ack', { files: ['filters'] }],
-  ['rg', { files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
+  ['findstr', { files: ['filters'] }],
+  ['ag ack', { dangers: [SEARCHES_SECRETS], files: ['filters'] }],
+  ['rg', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
   ['awk gawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
   ['mawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], carries: { awk: true } }],
   ['nawk', { files: ['filters'], carries: { awk: true } }],

@@ -1,8 +1,27 @@
 import { backdoor } from '../../rules/backdoors.ts';
 import { access } from '../../rules/guarded-places.ts';
-import { wipesContainers } from '../../rules/infrastructure.ts';
+import { destroysData, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
 import { hostRights } from '../../rules/machine.ts';
+import { printsSecret } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
+
+/** A request that deletes: elsewhere, or in a database on this machine. */
+const DELETES: readonly DangerousCall[] = [
+  {
+    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])?['"]?DELETE['"]?(?: |$))(?!.*(?:\/\/|[ @])(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|localhost)\b))(?=.*(?:\w\.\w|:\d))/i,
+    is: destroysResources,
+  },
+  {
+    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::9200\/|\/_all\b|\/\*(?: |$)))/i,
+    is: destroysData,
+  },
+  { line: /\/_delete_by_query\b/, is: destroysData },
+];
+/** Machines of a cloud get the rights that they have, and the secrets that they start with, from one address. */
+const METADATA: DangerousCall = {
+  line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\S{0,80}(?:credentials|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2\//i,
+  is: printsSecret,
+};
 
 /** It runs a program for whoever is on the other end. */
 const NETCAT: DangerousCall = {
@@ -19,21 +38,20 @@ const SERVES_SHELL: DangerousCall = {
 // biome-ignore format: a table has its rows in lines
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
-  ['duplicity', { files: ['shows', 'sends'] }],
-  ['scp', { files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
+  ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
   ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'any-remote' }],
-  ['s3cmd', { files: ['sends'], remote: [[/\bget\b/, / -$/]], fetches: 'behind-verb' }],
-  ['mc', { files: ['sends'], remote: [[/\bcat\b/]], fetches: 'behind-verb' }],
-  ['b2 sftp-put sendmail mpack croc magic-wormhole wormhole transfer gist pastebinit', { files: ['sends'] }],
+  ['sftp-put sendmail mpack croc magic-wormhole wormhole transfer gist pastebinit', { files: ['sends'] }],
   ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, dangers: [
+      ...DELETES,
+      METADATA,
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/volumes\/prune)/i, is: wipesContainers },
       { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i, is: hostRights },
     ], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
-  ['wget', { files: ['sends'], remote: true, harmful: true, lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
+  ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
   ['nc ncat', { files: ['sends'], remote: true, harmful: true, dangers: [NETCAT] }],
   ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
   ['netcat', { files: ['sends'], remote: true, dangers: [NETCAT] }],
-  ['http xh', { files: ['sends'], remote: true, fetches: 'asked' }],
+  ['http xh', { files: ['sends'], remote: true, dangers: DELETES, fetches: 'asked' }],
   ['httpie', { files: ['sends'], remote: true }],
   ['telnet', { files: ['sends'], remote: true }],
   ['ftp', { files: ['sends', 'uploads'], remote: true, prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
@@ -43,7 +61,7 @@ export const network: readonly Row[] = [
   ['mutt', { files: ['sends', 'tells'] }],
   ['openssl', { files: ['feeds'], remote: [[/^s_client\b/]], prints: 'openssl' }],
   ['smbclient', { files: ['uploads'], remote: true, prompts: true }],
-  ['fetch iwr irm invoke-webrequest invoke-restmethod bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat nats websocat wscat grpcurl', { remote: true }],
+  ['fetch iwr irm invoke-webrequest invoke-restmethod bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl', { remote: true }],
   ['aria2c axel', { remote: true, fetches: 'named' }],
   ['https curlie', { remote: true, fetches: 'asked' }],
   ['dig', { remote: true, lists: /^-f$/, asks: true }],

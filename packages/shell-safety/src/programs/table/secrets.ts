@@ -1,3 +1,4 @@
+import { showsStore } from '../../rules/secret-output.ts';
 import type { Program, Row } from '../program.ts';
 
 const PASS: Program = {
@@ -27,6 +28,7 @@ export const secretStores: readonly Row[] = [
       { words: /^(?:list items|export|unlock|get \S+$)/ },
     ] }],
   ['lpass', { printsSecret: [{ words: /^(?:show|export)\b/, unless: /^(?:-c|--clip)$/ }] }],
+  ['gcore', { dangers: [{ is: showsStore }] }],
   ['secret-tool', { printsSecret: [{ words: /^(?:lookup|search)\b/ }] }],
   ['keyring', { printsSecret: [{ words: /^get\b/ }] }],
   ['doppler', { valued: 'p project c config', printsSecret: [{ words: /^secrets(?: get| download)?(?: |$)/, unless: /^--only-names$/ }], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
@@ -36,7 +38,7 @@ export const secretStores: readonly Row[] = [
       { option: /^(?:-d|--decrypt)$/, unless: /^(?:-i|--in-place|--output)/ },
       { words: /^decrypt\b/, unless: /^(?:-i|--in-place|--output)/ },
     ], files: ['uses'] }],
-  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^view (?!.*\.example)/ }], files: ['uses'] }],
+  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^view (?!.*\.example)/ }, { words: /^decrypt\b/, option: /^--output=-$/ }], files: ['uses'] }],
   ['dotenvx', { valued: 'f', printsSecret: [{ words: /^(?:get|decrypt)\b/, unless: /^-(?:f|-env-file)$/ }], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
   ['docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice docker-credential-gcr docker-credential-ecr-login docker-credential-helper', { printsSecret: [{ words: /^get\b/ }] }],
   ['git-credential-store git-credential-osxkeychain git-credential-manager git-credential-libsecret', { printsSecret: [{ words: /^get\b/ }] }],

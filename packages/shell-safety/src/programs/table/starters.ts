@@ -64,7 +64,6 @@ export const starters: readonly Row[] = [
   ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: /^delete\b/, is: wipesContainers }] }],
   ['salt', { starts: { skip: 2, joins: 'all' } }],
   ['docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' } }],
-  ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/ }],
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],

@@ -1,11 +1,18 @@
-import { registry } from '../../rules/machine.ts';
+import { givesRights, registry } from '../../rules/machine.ts';
+import { remoteCode } from '../../rules/remote-code.ts';
 import { showsStore } from '../../rules/secret-output.ts';
-import type { Row } from '../program.ts';
+import type { DangerousCall, Row } from '../program.ts';
+
+/** Code that anybody on the way may have changed. */
+const PLAIN_HTTP: DangerousCall = {
+  line: /(?:^|[ =+])http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|[\w-]+[:/])/,
+  is: remoteCode,
+};
 
 /** Programs of the system, and whatever else names, uses or prints files. */
 // biome-ignore format: a table has its rows in lines
 export const system: readonly Row[] = [
-  ['echo', { files: ['text'], prints: 'echo' }],
+  ['echo write-output write-host', { files: ['text'], prints: 'echo' }],
   ['printf', { files: ['text'], prints: 'printf' }],
   ['print local readonly typeset alias unset read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
   ['declare', { variables: true, files: ['text'] }],
@@ -52,7 +59,8 @@ export const system: readonly Row[] = [
   ['while for', { files: ['feeds'] }],
   ['gpg', { dangers: [{ option: /^--export-secret/, is: showsStore }], files: ['feeds'] }],
   ['slack wall write claude codex gemini llm ollama', { files: ['tells'] }],
-  ['apt-cache aptitude snap flatpak brew port pip pip3 composer pgrep ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
+  ['apt-cache aptitude snap flatpak brew port pgrep ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
+  ['pip pip3 composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
   ['make', { namesPrograms: true, runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
   ['cmake', { namesPrograms: true, rules: ['removesToo'], removes: 'cmake' }],
   ['update-alternatives', { namesPrograms: true, writes: { behind: /^--install$/ } }],
@@ -70,7 +78,7 @@ export const system: readonly Row[] = [
   ['tclsh', { prompts: true, runs: { compiles: true }, forms: 'tcl' }],
   ['julia', { prompts: true, runs: { code: 'e' }, forms: 'julia' }],
   ['red', { prompts: true, told: true, rules: ['editor'], carries: { patterns: [/^!(.+)$/gs] }, writes: 'operands' }],
-  ['gdb', { prompts: true, told: true, rules: ['debuggerDump'], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
+  ['gdb', { dangers: [{ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/, is: givesRights }], prompts: true, told: true, rules: ['debuggerDump'], runs: 'carried', carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } }],
   ['tcpdump', { captures: true, carries: { behind: /^-z$/ } }],
   ['tshark dumpcap tcpflow', { captures: true }],
   ['mount', { noOutput: true, writes: 'bound' }],
@@ -81,11 +89,11 @@ export const system: readonly Row[] = [
   ['gfind bfs', { rules: ['find'] }],
   ['fdfind', { rules: ['find'], starter: 'fd' }],
   ['gmv', { rules: ['moveAway'] }],
-  ['gt sl yadm dotfiles', { rules: ['skipsToo'] }],
+  ['yadm dotfiles', { rules: ['skipsToo'] }],
   ['husky pre-commit lefthook overcommit', { rules: ['uninstalled'] }],
   ['lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz', { rules: ['releases'] }],
   ['rview', { rules: ['editor'] }],
   ['parallel', { starter: 'parallel' }],
-  ['printenv', { variables: true }],
+  ['printenv', { variables: true, prints: 'variable' }],
   ['security', { dangers: [{ words: /^(?:dump-keychain|find-\w+-password|export)\b/, is: showsStore }] }],
 ];

@@ -54,7 +54,7 @@ const STOPS_WATCH: DangerousCall = {
 const ADMINS =
   /(?:^|[ "'])(?:administrators|domain admins|enterprise admins|remote desktop users)(?:[ "']|$)/i;
 const ADDRESS: DangerousCall = { line: /(?:https?|javascript|vbscript):/i, is: remoteCode };
-const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?[^ ]*[fm]\b/i;
+const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]*[fm]\b|$| )/i;
 const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files)(?:\\|["' ]|$)/i;
 const HIVES = /^"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i;
 
@@ -67,7 +67,7 @@ export const windows: readonly Row[] = [
   ['clear-content', { deletes: true, writes: 'first', rules: ['destroyFile'], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows'], writes: 'cmdlet' }],
-  ['set-content add-content out-file tee-object sc-content', { writes: 'cmdlet', fetches: 'input' }],
+  ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
   ['new-item ni', { writes: 'cmdlet', dangers: SETS_KEY }],
   ['set-itemproperty new-itemproperty sp', { dangers: SETS_KEY }],
   ['set-item', { dangers: [...SETS_KEY, { line: /wsman:.*trustedhosts/i, is: switchesOff }] }],
