@@ -111,6 +111,7 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
 
 /** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
 function printsSecretOf(source: string): boolean {
+  if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*;?\s*$/.exec(source)?.[1] ?? '')) return true;
   for (const [, before = '', name = '', after = ''] of source.matchAll(PRINTS_VARIABLE))
     if (
       isSecretName(name) &&

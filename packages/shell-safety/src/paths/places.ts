@@ -80,7 +80,7 @@ const ETC = /^\/etc\/[^/.]+$/;
 const WINDOWS =
   /^\/(?:mnt\/)?[a-z]$|^(?:\/(?:mnt\/)?[a-z])?\/(?:windows(?:\/system32)?|program files(?: \(x86\))?|users)$/;
 const HOME_FOLDER =
-  /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive|projects?|code|src|work(?:space)?|dev|repos?|git|source|backups?|photos|mail|dropbox)$|^\/(?:mnt|media|volumes)\/[^/]{2,}$/;
+  /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive|projects?|code|src|work(?:space)?|dev|repos?|git|source|backups?|photos|mail|dropbox)$/;
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {

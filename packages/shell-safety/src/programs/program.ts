@@ -266,8 +266,8 @@ export interface Program {
   readonly fetches?: Fetches;
   readonly writes?: Writes;
   readonly reads?: Reads;
-  /** Without arguments it prints all variables. */
-  readonly variables?: true;
+  /** Without arguments, or with options that say so, it prints all variables or what was typed before. */
+  readonly variables?: true | 'alone';
   /** What it writes is gone afterwards. */
   readonly deletes?: true;
   /** It starts a program for each of many words. */

@@ -70,7 +70,11 @@ function remove(call: Invocation): Finding | undefined {
 
 /** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
 export function isRepository(target: string, cwd: string): boolean {
-  return (cwd === '.' || /^[/~]/.test(target)) && REPOSITORY.test(place(target, '.'));
+  return (
+    /\.git(?:\/|$)/i.test(target) &&
+    (cwd === '.' || /^[/~]/.test(target)) &&
+    REPOSITORY.test(place(target, '.'))
+  );
 }
 
 const REPOSITORY =
@@ -222,7 +226,12 @@ function gitClean(call: Invocation): Finding | undefined {
 function windowsRemove(call: Invocation): Finding | undefined {
   if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
-  if (call.args.some((arg) => /^[a-z]:\\windows\\/i.test(arg))) return deletion('files of the system');
+  if (
+    call.args.some((arg) =>
+      /^[a-z]:\\windows\\(?!temp|logs|prefetch|softwaredistribution|installer)/i.test(arg),
+    )
+  )
+    return deletion('files of the system');
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
   const what = [...call.args, ...piped]
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))

@@ -8,6 +8,7 @@ import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
+import { printsVariables } from '../rules/sensitive-files.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
@@ -60,6 +61,7 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   }
   for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
+  if (printsVariables(invocation)) return printed(invocation, call, runner);
   return (
     runBuiltin(invocation, call, runner) ??
     runInterpreter(invocation, call, runner) ??

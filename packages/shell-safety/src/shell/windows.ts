@@ -56,7 +56,10 @@ class WindowsWalk {
     const texts = filled.flat();
     const fetches = texts.some((word) => FETCHES.test(word) || word.includes(REMOTE));
     const decodes = texts.some((word) => /frombase64string/i.test(word) || word.includes(OPAQUE));
-    if (filled.some(([name = '']) => RUNS_TEXT.test(name))) {
+    if (
+      filled.some(([name = '']) => RUNS_TEXT.test(name)) ||
+      texts.some((word) => /\]::load\w*$/i.test(word))
+    ) {
       if (fetches) runner.report(remoteCode, call);
       if (decodes) runner.report(hiddenCode, call);
     }
@@ -199,6 +202,10 @@ function fill(word: string, variables: ReadonlyMap<string, string>): string {
     .replace(/\$(?:env:(?:userprofile|home)|home)\b|%(?:userprofile|homepath)%/gi, '~')
     .replace(/\$env:systemroot\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
     .replace(/\$env:systemdrive\b|%systemdrive%/gi, 'C:')
+    .replace(/\$env:windir\b/gi, 'C:\\Windows')
+    .replace(/\$env:programfiles\b|%programfiles%/gi, 'C:\\Program Files')
+    .replace(/\$env:(?:local)?appdata\b|%(?:local)?appdata%/gi, '~\\AppData')
+    .replace(/\$pwd\b|%cd%/gi, '.')
     .replace(/\$env:(\w{1,80})|%(\w{1,80})%/gi, (whole, name, other) =>
       isSecretName((name ?? other).toUpperCase()) ? SECRET : whole,
     )

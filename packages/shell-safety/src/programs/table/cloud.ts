@@ -7,7 +7,7 @@ const DRY = /^--(?:dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|prev
 const DESTROYS: readonly DangerousCall[] = [
   {
     words:
-      /(?:^| )(?:delete|destroy|terminate|purge|rm|remove|wipe|undelete|nuke|del|deprovision|drop)(?:-[a-z-]+)?(?: |$)/i,
+      /(?:^|[ -])(?:delete|destroy|terminate|purge|rm|remove|wipe|undelete|nuke|del|deprovision|drop)(?:-[a-z-]+|(?:instance|db|bucket|disk|cluster|vpc|user)\w*)?(?: |$)/i,
     unless: DRY,
     is: destroysResources,
   },
@@ -151,7 +151,7 @@ const VERCEL: Program = {
   dangers: [
     destroys(/^(?:remove|rm|delete|down|destroy)\b/),
     destroys(
-      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|firestore|database|hosting|auth|branches|teardown)[: ](?:\S+ )?(?:remove|rm|delete|destroy|disable|reset|delete-all)\b/,
+      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|database|hosting|auth|branches|teardown)[: ](?:\S+ )?(?:remove|rm|delete|destroy|disable|reset|delete-all)\b/,
     ),
     destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
@@ -250,7 +250,7 @@ export const cloud: readonly Row[] = [
   ['awslocal', { ...AWS }],
   ['gcloud', { valued: 'project zone region account format configuration', dangers: [
       ...DESTROYS, changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
-      { words: /(?:^| )add-iam-policy-binding\b.*(?:roles\/(?:owner|editor|\S*[aA]dmin)|allUsers|allAuthenticatedUsers)/, is: opensCloud },
+      { words: /^(?=(?:.* )?add-iam-policy-binding )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
       { words: /^compute firewall-rules create .*0\.0\.0\.0\/0/, is: opensCloud },
     ], printsSecret: [
       { words: /^auth (?:application-default )?print-(?:access|identity)-token\b/ },
@@ -299,7 +299,7 @@ export const cloud: readonly Row[] = [
   ['restic borg', { files: ['shows'], dangers: REMOVES }],
   ['duplicity', { files: ['shows', 'sends'], dangers: REMOVES }],
   ['b2', { files: ['sends'], dangers: REMOVES }],
-  ['velero istioctl rancher cf govc sentry-cli stripe ipa samba-tool flarectl aliyun', { dangers: REMOVES }],
+  ['velero istioctl rancher cf govc sentry-cli stripe ipa samba-tool flarectl twilio cloudflared-tunnel sfdx', { dangers: REMOVES }],
   ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'behind-verb', dangers: [
       destroys(/^rb\b/),
       destroys(/^(?:rm|del)\b/, /^(?:-r|--recursive)$/),
@@ -310,6 +310,7 @@ export const cloud: readonly Row[] = [
   ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/, dangers: [
       { line: /(?:security\.privileged=true|raw\.lxc)/, is: hostRights },
       { line: /^config device add (?:\S+ )*source=\/(?:etc|root|var|home)?\/?(?: |$)/, is: hostRights },
+      destroys(/^(?:delete|rm)\b/, /^(?:-f|--force)$/),
       changes(/^(?:delete|rm)\b/),
     ] }],
   ['etcdctl', { dangers: [
@@ -326,7 +327,9 @@ export const cloud: readonly Row[] = [
   ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
   ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
   ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
-  ['virsh vboxmanage qm pct xe', { ...VAGRANT }],
+  ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete)\b/), changes(/^(?:destroy|shutdown|reset)\b/)] }],
+  ['vboxmanage', { ...VAGRANT }],
+  ['qm pct xe', { dangers: [destroys(/^(?:destroy|vm-destroy|vm-uninstall)\b/)] }],
   ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
   ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
   ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: ['releases'] }],

@@ -23,7 +23,7 @@ export const disks: readonly Row[] = [
   ['nvme', { rules: ['diskTool'], wipes: /^(?:format|sanitize|write-\w+|delete-ns|dsm)$/ }],
   ['badblocks', { rules: ['diskTool'], wipes: /^-\w*[wn]/ }],
   ['zpool', { rules: ['diskTool'], wipes: /^(?:destroy|labelclear|create)$/ }],
-  ['zfs', { rules: ['diskTool'], wipes: /^destroy$/ }],
+  ['zfs', { rules: ['diskTool'], wipes: /^(?:destroy|rollback)$/ }],
   ['diskutil', { rules: ['diskTool'], wipes: /^(?:erase\w*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|apfs)$/i }],
   ['debugfs', { rules: ['diskTool'], wipes: /^-\w*w/ }],
   ['sg_format', { rules: ['diskTool'], wipes: /^(?:-F|--format)$/ }],

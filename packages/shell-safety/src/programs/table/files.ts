@@ -1,6 +1,6 @@
 import { forkingLoop } from '../../rules/fork-bombs.ts';
 import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { hostRights } from '../../rules/machine.ts';
+import { erasesTraces, hostRights, stopsMachine } from '../../rules/machine.ts';
 import { showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
@@ -119,7 +119,8 @@ export const files: readonly Row[] = [
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
   ['grep egrep', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines' }],
   ['fgrep', { files: ['filters'], prints: 'picked' }],
-  ['findstr', { files: ['filters'] }],
+  ['findstr select-string', { files: ['filters'] }],
+  ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
   ['ag ack', { dangers: [SEARCHES_SECRETS], files: ['filters'] }],
   ['rg', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
   ['awk gawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
@@ -154,7 +155,7 @@ export const files: readonly Row[] = [
   ['unzip', { writes: 'zip' }],
   ['logsave', { writes: 'first' }],
   ['lwp-download', { writes: 'second' }],
-  ['history', { writes: { behind: /^-[aw]$/ } }],
+  ['history', { variables: 'alone', dangers: [{ option: /^-c$/, is: erasesTraces }], writes: { behind: /^-[aw]$/ } }],
   ['mysqldump', { writes: { behind: /^(?:-r|--result-file)$/ } }],
   ['pg_dump', { writes: { behind: /^(?:-f|--file)$/ } }],
 ];

@@ -59,7 +59,7 @@ const PACKAGES: Program = { namesPrograms: true, dangers: REMOVES };
 export const machine: readonly Row[] = [
   ['sudo', { files: ['uses'], harmful: true, starts: { root: true, valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user', assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login' }, dangers: [
       SHELL_ONLY,
-      { line: /^(?:-\S+ )*(?:-e|--edit) (?:\S+ )*\/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)(?: |$)/, is: accounts },
+      { line: /^(?=(?:.* )?(?:-e|--edit) )(?=.* \/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)(?: |$))/, is: accounts },
     ] }],
   ['doas', { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' }, dangers: [SHELL_ONLY] }],
   ['pkexec', { starts: { root: true, valued: 'user' }, dangers: [{ line: /^$/, is: rootShell }] }],

@@ -1,6 +1,7 @@
+import { deletion } from '../../rules/filesystem.ts';
 import { givesRights, registry } from '../../rules/machine.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
-import { showsStore } from '../../rules/secret-output.ts';
+import { printsSecret, showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** Code that anybody on the way may have changed. */
@@ -19,7 +20,8 @@ export const system: readonly Row[] = [
   ['export', { variables: true, files: ['text'] }],
   ['which', { files: ['text'], prints: 'operands' }],
   ['exit', { files: ['text'], prints: 'nothing' }],
-  ['set [ test', { files: ['text'], noOutput: true }],
+  ['set', { variables: 'alone', files: ['text'], noOutput: true }],
+  ['[ test', { files: ['text'], noOutput: true }],
   ['seq', { files: ['text'], namesPrograms: true, prints: 'numbers' }],
   ['complete bind', { files: ['text'], namesPrograms: true }],
   ['jira', { files: ['text', 'tells'] }],
@@ -57,7 +59,7 @@ export const system: readonly Row[] = [
   ['chattr', { files: ['names'], rules: ['changeList'] }],
   ['lsattr lsof fuser aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
-  ['gpg', { dangers: [{ option: /^--export-secret/, is: showsStore }], files: ['feeds'] }],
+  ['gpg', { dangers: [{ option: /^--delete-secret/, is: deletion('secret keys') }, { option: /^--export-secret/, is: showsStore }], files: ['feeds'] }],
   ['slack wall write claude codex gemini llm ollama', { files: ['tells'] }],
   ['apt-cache aptitude snap flatpak brew port pgrep ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
   ['pip pip3 composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
@@ -65,7 +67,7 @@ export const system: readonly Row[] = [
   ['cmake', { namesPrograms: true, rules: ['removesToo'], removes: 'cmake' }],
   ['update-alternatives', { namesPrograms: true, writes: { behind: /^--install$/ } }],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
-  ['ps', { namesPrograms: true, noOutput: true }],
+  ['ps', { namesPrograms: true, noOutput: true, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3})$/, is: printsSecret }] }],
   ['wipefs', { harmful: true, rules: ['diskTool'], looks: /^(?:-n|--no-act|-J)$/ }],
   ['ksh', { harmful: true, noOutput: true, rules: ['shellOnSocket'], prints: 'shell', runs: 'shell' }],
   ['date fping', { lists: /^(?:-f|--file)$/ }],

@@ -24,7 +24,7 @@ const CLEANS =
 export const versionControl: readonly Row[] = [
   ['git', { reads: 'git', valued: 'C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
       { words: /^reset\b/, option: /^--hard$/, is: discards },
-      { words: /^reset\b/, option: /^--merge$/, is: mayLose },
+      { words: /^reset\b/, option: /^--merge$/, is: discards },
       { words: CLEANS, option: /^-[xX]$/, unless: DRY, is: discardsIgnored },
       { words: CLEANS, option: /^(?:-f|--force)$/, unless: DRY, is: discards },
       { words: /^checkout (?:\.{1,2}|\.{0,2}\/\S*|\*\S*|:\/\S*)(?: |$)/, unless: /^-[bB]$/, is: discards },
@@ -52,7 +52,8 @@ export const versionControl: readonly Row[] = [
       { words: /^reflog (?:expire|delete)\b/, unless: DRY, is: rewritesHistory },
       { words: /^gc\b/, option: /^--prune=(?:now|all)/, is: mayLose },
       { words: /^prune\b/, unless: DRY, is: rewritesHistory },
-      { words: /^(?:update-ref refs\/|fetch \S+ \+|remote (?:remove|rm)\b|lfs prune\b|apply\b.* -R)/, is: mayLose },
+      { words: /^update-ref refs\/heads\//, is: rewritesHistory },
+      { words: /^(?:fetch \S+ \+|remote (?:remove|rm)\b|lfs prune\b|apply\b.* -R)/, is: mayLose },
       { words: /^(?:pull|fetch)\b/, option: /^(?:-f|--force)$/, is: mayLose },
       { words: /^update-ref\b/, option: /^(?:-d|--delete|--stdin)$/, is: rewritesHistory },
       { words: /^symbolic-ref\b/, option: /^(?:-d|--delete)$/, is: mayLose },
@@ -64,7 +65,7 @@ export const versionControl: readonly Row[] = [
       { words: /^(?:rebase|am|merge|cherry-pick|revert)\b/, option: /^(?:--abort|--skip|--quit)$/, is: mayLose },
       { words: /^commit\b/, option: /^--amend$/, is: mayLose },
       { words: /^rebase\b/, is: mayLose },
-      { words: /^config (?:set )?(?:core\.(?:sshcommand (?!ssh\b)|fsmonitor (?!true|false)|askpass |gitproxy |alternaterefscommand )|init\.templatedir |gpg(?:\.\w+)?\.program (?!gpg\d?$)|uploadpack\.packobjectshook |include\.path \/(?:tmp|var\/tmp|dev)\/|(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?\/(?:tmp|var\/tmp|dev)\/|alias\.\S+ !\/(?:tmp|var\/tmp)\/)/i, is: changesSettings },
+      { words: /^config (?:set )?(?:core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) [./~]\S*$|init\.templatedir |gpg(?:\.\w+)?\.program (?!gpg\d?$)|uploadpack\.packobjectshook |include\.path \/(?:tmp|var\/tmp|dev)\/|(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?\/(?:tmp|var\/tmp|dev)\/|alias\.\S+ !\/(?:tmp|var\/tmp)\/)/i, is: changesSettings },
       { words: /^config (?:set )?url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)/i, unless: /^--(?:get|unset)/, is: { ...changesSettings, severity: 'medium' } },
       { words: /^config (?:set )?url\.(?:https?|git|ssh):\/\/(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)/i, is: changesSettings },
     ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: ['gitClean', 'gitHooks'], prints: 'git', carries: { git: true } }],
