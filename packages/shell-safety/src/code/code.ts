@@ -13,7 +13,6 @@ import { rewritesHistory } from '../rules/lost-work.ts';
 import { rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import type { Checks } from '../rules/rule.ts';
 import { printsSecret } from '../rules/secret-output.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
@@ -54,14 +53,12 @@ import {
 import { literals, withPathsQuoted, withPathsWrittenOut } from './code-text.ts';
 import { type Forms, formsOf } from './languages.ts';
 
-/** Programs whose first argument is a program in their own language. */
-export const codeRules: Checks<'awkCode'> = {
-  awkCode: ({ args }) => {
-    const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
-    if (program?.includes(REMOTE)) return remoteCode;
-    return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
-  },
-};
+/** The first argument of awk is a program in its own language. */
+export function awkCode({ args }: Invocation): Finding | undefined {
+  const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
+  if (program?.includes(REMOTE)) return remoteCode;
+  return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
+}
 
 /** `while ((getline line < ".env") > 0)`, `readfile(".env")`. */
 function readByAwk(code: string): Finding | undefined {

@@ -56,36 +56,16 @@ export interface Starts {
   readonly packages?: true;
 }
 
-/** The rules that are asked for programs by name; each looks at one call. */
-export type RuleName =
-  | 'remove'
-  | 'find'
-  | 'moveAway'
-  | 'destroyFile'
-  | 'mirror'
-  | 'removesToo'
-  | 'gitClean'
-  | 'windowsRemove'
-  | 'diskTool'
-  | 'changeMode'
-  | 'changeOwner'
-  | 'givenMode'
-  | 'changeList'
-  | 'shellOnSocket'
-  | 'awkShell'
-  | 'gitHooks'
-  | 'disabledHook'
-  | 'commentedOut'
-  | 'skipsToo'
-  | 'uninstalled'
-  | 'releases'
-  | 'awkCode'
-  | 'editor'
-  | 'debuggerDump'
-  | 'servesPython'
-  | 'servesPhp'
-  | 'servesRuby'
-  | 'servesFolder';
+/** What a rule may know beside the one program. */
+export interface Facts {
+  /** Files that the command wrote itself, with what it wrote. */
+  readonly files: ReadonlyMap<string, string>;
+  /** File descriptors that are open on a network connection. */
+  readonly sockets: ReadonlySet<string>;
+}
+
+/** Looks at one program that is about to be started. */
+export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 
 /** What is deleted by programs that do other things, too. */
 export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
@@ -251,8 +231,8 @@ export interface Program {
   readonly noOutput?: true;
   /** It takes commands of its own from its input. */
   readonly told?: true;
-  /** The rules that look at each call of it. */
-  readonly rules?: readonly RuleName[];
+  /** What looks at each call of it, where its danger depends on the place: functions of `src/rules`. */
+  readonly rules?: readonly Check[];
   /** What it deletes beside its work. */
   readonly removes?: Removes;
   /** Of a tool for disks: words with which it only looks. */
@@ -268,6 +248,8 @@ export interface Program {
   readonly reads?: Reads;
   /** Without arguments, or with options that say so, it prints all variables or what was typed before. */
   readonly variables?: true | 'alone';
+  /** It leaves nothing in what it writes. */
+  readonly empties?: true;
   /** What it writes is gone afterwards. */
   readonly deletes?: true;
   /** It starts a program for each of many words. */

@@ -158,6 +158,6 @@ function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (known.fetches === 'input' && stdin?.trim() === '') return true;
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
   if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
-  if (known.rules?.includes('destroyFile')) return true;
+  if (known.empties) return true;
   return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
 }

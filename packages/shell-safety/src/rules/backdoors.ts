@@ -1,10 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
-import { has, type Invocation } from '../programs/program.ts';
+import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { SHELL_OUTPUT } from '../shell/marks.ts';
-import type { Checks, Facts } from './rule.ts';
-
-/** Shells on a network connection. */
-export const backdoorRules: Checks<'shellOnSocket' | 'awkShell'> = { shellOnSocket, awkShell };
 
 export const backdoor: Finding = finding(
   'backdoor/shell',
@@ -18,7 +14,10 @@ export function checkShellSent({ known, stdin, args }: Invocation): Finding | un
   return known.remote === true || has(known, 'sends') || args.includes('s_client') ? backdoor : undefined;
 }
 
-function shellOnSocket({ redirects, args, stdin }: Invocation, { sockets }: Facts): Finding | undefined {
+export function shellOnSocket(
+  { redirects, args, stdin }: Invocation,
+  { sockets }: Facts,
+): Finding | undefined {
   if (sockets.has('0') && stdin === undefined && args.every((arg) => /^-[ils]+$/.test(arg))) return backdoor;
   const bound = redirects.some(
     ({ target, operator }) =>
@@ -27,7 +26,7 @@ function shellOnSocket({ redirects, args, stdin }: Invocation, { sockets }: Fact
   return bound ? backdoor : undefined;
 }
 
-function awkShell({ args }: Invocation): Finding | undefined {
+export function awkShell({ args }: Invocation): Finding | undefined {
   return args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(arg) && runsWhatComes(arg))
     ? backdoor
     : undefined;

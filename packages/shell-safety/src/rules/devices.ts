@@ -1,10 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
-import type { Checks } from './rule.ts';
-
-/** Tools that make file systems and partitions, or erase them. */
-export const deviceRules: Checks<'diskTool'> = { diskTool };
 
 /** A path that is a disk or a part of one. */
 export function isDisk(path: string): boolean {
@@ -22,7 +18,7 @@ export function diskWrite(path: string): Finding {
   );
 }
 
-function diskTool(call: Invocation): Finding | undefined {
+export function diskTool(call: Invocation): Finding | undefined {
   const { name, args } = call;
   if (args.length === 0 && name !== 'diskpart') return undefined;
   const { wipes: destroys, looks } = call.known;

@@ -3,16 +3,9 @@ import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { checkPlace } from './guarded-places.ts';
 import { kindOf } from './kind-of-file.ts';
-import type { Checks } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 
-/** Files that an editor is told to read or write by a command, in its arguments or its input: `r x`, `w! x`, `s/a/b/w x`. */
-export const editorRules: Checks<'editor' | 'debuggerDump'> = {
-  editor,
-  debuggerDump,
-};
-
-function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
+export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
   const commands = args.filter((arg) => /\s/.test(arg));
   if (stdin !== undefined) commands.push(stdin);
   for (const text of commands)
@@ -27,7 +20,7 @@ function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
 const NAMES_FILE =
   /(?:^|[\n;:{+/\d$])\s?(r|R|e|w|wq|read|edit|write|saveas|split|source)!?\s+([/~.][^\s;}'"]{1,200})/g;
 
-function debuggerDump({ args, cwd }: Invocation): Finding | undefined {
+export function debuggerDump({ args, cwd }: Invocation): Finding | undefined {
   const targets = args.flatMap((arg) => /^(?:dump|append)\s.*?\s([/~]\S+)/s.exec(arg)?.[1] ?? []);
   return targets.map((path) => checkPlace(place(path, cwd))).find(Boolean);
 }

@@ -9,21 +9,6 @@ import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { rewritesHistory } from './lost-work.ts';
 import { erasesTraces } from './machine.ts';
-import type { CheckChange, Checks } from './rule.ts';
-
-/** Deleting, emptying or moving away what nobody can do without. */
-export const filesystemRules: Checks<
-  'remove' | 'find' | 'moveAway' | 'destroyFile' | 'mirror' | 'removesToo' | 'gitClean' | 'windowsRemove'
-> = {
-  remove,
-  find,
-  moveAway,
-  destroyFile,
-  mirror,
-  removesToo,
-  gitClean,
-  windowsRemove,
-};
 
 /** What `rm` of this target would destroy. */
 export function deletion(what: string): Finding {
@@ -43,7 +28,7 @@ export function moving(what: string): Finding {
   );
 }
 
-function remove(call: Invocation): Finding | undefined {
+export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   if (flags.has('--help') || flags.has('--version')) return undefined;
@@ -95,7 +80,7 @@ function vitalWhenEmpty(target: string, cwd: string): string | undefined {
     : undefined;
 }
 
-function find(call: Invocation): Finding | undefined {
+export function find(call: Invocation): Finding | undefined {
   if (call.name.startsWith('fd')) return undefined;
   const { roots, tests } = searchOf(call.args);
   const actions = [...tests.keys()].filter(
@@ -129,7 +114,7 @@ function removesEach(program: readonly string[]): boolean {
   return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(words[0] ?? '');
 }
 
-function moveAway(call: Invocation): Finding | undefined {
+export function moveAway(call: Invocation): Finding | undefined {
   const { operands, values } = options(call.args, ['t', 'S', 'target-directory']);
   const folder = values.get('-t') ?? values.get('--target-directory');
   const target = folder ?? operands.at(-1) ?? '';
@@ -143,7 +128,7 @@ function moveAway(call: Invocation): Finding | undefined {
   return undefined;
 }
 
-function destroyFile(call: Invocation): Finding | undefined {
+export function destroyFile(call: Invocation): Finding | undefined {
   const { operands } = options(call.args, ['n', 's', 'size', 'iterations']);
   const target = operands.find((path) =>
     /^\/(?:etc|bin|sbin|lib|usr\/(?:bin|sbin|lib))(?:\/[^/]+)?$|^\/boot(?:\/|$)/.test(place(path, call.cwd)),
@@ -153,7 +138,7 @@ function destroyFile(call: Invocation): Finding | undefined {
   return what ? deletion(what) : undefined;
 }
 
-function mirror(call: Invocation): Finding | undefined {
+export function mirror(call: Invocation): Finding | undefined {
   if (call.args.includes('--remove-source-files')) {
     const lost = vital(options(call.args, ['e', 'rsh', 'exclude']).operands[0] ?? '', call.cwd);
     if (lost && !lost.startsWith('everything')) return moving(lost);
@@ -166,7 +151,7 @@ function mirror(call: Invocation): Finding | undefined {
 }
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
-export const checkEmptied: CheckChange = (path, call) => {
+export function checkEmptied(path: string, call: Invocation): Finding | undefined {
   if (!/\*$|^\/var\/log\/[^/]+$|^~\/\./.test(path) || !empties(call)) return undefined;
   if (call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (/\*$/.test(path)) {
@@ -175,12 +160,12 @@ export const checkEmptied: CheckChange = (path, call) => {
   }
   if (/^\/var\/log\/[^/]+$/.test(path)) return deletion('a log of the system');
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
-};
+}
 
 const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
-function removesToo(call: Invocation): Finding | undefined {
+export function removesToo(call: Invocation): Finding | undefined {
   const targets = call.known.removes ? REMOVED[call.known.removes](call.args) : [];
   const what = targets
     .map((path) => vital(path, call.cwd))
@@ -211,7 +196,7 @@ function remoteRoot(target: string): string | undefined {
   return /:\/?$/.test(target) && target.endsWith('/') ? 'the whole file system of that machine' : undefined;
 }
 
-function gitClean(call: Invocation): Finding | undefined {
+export function gitClean(call: Invocation): Finding | undefined {
   if (!call.args.includes('clean')) return undefined;
   const verb = call.args.indexOf('clean');
   const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
@@ -223,7 +208,7 @@ function gitClean(call: Invocation): Finding | undefined {
   return what ? deletion(what) : undefined;
 }
 
-function windowsRemove(call: Invocation): Finding | undefined {
+export function windowsRemove(call: Invocation): Finding | undefined {
   if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   if (

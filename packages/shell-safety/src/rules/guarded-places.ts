@@ -104,6 +104,11 @@ const PLACES: readonly GuardedPlace[] = [
     found: written("an agent's settings"),
   },
   {
+    pattern:
+      /^\/etc\/(?:udev\/rules\.d|dbus-1|ld\.so\.conf\.d)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|ld\.so\.conf)$|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+    found: written('which programs run or obey when they start'),
+  },
+  {
     pattern: /^\/var\/log\/(?:(?:auth\.log|secure|[wb]tmp|lastlog)$|(?:audit|journal)\/.)/,
     found: () => erasesTraces,
   },
@@ -200,9 +205,13 @@ function sendsOwnKey({ known, args }: Invocation): boolean {
 
 /** Output redirected over a program of the system, or another file under the name of one that everybody uses. */
 function replacedProgram(path: string, { name, known }: Invocation): Finding | undefined {
-  const program = /^\/(?:usr\/)?s?bin\/([^/]+)$/.exec(path)?.[1];
-  if (program === undefined) return undefined;
-  return name === '' || (COMMON.test(program) && known.prints !== 'nothing') ? loaded(path) : undefined;
+  const [, own, program = ''] =
+    /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
+  const takesName =
+    COMMON.test(program) || (own !== undefined && /^(?:git|npm|docker|python3?)$/.test(program));
+  return program !== '' && ((name === '' && own === undefined) || (takesName && known.prints !== 'nothing'))
+    ? loaded(path)
+    : undefined;
 }
 
 const COMMON =

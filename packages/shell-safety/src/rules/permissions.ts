@@ -1,19 +1,11 @@
 import { type Finding, finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
 import { isDisk } from './devices.ts';
 import { effectOf, modeOf } from './file-mode.ts';
 import { isGuarded } from './guarded-places.ts';
-import type { Checks } from './rule.ts';
-
-/** Permissions and owners that lay a system open or make it unusable. */
-export const permissionRules: Checks<'changeMode' | 'changeOwner' | 'givenMode' | 'changeList'> = {
-  changeMode,
-  changeOwner,
-  givenMode,
-  changeList,
-};
 
 const setUserId: Finding = finding(
   'permission/setuid',
@@ -21,7 +13,7 @@ const setUserId: Finding = finding(
   'Use sudo with one allowed command instead.',
 );
 
-function changeMode(call: Invocation): Finding | undefined {
+export function changeMode(call: Invocation): Finding | undefined {
   const { mode, targets, recursive } = modeOf(call.args);
   if (mode === undefined) {
     const changed = recursive ? targets.find((path) => isSystem(path, call.cwd)) : undefined;
@@ -37,7 +29,8 @@ function changeMode(call: Invocation): Finding | undefined {
   if (effect.othersWrite && places.some((path) => isGuarded(path) || isDisk(path))) return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
   if (effect.everything && targets.some((path) => isSystem(path, call.cwd))) return tooOpen(mode);
-  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
+  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path) || isKey(path)))
+    return tooOpen(mode);
   if (effect.takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
   if (
@@ -57,7 +50,7 @@ function changeMode(call: Invocation): Finding | undefined {
 }
 
 /** `install -m 777`, `mkdir -m 777`, `rsync --chmod=a+rwx` */
-function givenMode({ args }: Invocation): Finding | undefined {
+export function givenMode({ args }: Invocation): Finding | undefined {
   const { values } = options(args, [...'mogt', 'mode', 'chmod']);
   const modes = values.get('-m') ?? values.get('--mode') ?? values.get('--chmod');
   for (const mode of modes?.split(/,(?=[DF]?[\d]|[DF])/) ?? []) {
@@ -66,6 +59,11 @@ function givenMode({ args }: Invocation): Finding | undefined {
     if (effect.setsUser) return setUserId;
   }
   return undefined;
+}
+
+/** A person's private key. */
+function isKey(path: string): boolean {
+  return sensitiveKind(path)?.id === 'ssh-key' && path.startsWith('~');
 }
 
 function isSystem(path: string, cwd: string): boolean {
@@ -121,7 +119,7 @@ function systemWide(path: string): Finding {
   );
 }
 
-function changeOwner(call: Invocation): Finding | undefined {
+export function changeOwner(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, ['from', 'reference']);
   const targets = operands.slice(flags.has('--reference') ? 0 : 1);
   const auth = targets.find(
@@ -146,7 +144,7 @@ function changeOwner(call: Invocation): Finding | undefined {
   return root === undefined ? undefined : systemWide(root);
 }
 
-function changeList(call: Invocation): Finding | undefined {
+export function changeList(call: Invocation): Finding | undefined {
   const { operands, flags, values } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
   const entries = values.get('-m') ?? values.get('--modify') ?? '';
   if (/(?:^|,)o(?:ther)?::?rwx/.test(entries)) return tooOpen(entries);

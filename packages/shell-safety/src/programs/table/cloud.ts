@@ -1,3 +1,4 @@
+import { releases } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
 import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
@@ -330,9 +331,9 @@ export const cloud: readonly Row[] = [
   ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete)\b/), changes(/^(?:destroy|shutdown|reset)\b/)] }],
   ['vboxmanage', { ...VAGRANT }],
   ['qm pct xe', { dangers: [destroys(/^(?:destroy|vm-destroy|vm-uninstall)\b/)] }],
-  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
-  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
-  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: ['releases'] }],
+  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: [releases] }],
   ['cargo', { ...CARGO, files: ['uses'], namesPrograms: true }],
   ['gem', { ...CARGO, namesPrograms: true }],
   ['twine', { ...CARGO }],

@@ -1,5 +1,6 @@
 import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
 import { scheduled } from '../../rules/machine.ts';
+import { servesPhp, servesPython } from '../../rules/served-folders.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const TESTS = /^--(?:help|version)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
@@ -44,9 +45,9 @@ export const databases: readonly Row[] = [
   ['mariadb', { ...PSQL, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|system)\s*(.+)$/gs] } }],
   ['sqlite duckdb', { ...PSQL, runs: 'queries', forms: 'sql' }],
   ['mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery', { ...PSQL }],
-  ['php', { dangers: [data(/^(?:\S*\/)?artisan (?:migrate:(?:fresh|refresh|reset)|db:wipe)\b/)], files: ['uses'], prompts: true, rules: ['servesPhp'], prints: 'code', runs: { code: 'r' } }],
-  ['python', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: ['servesPython'], prints: 'code', runs: { code: 'c', module: 'm' } }],
-  ['python3', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: ['servesPython'], prints: 'code' }],
+  ['php', { dangers: [data(/^(?:\S*\/)?artisan (?:migrate:(?:fresh|refresh|reset)|db:wipe)\b/)], files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r' } }],
+  ['python', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
+  ['python3', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code' }],
   ['py manage.py django-admin', { ...PYTHON }],
   ['memcached-tool', { dangers: [data(/ flush/)] }],
   ['rails rake bin/rails spring', { dangers: [

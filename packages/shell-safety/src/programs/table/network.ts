@@ -3,6 +3,7 @@ import { access } from '../../rules/guarded-places.ts';
 import { destroysData, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
 import { hostRights } from '../../rules/machine.ts';
 import { printsSecret } from '../../rules/secret-output.ts';
+import { servesFolder } from '../../rules/served-folders.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** A request that deletes: elsewhere, or in a database on this machine. */
@@ -76,7 +77,7 @@ export const network: readonly Row[] = [
   ['socket', { dangers: [{ option: /^-p$/, is: backdoor }] }],
   ['xterm', { dangers: [{ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/, is: backdoor }] }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { dangers: [{ is: backdoor }] }],
-  ['httpd darkhttpd miniserve serve http-server webfsd', { rules: ['servesFolder'] }],
+  ['httpd darkhttpd miniserve serve http-server webfsd', { rules: [servesFolder] }],
   ['gunzip bunzip2 unxz', { prints: 'unpacked', fetches: 'unpacks' }],
   ['unzstd uncompress', { fetches: 'unpacks' }],
 ];

@@ -1,3 +1,5 @@
+import { shellOnSocket } from '../../rules/backdoors.ts';
+import { releases } from '../../rules/git-hooks.ts';
 import { access } from '../../rules/guarded-places.ts';
 import { wipesContainers } from '../../rules/infrastructure.ts';
 import type { DangerousCall, Row } from '../program.ts';
@@ -12,7 +14,7 @@ export const starters: readonly Row[] = [
   ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, dangers: [OPENS_LOGIN] }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
-  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: ['releases'], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
+  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
   ['dotenv', { files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
   ['env', { variables: true, files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
@@ -59,7 +61,7 @@ export const starters: readonly Row[] = [
   ['pdsh', { starts: { valued: 'w x l t u f', joins: 'all' } }],
   ['clush', { starts: { valued: 'w x l g', joins: 'all' } }],
   ['wsl', { starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
-  ['cmd', { starts: { joins: 'all' }, rules: ['shellOnSocket'] }],
+  ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
   ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' } }],
   ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: /^delete\b/, is: wipesContainers }] }],
   ['salt', { starts: { skip: 2, joins: 'all' } }],

@@ -1,3 +1,5 @@
+import { gitClean } from '../../rules/filesystem.ts';
+import { gitHooks, skipsToo } from '../../rules/git-hooks.ts';
 import {
   deletesBranch,
   discards,
@@ -68,12 +70,12 @@ export const versionControl: readonly Row[] = [
       { words: /^config (?:set )?(?:core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) [./~]\S*$|init\.templatedir |gpg(?:\.\w+)?\.program (?!gpg\d?$)|uploadpack\.packobjectshook |include\.path \/(?:tmp|var\/tmp|dev)\/|(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?\/(?:tmp|var\/tmp|dev)\/|alias\.\S+ !\/(?:tmp|var\/tmp)\/)/i, is: changesSettings },
       { words: /^config (?:set )?url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)/i, unless: /^--(?:get|unset)/, is: { ...changesSettings, severity: 'medium' } },
       { words: /^config (?:set )?url\.(?:https?|git|ssh):\/\/(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)/i, is: changesSettings },
-    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: ['gitClean', 'gitHooks'], prints: 'git', carries: { git: true } }],
+    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: [gitClean, gitHooks], prints: 'git', carries: { git: true } }],
   ['hg', { valued: 'R cwd', dangers: [
       { words: /^(?:revert|purge|clean|strip|rollback)\b/, unless: /^(?:-n|--dry-run|-p|--print)$/, is: discards },
       { words: /^(?:update|up|checkout|co|merge)\b/, option: /^(?:-C|--clean)$/, is: discards },
       { words: /^push\b/, option: /^(?:-f|--force)$/, is: rewritesRemote },
-    ], remote: [[/\bcat\b/, /:\/\//]], rules: ['skipsToo'] }],
+    ], remote: [[/\bcat\b/, /:\/\//]], rules: [skipsToo] }],
   ['svn', { dangers: [
       { words: /^revert\b/, is: discards },
       { words: /^cleanup\b/, option: /^--remove-(?:unversioned|ignored)$/, is: discardsIgnored },
@@ -82,17 +84,17 @@ export const versionControl: readonly Row[] = [
       { words: /^(?:restore|abandon)\b/, is: discards },
       { words: /^(?:undo|op restore)\b/, is: mayLose },
       { words: /^util gc\b/, is: rewritesHistory },
-    ], rules: ['skipsToo'] }],
+    ], rules: [skipsToo] }],
   ['p4', { valued: 'c p u', dangers: [{ words: /^(?:revert|clean|clobber)\b/, unless: /^-n$/, is: discards }, { words: /^obliterate\b/, is: rewritesHistory }] }],
   ['bzr brz darcs fossil', { dangers: [{ words: /^(?:revert|clean-tree|clean|obliterate|unrecord|uncommit|unpull)\b/, unless: DRY, is: discards }] }],
-  ['sl', { rules: ['skipsToo'], dangers: [
+  ['sl', { rules: [skipsToo], dangers: [
       { words: /^(?:revert|clean|purge|strip|hide)\b/, unless: DRY, is: discards },
       { words: /^(?:goto|go|update)\b/, option: /^(?:-C|--clean)$/, is: discards },
       { words: /^push\b/, option: /^(?:-f|--force)$/, is: rewritesRemote },
     ] }],
   ['cvs', { dangers: [{ words: /^(?:update|up)\b/, option: /^-C$/, is: discards }] }],
   ['tf', { dangers: [{ words: /^undo\b/, is: discards }] }],
-  ['gt', { rules: ['skipsToo'], dangers: [{ words: /^(?:delete|dl|fold|branch delete)\b/, option: /^(?:-f|--force)$/, is: deletesBranch }] }],
+  ['gt', { rules: [skipsToo], dangers: [{ words: /^(?:delete|dl|fold|branch delete)\b/, option: /^(?:-f|--force)$/, is: deletesBranch }] }],
   ['dvc', { dangers: [{ words: /^destroy\b/, is: discardsIgnored }, { words: /^gc\b/, is: rewritesHistory }] }],
   ['etckeeper', { dangers: [{ words: /^uninit\b/, is: rewritesHistory }] }],
   ['bfg', { dangers: [{ option: /^--(?:delete|strip|replace)/, is: rewritesHistory }] }],

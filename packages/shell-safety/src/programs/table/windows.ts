@@ -1,5 +1,5 @@
-import { diskWrite } from '../../rules/devices.ts';
-import { deletion, moving } from '../../rules/filesystem.ts';
+import { diskTool, diskWrite } from '../../rules/devices.ts';
+import { deletion, destroyFile, moving, windowsRemove } from '../../rules/filesystem.ts';
 import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
 import {
   accounts,
@@ -17,6 +17,7 @@ import {
   stopsMachine,
   switchesOff,
 } from '../../rules/machine.ts';
+import { changeList } from '../../rules/permissions.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
 import { showsStore } from '../../rules/secret-output.ts';
 import type { DangerousCall, Row } from '../program.ts';
@@ -61,11 +62,11 @@ const HIVES = /^"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i;
 
 // biome-ignore format: a table has its rows in lines
 export const windows: readonly Row[] = [
-  ['del rd remove-item ri', { rules: ['windowsRemove'], dangers: [REGISTRY_PATH] }],
-  ['erase', { rules: ['windowsRemove'] }],
+  ['del rd remove-item ri', { rules: [windowsRemove], dangers: [REGISTRY_PATH] }],
+  ['erase', { rules: [windowsRemove] }],
   ['remove-itemproperty rp', { dangers: [REGISTRY_PATH] }],
   ['clear-item', { dangers: [REGISTRY_PATH] }],
-  ['clear-content', { deletes: true, writes: 'first', rules: ['destroyFile'], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
+  ['clear-content', { deletes: true, writes: 'first', empties: true, rules: [destroyFile], dangers: [{ line: SYSTEM_FOLDER, is: deletion('a system file') }] }],
   ['move ren rename-item move-item', { dangers: [{ line: SYSTEM_FOLDER, is: moving('a system folder') }], writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
@@ -119,8 +120,8 @@ export const windows: readonly Row[] = [
   ['start-process saps start', { starts: { valued: '' }, dangers: [{ line: /^(?=.*-verb "?runas)(?=.*\b(?:powershell|pwsh|cmd)\b)/i, is: rootShell }] }],
   ['psexec psexec64', { dangers: [{ line: /(?:^| )-\w*s(?: |$)/, is: rootShell }] }],
   ['enable-psremoting', { dangers: [{ is: switchesOff }] }],
-  ['icacls', { rules: ['changeList'], dangers: [{ line: new RegExp(`^(?=.*${EVERYONE.source})(?=(?:.*[ "'])?[a-z]:\\\\(?:windows|users|program files)?[\\\\"' ])`, 'i'), is: givesRights }] }],
-  ['takeown', { rules: ['changeList'], dangers: [{ line: SYSTEM_FOLDER, is: givesRights }] }],
+  ['icacls', { rules: [changeList], dangers: [{ line: new RegExp(`^(?=.*${EVERYONE.source})(?=(?:.*[ "'])?[a-z]:\\\\(?:windows|users|program files)?[\\\\"' ])`, 'i'), is: givesRights }] }],
+  ['takeown', { rules: [changeList], dangers: [{ line: SYSTEM_FOLDER, is: givesRights }] }],
   ['set-acl', { dangers: [{ line: SYSTEM_FOLDER, is: givesRights }] }],
   ['setx', { dangers: [{ line: /^path ?"?"?(?: |$)|^path\b.*\/m\b/i, is: changesSettings }] }],
   ['cmdkey', { dangers: [{ line: /^\/list/i, is: { ...showsStore, severity: 'medium' } }] }],
@@ -128,7 +129,7 @@ export const windows: readonly Row[] = [
   ['mimikatz invoke-mimikatz procdump procdump64 ntdsutil secretsdump secretsdump.py lazagne get-storedcredential sharpdpapi rubeus', { dangers: [{ is: showsStore }] }],
   ['cipher', { dangers: [{ line: /^\/w:/i, is: diskWrite('free space') }] }],
   ['fsutil', { dangers: [{ line: /^(?:file setzerodata|usn deletejournal|volume dismount)/i, is: diskWrite('a file system') }] }],
-  ['clear-disk format-volume initialize-disk remove-partition', { rules: ['diskTool'], wipes: /^-\w/ }],
+  ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w/ }],
   ['stop-computer restart-computer', { dangers: [{ is: stopsMachine }] }],
   ['taskkill', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?username|\/im \*/i, is: killsAll }] }],
   ['stop-process spps', { dangers: [{ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i, is: killsAll }] }],
