@@ -162,7 +162,8 @@ export type Fetches =
   | 'remote'
   | 'any-remote'
   | 'behind-verb'
-  | 'unpacks';
+  | 'unpacks'
+  | 'archive';
 
 /** The arguments that name files which a program changes. */
 export type Writes =

@@ -87,7 +87,10 @@ const KUBECTL: Program = {
       option: /^(?:-o|--output)(?:=?(?:yaml|json|jsonpath|go-template|custom|template))/,
     },
     { words: /^config view\b/, option: /^--raw/ },
+    { words: /^(?:create token|whoami)\b.*/, option: /^-t$|^--token$/ },
     { words: /^create token\b/ },
+    { words: /^config view\b/, option: /^--flatten/ },
+    { words: /^view-secret\b/ },
   ],
 };
 
@@ -134,6 +137,12 @@ const AWS: Program = {
     { words: /^(?:codeartifact|eks) get-(?:authorization-)?token\b/ },
     { words: /^iam create-access-key\b/ },
     { words: /^kms decrypt\b/ },
+    {
+      words:
+        /^(?:ec2 (?:create-key-pair|get-password-data)|rds generate-db-auth-token|redshift get-cluster-credentials|lightsail (?:download-default-key-pair|create-key-pair|get-relational-database-master-user-password)|iam create-service-specific-credential|appsync create-api-key|sso get-role-credentials|cognito-identity get-credentials-for-identity)\b/,
+    },
+    { words: /^apigateway get-api-keys?\b/, option: /^--include-values?$/ },
+    { words: /^lambda get-function-configuration\b.*Environment/ },
   ],
 };
 
@@ -157,7 +166,12 @@ const VERCEL: Program = {
     destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
-  printsSecret: [{ words: /^(?:login:ci|env:(?:list|get)|variables|variable list|projects api-keys)\b/ }],
+  printsSecret: [
+    {
+      words:
+        /^(?:login:ci|env:(?:list|get)|functions:(?:config:get|secrets:access)|variables|variable list|projects api-keys)\b/,
+    },
+  ],
 };
 
 const GH: Program = {
@@ -229,7 +243,7 @@ export const cloud: readonly Row[] = [
   ['pulumi', { valued: 's stack C cwd', dangers: [
       destroys(/^(?:destroy|down|stack rm|state delete)\b/),
       changes(/^(?:up|update|refresh|import|cancel)\b/),
-    ], printsSecret: [{ option: /^--show-secrets$/ }] }],
+    ], printsSecret: [{ option: /^--show-secrets$/ }, { words: /^config get .*(?:secret|token|passw|key)/i }] }],
   ['cdk cdktf sst sls serverless sam copilot amplify', { dangers: [
       destroys(/^(?:destroy|remove|delete|app delete|env delete|svc delete)\b/),
       changes(/^deploy\b/),
@@ -256,7 +270,8 @@ export const cloud: readonly Row[] = [
     ], printsSecret: [
       { words: /^auth (?:application-default )?print-(?:access|identity)-token\b/ },
       { words: /^secrets versions access\b/ },
-      { words: /^iam service-accounts keys create - / },
+      { words: /^iam service-accounts keys create\b/ },
+      { words: /^config config-helper\b/ },
     ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys(/^rb\b/),
@@ -273,7 +288,8 @@ export const cloud: readonly Row[] = [
       { words: /^account get-access-token\b/ },
       { words: /^keyvault (?:secret|key) (?:show|download)\b/ },
       { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
-      { words: /^ad sp (?:create-for-rbac|credential reset)\b/ },
+      { words: /^ad (?:sp|app) (?:create-for-rbac|credential reset)\b/ },
+      { words: /^(?:webapp|functionapp|sql|appconfig|iot|eventgrid|search|maps|batch|signalr|relay|notification-hub)\b.* (?:appsettings list|keys? list|list-keys|show-connection-string|list-connection-strings|connection-string\b.*|list-publishing-\S+|credential\S* list)/ },
     ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
   ['doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', { ...DOCTL }],
   ['eksctl', { ...DOCTL, files: ['uses'] }],

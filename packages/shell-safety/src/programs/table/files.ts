@@ -35,6 +35,10 @@ const HOST_RIGHTS = [
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: Program = {
   dryRun: /^--(?:help|dry-run)$/,
+  printsSecret: [
+    { line: /^(?:\S+ )?inspect (?=.*(?:\.Config\.Env|\.Env\b))/ },
+    { words: /^(?:swarm join-token|secret inspect)\b/ },
+  ],
   dangers: [
     { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
     {
@@ -94,7 +98,7 @@ export const files: readonly Row[] = [
   ['base64', { files: ['shows'], harmful: true, prints: 'base64' }],
   ['dd', { files: ['shows'], harmful: true, writes: 'of=', reads: 'if=' }],
   ['tee', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
-  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar' }],
+  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
   ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
@@ -141,7 +145,7 @@ export const files: readonly Row[] = [
   ['gojq jaq htmlq xq', { files: ['queries'] }],
   ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
   ['gio', { rules: [removesToo], removes: 'gio' }],
-  ['bsdtar', { rules: [removesToo], writes: 'tar', removes: 'tar' }],
+  ['bsdtar', { rules: [removesToo], writes: 'tar', removes: 'tar', fetches: 'archive' }],
   ['robocopy', { rules: [removesToo], removes: 'robocopy' }],
   ['crictl ctr', { ...PODMAN, prints: 'docker' }],
   ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'again' }],
@@ -159,7 +163,7 @@ export const files: readonly Row[] = [
   ['check_by_ssh', { carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
   ['start-stop-daemon', { carries: { daemon: true } }],
   ['patch', { writes: 'operands' }],
-  ['unzip', { writes: 'zip' }],
+  ['unzip', { writes: 'zip', fetches: 'archive' }],
   ['logsave', { writes: 'first' }],
   ['lwp-download', { writes: 'second' }],
   ['history', { variables: 'alone', dangers: [{ option: /^-c$/, is: erasesTraces }], writes: { behind: /^-[aw]$/ } }],

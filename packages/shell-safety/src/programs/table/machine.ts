@@ -166,7 +166,6 @@ export const machine: readonly Row[] = [
     ] }],
   ['ifconfig', { dangers: [{ words: /^(?!lo\b|veth|br|docker|tun|tap)\S+ down$/, is: cutsOff }] }],
   ['ifdown', { dangers: [{ words: /^(?!lo$)\S/, is: cutsOff }] }],
-  ['nmcli', { dangers: [{ words: /^(?:networking off|n off|radio all off|(?:con|connection) delete\b)/, is: cutsOff }] }],
   ['shutdown poweroff halt', { dangers: [{ unless: /^(?:-c|-k|--help|--show|-w|--wtmp-only)$/, is: stopsMachine }] }],
   ['reboot', { dangers: [{ unless: /^(?:--help|-w|--wtmp-only)$/, is: stopsMachine }] }],
   ['init telinit', { dangers: [{ words: /^[016]$/, is: stopsMachine }] }],

@@ -1,15 +1,7 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { diskTool } from '../../rules/devices.ts';
 import { debuggerDump, editor } from '../../rules/editor-commands.ts';
-import {
-  deletion,
-  destroyFile,
-  find,
-  moveAway,
-  remove,
-  removesToo,
-  windowsRemove,
-} from '../../rules/filesystem.ts';
+import { destroyFile, find, moveAway, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
 import { givesRights, registry } from '../../rules/machine.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
@@ -73,7 +65,6 @@ export const system: readonly Row[] = [
   ['chattr', { files: ['names'], rules: [changeList] }],
   ['lsattr lsof fuser aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
-  ['gpg', { dangers: [{ option: /^--delete-secret/, is: deletion('secret keys') }, { option: /^--export-secret/, is: showsStore }], files: ['feeds'] }],
   ['slack wall write claude codex gemini llm ollama', { files: ['tells'] }],
   ['apt-cache aptitude snap flatpak brew port pgrep ninja alternatives hash compgen ldd pidof', { namesPrograms: true }],
   ['pip pip3 composer', { namesPrograms: true, dangers: [PLAIN_HTTP] }],
