@@ -39,7 +39,7 @@ export function runFile(
 
 /** What is there to be run in an archive, and nowhere in the system. */
 const SCRIPT =
-  /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){0,16}(?:install|setup|bootstrap|run|start|[\w.-]{1,80}\.(?:sh|run|bin))$/;
+  /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap)(?:\.sh|\.run|\.bin)?$/;
 
 /** Where this command put a program of that name: `~/bin/x`. */
 export function installed(program: string, { files }: Runner): string | undefined {

@@ -72,7 +72,7 @@ export const windows: readonly Row[] = [
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
   ['new-item ni', { writes: 'cmdlet', dangers: SETS_KEY }],
   ['set-itemproperty new-itemproperty sp', { dangers: SETS_KEY }],
-  ['set-item', { dangers: [...SETS_KEY, { line: /wsman:.*trustedhosts/i, is: switchesOff }] }],
+  ['set-item', { dangers: [...SETS_KEY, { line: /^(?=.*wsman:)(?=.*trustedhosts)/i, is: switchesOff }] }],
   ['reg', { dangers: [
       { line: /^delete\b/i, is: registry },
       { line: /^(?:save|export) "?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b/i, is: showsStore },
