@@ -1,6 +1,7 @@
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
+import { answer, listApprovals } from './commands/approvals.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
@@ -112,7 +113,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
     .option('--settings <path>', 'the file of settings, if not the usual one')
-    .option('--warm', 'ask a worker that keeps the policy loaded, where there are sh and curl')
+    .option('--warm', 'ask a worker that keeps the policy loaded, where there is sh, and perl or curl')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
@@ -133,5 +134,23 @@ function commands(program: Program, done: (code: number) => void): Command {
   add('untrust [path]', 'take that back, for a file or a directory', 'hooks untrust .').action(
     async (path = '.') => done(await untrust(path, program)),
   );
+  const approvals = cli.command('approvals').description('the calls that wait in an inbox for a person');
+  const one = (name: string, description: string, example: string): Command =>
+    approvals
+      .command(name)
+      .description(description)
+      .option('--store <path>', 'the SQLite store of the agent; HOOKS_STORE, or .hooks/store.db unless set')
+      .addHelpText('after', `\nExample:\n  $ ${example}`);
+  one('list', 'show them, the oldest first', 'hooks approvals list --store .hooks/store.db')
+    .option('--json', 'for programs')
+    .action(async (options) => done(await listApprovals(options, program)));
+  one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a').action(async (id, options) =>
+    done(await answer(id, { decision: 'allow' }, options, program)),
+  );
+  one('deny <id>', 'refuse a call', 'hooks approvals deny 3f2a --reason "Use the test account."')
+    .option('--reason <text>', 'what the model reads')
+    .action(async (id, { reason, ...options }) =>
+      done(await answer(id, { decision: 'deny', ...(reason && { reason }) }, options, program)),
+    );
   return cli;
 }

@@ -102,7 +102,7 @@ const CATALOGUE: { readonly [name: string]: Row } = {
     context: 'call',
   },
   TurnEnd: { permits: [], fail: 'proceed', group: 'Model', reverse: true, completes: true },
-  Stop: { permits: ['retry'], fail: 'proceed', group: 'Model' },
+  Stop: { permits: ['block', 'retry'], fail: 'proceed', group: 'Model' },
   SubagentStart: { permits: [], fail: 'proceed', group: 'Agent' },
   SubagentStop: { permits: [], fail: 'proceed', group: 'Agent' },
   AgentSwitch: { permits: [], fail: 'proceed', group: 'Agent' },

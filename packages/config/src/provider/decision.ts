@@ -7,6 +7,7 @@ import {
   modify,
   proceed,
   retry,
+  Stop,
 } from '@hooks/core';
 import type { Answer } from '../protocol/answer.ts';
 import type { WireTool } from '../protocol/tools.ts';
@@ -18,10 +19,11 @@ export function toDecision(
   answer: Answer,
   tool?: WireTool,
 ): HookDecision {
-  const reason = answer.reason ?? 'a hook refused';
+  const reason = answer.reason?.trim() ? answer.reason : 'a hook refused';
   if (answer.permission === 'deny' || answer.stop) {
+    // In every dialect, to deny that the agent stops is to keep it working.
+    if (spec.type === Stop.type) return answer.stop ? proceed() : retry(reason);
     if (spec.permits.includes('block')) return block(reason, answer.stop ? { stop: true } : {});
-    if (spec.permits.includes('retry') && !answer.stop) return retry(reason);
   }
   if (answer.retry !== undefined && spec.permits.includes('retry')) return retry(answer.retry);
 

@@ -30,8 +30,9 @@ async function takeUp({
     attach: { approval: 'native' },
   });
   try {
-    const waiting = await agent.pending(session);
-    const { text, error, blockReason, pending } = await agent.resume(answers, { session, stream });
+    const waiting = await harness.pendingApprovals(await agent.paused(session));
+    const resumed = await agent.resume(answers, { session, stream });
+    const { text, error, blockReason, pending } = await stage.outcomeOf(resumed);
     await stage.hooks.settled();
     return {
       pid: process.pid,

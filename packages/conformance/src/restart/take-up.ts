@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { PendingCall, PersonAnswer } from '../harness.ts';
+import type { PendingApproval } from '@hooks/core/adapter';
+import type { PersonAnswer } from '../harness.ts';
 import { nodeScript } from '../node-script.ts';
 import type { ToolRun } from '../stage.ts';
 import type { PolicyName } from './policies.ts';
@@ -22,11 +23,11 @@ export interface TakeUp {
 export interface Report {
   readonly pid: number;
   /** What the restored state said that it waits for. */
-  readonly waiting: readonly PendingCall[];
+  readonly waiting: readonly PendingApproval[];
   readonly text: string;
   readonly error?: string;
   readonly blockReason?: string;
-  readonly pending: readonly PendingCall[];
+  readonly pending: readonly PendingApproval[];
   readonly ran: readonly ToolRun[];
   /** Types of the events that hooks saw, in order. */
   readonly events: readonly string[];

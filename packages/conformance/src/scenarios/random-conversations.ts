@@ -13,6 +13,7 @@ import {
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import type { ModelRequest, Script } from '../model-server/index.ts';
+import { can } from '../need.ts';
 import { answerAt, type PrescribedRequest, prescribeConversation } from '../prescribed-conversation.ts';
 import {
   callIdAt,
@@ -20,7 +21,7 @@ import {
   randomConversation,
   registerConversation,
 } from '../random-conversation.ts';
-import { can, type Family } from '../scenario.ts';
+import type { Family } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { call, conversation } from './script.ts';
 

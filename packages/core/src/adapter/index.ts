@@ -1,3 +1,13 @@
+export * from '../agent-run/index.ts';
+export {
+  BlockedError,
+  blockReasonWith,
+  forgetBlocked,
+  isBlockedError,
+  noteBlocked,
+  type Refused,
+} from '../blocked.ts';
+export { delay } from '../delay.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export {

@@ -7,6 +7,7 @@ import { after, isThenable } from '../thenable.ts';
 import { type Fields, judge, mergePatch, type Refusal, type Verdict } from './answer.ts';
 import { type Chain, type Owner, type Registration, toolNameOf } from './chain.ts';
 import { Context, callHandler } from './handler.ts';
+import { thawFields } from './seal.ts';
 import type { TracedHook } from './trace.ts';
 
 /** A decision, or the promise of one. */
@@ -241,6 +242,11 @@ class Dispatch {
   private now(): number {
     return this.traced ? Date.now() : 0;
   }
+}
+
+/** The decision with a patch that its receiver may change. */
+export function thawDecision(decision: HookDecision): HookDecision {
+  return decision.kind === 'modify' ? modify(thawFields(decision.patch)) : decision;
 }
 
 function isTraced({ traces }: Owner): boolean {

@@ -3,7 +3,7 @@ import { jsonOf } from '../approval/hash.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
-import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
+import { isSameData, sealEvent, thaw } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
@@ -11,6 +11,7 @@ import type { EventPayload, PointData } from '../event/event.ts';
 import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
+import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
 import type {
@@ -101,7 +102,7 @@ export class ActiveCall {
     this.can = can;
     this.check = check;
     const { toolName, callId = mintCallId(), resumed } = described;
-    this.event = sealFields({
+    this.event = sealEvent({
       type: BeforeToolCall.type,
       session: this.outermost.session,
       callId,
@@ -137,10 +138,10 @@ export class ActiveCall {
   chain(point: PointData): Chain {
     const { members } = this;
     if (members.length === 1)
-      return this.outermost.internal.chain(point, this.#toolNameIn(this.outermost.internal));
+      return this.outermost.internal.chain(point, this.toolNameIn(this.outermost.internal));
     return mergeChains(
       point.spec,
-      members.map(({ internal }) => internal.chain(point, this.#toolNameIn(internal))),
+      members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
     );
   }
 
@@ -154,7 +155,7 @@ export class ActiveCall {
     if (chain.empty) return PROCEED;
     const options: PipelineOptions = {
       signal: this.signal,
-      toolNameIn: (owner) => this.#toolNameIn(owner),
+      toolNameIn: (owner) => this.toolNameIn(owner),
       approvalRequiredBy: (owner) => void this.requiredBy.add(owner),
       ...rules,
     };
@@ -167,7 +168,8 @@ export class ActiveCall {
     });
   }
 
-  #toolNameIn(owner: Owner): string {
+  /** The canonical name of its tool in a registry. */
+  toolNameIn(owner: Owner): string {
     const { internal } = this.members.find((member) => member.internal === owner) ?? this.outermost;
     return canonicalName(this.targetName ?? this.event.nativeToolName, internal.options);
   }
@@ -240,12 +242,13 @@ export class ActiveCall {
 
 /** What not every call has. */
 function present(
-  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'principal' | 'tool' | 'parentCallId' | 'native'>,
 ): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;
   if (from.run !== undefined) has.run = from.run;
   if (from.turn !== undefined) has.turn = from.turn;
+  if (from.principal !== undefined) has.principal = from.principal;
   if (from.tool !== undefined) has.tool = from.tool;
   if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
   if (from.native !== undefined) has.native = from.native;
@@ -264,7 +267,7 @@ export interface Entering {
 
 /** The call that comes in: a new one, or the same one where it paused in this process. */
 export function enter({ registries, call, can = {}, check, approval }: Entering): ActiveCall {
-  const members = membersOf(registries, call);
+  const members = membersOf(isList(registries) ? registries : [{ hooks: registries }], call.session);
   const entering = new ActiveCall(members, call, can, check);
   const paused = pausedAs(entering.outermost.session, entering.callId, call);
   if (paused !== undefined) {
@@ -278,9 +281,8 @@ export function enter({ registries, call, can = {}, check, approval }: Entering)
   return active;
 }
 
-/** The registries, of which each counts once, with their own sessions. */
-function membersOf(registries: Registries, { session }: ToolCall): readonly Member[] {
-  const attached: readonly Attached[] = isList(registries) ? registries : [{ hooks: registries }];
+/** The registries, of which each counts once, with their own sessions of that id. */
+export function membersOf(attached: readonly Attached[], session: Session): readonly Member[] {
   const members = new Map<HooksInternal, Member>();
   for (const { hooks, approval } of attached) {
     const internal = internalOf(hooks);

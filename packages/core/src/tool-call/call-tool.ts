@@ -1,3 +1,4 @@
+import { delay } from '../delay.ts';
 import type { Execute } from '../execute.ts';
 import { isThenable } from '../thenable.ts';
 import { type ActiveCall, enter, keepPaused } from './active-call.ts';
@@ -88,16 +89,3 @@ function runOnce(call: ActiveCall, execute: Execute): unknown {
 
 /** What callTool can do wherever it is called. */
 const CAN: Can = { retry: true, route: true };
-
-function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', over);
-      resolve();
-    };
-    const timer = setTimeout(over, ms);
-    signal?.addEventListener('abort', over);
-    if (signal?.aborted) over();
-  });
-}

@@ -148,6 +148,7 @@ export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ makeEvent<TurnEnd>()
  * The model finished answering and asks for no more tools.
  *
  * - Permits Retry: its reason becomes the next user message and the agent works on; at most 3 in a row.
+ * - Permits Block: the run ends as blocked, with the reason.
  * - A failed hook proceeds.
  * - Claude Code and docker-agent `Stop` / `stop`; ai4j's `stop` is {@link TurnEnd}; OpenClaw has none.
  */
@@ -157,9 +158,12 @@ export interface Stop extends EventPayload {
   readonly lastUserMessage?: string;
   /** How often a Stop hook made this run go on already. */
   readonly continuations: number;
+  /** It has gone on as often as it may: a Retry counts as Proceed now, a Block still ends the run as blocked. */
+  readonly last?: boolean;
 }
-export const Stop: EventToken<Stop, 'retry'> = /* @__PURE__ */ makeEvent<Stop>()({
+export const Stop: EventToken<Stop, 'block' | 'retry'> = /* @__PURE__ */ makeEvent<Stop>()({
   type: 'stop',
-  permits: ['retry'],
+  permits: ['block', 'retry'],
+  onFailure: 'proceed',
   extends: ModelEvent,
 });

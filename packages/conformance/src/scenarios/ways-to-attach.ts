@@ -1,6 +1,7 @@
 import { BeforeToolCall, type Hooks, modify, type Proceed, proceed } from '@hooks/core';
 import type { AttachSpec } from '../harness.ts';
-import { can, type Need, type Scenario } from '../scenario.ts';
+import { can, type Need } from '../need.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Cast, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
@@ -13,7 +14,7 @@ export interface Way {
 
 type Which = 'inner' | 'outer';
 
-/** How two registries come to hook the same tool. */
+/** How two registries come to hook the same tool; the outer one is always attached later. */
 export const ways: readonly Way[] = [
   { name: 'a hooked tool of a hooked agent', tool: ['inner'], agent: ['outer'] },
   { name: 'a tool hooked twice, of an agent without hooks', tool: ['inner', 'outer'], agent: [] },
@@ -58,11 +59,7 @@ export function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
 async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
   if (way.agent === undefined) {
     const hooks = way.tool.map((which) => both[which]);
-    const rome = { city: 'Rome' };
-    const { output, blockReason } = await stage.harness.callTool(stage.tool('weather'), rome, {
-      hooks,
-      attach,
-    });
+    const { output, blockReason } = await stage.callTool(stage.tool('weather'), { hooks, attach });
     return blockReason ?? JSON.stringify(output) ?? '';
   }
   const played = await stage.play(askWeather, { ...castOf(stage, way, both), attach });
@@ -78,13 +75,9 @@ export function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cas
   };
 }
 
-/** Has hooks send calls for Rome elsewhere: the first to the first city and so on, those to come to the last. */
-export function sendTo(hooks: Hooks, ...cities: readonly string[]): void {
-  const left = [...cities];
-  hooks.on(BeforeToolCall, (event) => {
-    const city = left.length > 1 ? left.shift() : left[0];
-    return cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed();
-  });
+/** Has hooks send calls for Rome to another city. */
+export function sendTo(hooks: Hooks, city: string): void {
+  hooks.on(BeforeToolCall, (event) => (cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed()));
 }
 
 /** Proceeds, and tells that it was asked. */

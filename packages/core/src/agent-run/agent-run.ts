@@ -1,0 +1,297 @@
+import type { HookDecision } from '../decision.ts';
+import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
+import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
+import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
+import { UserInputRequired } from '../event/catalogue/prompt.ts';
+import type { Execute } from '../execute.ts';
+import type { Hooks } from '../registry/hooks.ts';
+import { callTool } from '../tool-call/call-tool.ts';
+import { beginToolCall } from '../tool-call/split.ts';
+import type {
+  Attached,
+  BeginOptions,
+  Begun,
+  CallOptions,
+  ToolCall,
+  ToolCallOutcome,
+} from '../tool-call/types.ts';
+import { type RunEnd, tellEnd, tellLimit } from './end.ts';
+import { ModelCall, type ModelCallOptions } from './model-call.ts';
+import { type PendingApproval, PendingCalls } from './pending-calls.ts';
+import { type NamedModel, type Prompt, type SubmitOptions, type Submitted, submitPrompts } from './prompt.ts';
+import { type RunOptions, RunState, type RunStop, unlessAborted } from './state.ts';
+import { Turns } from './turn.ts';
+
+/** A tool call of a run, which fills in session, run and turn; agent, parent call and signal where they are not given. */
+export type RunToolCall = Omit<ToolCall, 'session' | 'run' | 'turn'>;
+
+/** Registries that hook a call beside those of its run. */
+export interface InnerRegistries {
+  /** Further in than those of the run: those that the tool itself was hooked with. Outermost first. */
+  readonly inner?: readonly Attached[];
+}
+
+/** What follows a model's final answer. */
+export type AfterAnswer =
+  | { readonly kind: 'over' }
+  /** The run goes on with this as the next user message. */
+  | { readonly kind: 'continue'; readonly prompt: string }
+  | { readonly kind: 'blocked'; readonly stop: RunStop };
+
+/** The numbers of a compaction; what the framework does not tell is 0. */
+export type CompactionFigures = Omit<
+  CompactionPayload,
+  'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'
+>;
+
+/** Whether the history is compacted, and how. */
+export type CompactionAnswer =
+  | { readonly kind: 'compact'; readonly summary?: string; readonly context: readonly string[] }
+  | { readonly kind: 'vetoed'; readonly reason: string };
+
+/** How a run is opened, and what its adapter was told. */
+export interface AgentRunOptions extends RunOptions {
+  /** How often in a row a Stop hook may make it go on; 3 unless set. */
+  readonly maxContinuations?: number | undefined;
+}
+
+/**
+ * The life of a run, from a prompt to its answer: everything that hooks are asked or told about it. The adapter hands in its
+ * framework's callbacks; it dispatches no event of the catalogue itself. Methods that can are synchronous where the hooks are.
+ */
+export class AgentRun extends RunState {
+  /** Calls that were begun before they run, and those that wait for a person. */
+  readonly pending: PendingCalls = new PendingCalls();
+  /** The runs of its sub-agents that have not ended. */
+  readonly children: Set<AgentRun> = new Set();
+  readonly #unawaited: PromiseLike<unknown>[] = [];
+  readonly #turns: Turns = new Turns(this);
+  readonly #prompts: Map<string, string> = new Map();
+  readonly #options: AgentRunOptions;
+  #forgetInParent: () => void = () => {};
+
+  constructor(registries: readonly Attached[], options: AgentRunOptions) {
+    super(registries, options);
+    this.#options = options;
+  }
+
+  /**
+   * Opens the session; of a sub-agent it tells the parent first. Call it once, before anything else.
+   *
+   * @param agent the agent's name, where it was not known before
+   */
+  async begin(agent: string = this.agent ?? ''): Promise<void> {
+    const { parent, session } = this;
+    if (agent !== '') this.agent = agent;
+    if (parent !== undefined)
+      await parent.ask(SubagentStart, { subagent: agent, subagentSession: session.id });
+    await this.open();
+  }
+
+  /**
+   * Goes on after a pause, in the same process: an abort or a limit of Stop hooks is counted anew. Where its session was closed
+   * meanwhile, it gets a new one of the same id, and its calls have to be begun anew, as in another process (`resumed`).
+   */
+  resume(signal: AbortSignal | undefined): void {
+    if (this.reopen()) this.pending.forget();
+    this.signal = signal;
+    this.over = false;
+    this.continuations = 0;
+  }
+
+  /** Asks `UserPromptSubmit` about the user's messages, then `BeforeRun` about the run. */
+  submit(prompts: readonly Prompt[], options: SubmitOptions = {}): Promise<Submitted> {
+    return submitPrompts(this, this.#prompts, prompts, options);
+  }
+
+  /** Begins the turn of a model call, unless a hook has ended the run. The turn before it is over. */
+  startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
+    return this.#turns.start();
+  }
+
+  /** Ends the open turn, if there is one, where no model call and no end of the run does. */
+  endTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
+    return this.#turns.end(reason);
+  }
+
+  /** A model call of the open turn. */
+  modelCall(model: NamedModel, options: ModelCallOptions = {}): ModelCall {
+    return new ModelCall(this, model, options);
+  }
+
+  /**
+   * The first half of a tool call, where the framework asks about it before it runs: asks `BeforeToolCall` and seeks approval,
+   * once. `callTool` goes on with it.
+   */
+  async beginTool(
+    call: RunToolCall & { readonly callId: string },
+    { inner = [], ...options }: BeginOptions & InnerRegistries = {},
+  ): Promise<Begun> {
+    const described = this.#describe(call);
+    const begun = await this.pending.begin(call, () =>
+      beginToolCall(this.withInner(inner), described, options),
+    );
+    if (begun.kind === 'done') this.#noteStop(begun.outcome);
+    return begun;
+  }
+
+  /** Takes a tool call through the pipeline, from where `beginTool` left it. */
+  async callTool(
+    call: RunToolCall,
+    execute: Execute,
+    { inner = [], ...options }: CallOptions & InnerRegistries = {},
+  ): Promise<ToolCallOutcome> {
+    const { callId } = call;
+    const begun =
+      options.begun ?? (callId === undefined ? undefined : this.pending.take({ ...call, callId }));
+    const outcome = await callTool(this.withInner(inner), this.#describe(call), execute, {
+      ...options,
+      begun,
+    });
+    this.#noteStop(outcome);
+    return outcome;
+  }
+
+  /** Asks `Stop` about the model's final answer. */
+  async finished(response: string, native?: unknown): Promise<AfterAnswer> {
+    if (this.stop !== undefined) return { kind: 'blocked', stop: this.stop };
+    if (!this.hears(Stop)) return { kind: 'over' };
+    const { lastUserMessage, continuations, signal } = this;
+    const { maxContinuations = 3 } = this.#options;
+    const last = continuations >= maxContinuations;
+    const event = {
+      response,
+      continuations,
+      ...(last && { last }),
+      ...(lastUserMessage !== undefined && { lastUserMessage }),
+      ...(native !== undefined && { native }),
+    };
+    const decision = await unlessAborted(signal, this.ask(Stop, event, { last }));
+    if (decision.kind === 'block') return { kind: 'blocked', stop: this.endBy(decision) };
+    if (decision.kind !== 'retry') return { kind: 'over' };
+    this.continuations++;
+    this.lastUserMessage = decision.reason;
+    return { kind: 'continue', prompt: decision.reason };
+  }
+
+  /** Opens the run of a sub-agent or of an agent as a tool, in a session of its own unless it is told one. */
+  openChild(options: Omit<AgentRunOptions, 'parent'>): AgentRun {
+    const { signal } = this;
+    const { maxContinuations } = this.#options;
+    const inherited = { ownsSession: true, signal, maxContinuations };
+    const child = new AgentRun(this.registries, { ...inherited, ...options, parent: this });
+    this.children.add(child);
+    child.#forgetInParent = () => this.children.delete(child);
+    return child;
+  }
+
+  /** This run and those of its sub-agents that have not ended, at whatever depth. */
+  get tree(): readonly AgentRun[] {
+    return [this, ...[...this.children].flatMap((child) => child.tree)];
+  }
+
+  /** The end of the run waits for this, too: something that the framework does not wait for. It must not reject. */
+  waitFor(work: PromiseLike<unknown>): void {
+    this.#unawaited.push(work);
+  }
+
+  /** Control passes to another agent; after a hand-off it stays there. */
+  async switchAgent(
+    to: string,
+    { from = this.agent ?? '', switchKind, models = [], native }: SwitchOptions,
+  ): Promise<void> {
+    await this.ask(AgentSwitch, { from, to, switchKind, models, ...(native !== undefined && { native }) });
+    if (switchKind === 'handoff') this.agent = to;
+  }
+
+  /** Asks whether the history may be compacted. */
+  async compact(
+    figures: CompactionFigures,
+    refuse?: (decision: HookDecision) => string | undefined,
+  ): Promise<CompactionAnswer> {
+    const asked = this.ask(BeforeCompaction, figures, refuse && { refuse });
+    const decision = await unlessAborted(this.signal, asked);
+    if (decision.kind === 'block') return { kind: 'vetoed', reason: decision.reason };
+    const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
+    return { kind: 'compact', context, ...(summary !== undefined && { summary }) };
+  }
+
+  /** Tells that it was compacted. */
+  async compacted(figures: CompactionFigures, summary: string): Promise<void> {
+    await this.ask(AfterCompaction, { ...figures, summary });
+  }
+
+  /** Tells that the run waits for a person, once for each call. Its turn and its session stay open. */
+  async pause(waiting: readonly Pick<PendingApproval, 'reason'>[] = this.pending.waiting): Promise<void> {
+    for (const { reason } of waiting) await this.ask(UserInputRequired, { message: reason });
+    // A tool waits for something of its own.
+    if (waiting.length === 0) await this.ask(UserInputRequired, {});
+  }
+
+  /** The run has made as many model calls as it may, and ends with an answer all the same. */
+  reachLimit(maxIterations: number, message: string): Promise<void> {
+    return tellLimit(this, maxIterations, message);
+  }
+
+  /**
+   * The run is over, however it ended: tells of an error or a limit, ends its turn, tells the parent of a sub-agent, and closes
+   * a session of its own. Of a run that is over already nothing is told again.
+   *
+   * @param keep its context and metadata are kept, since its thread may go on with it
+   */
+  async end(end: RunEnd, { keep = false }: { readonly keep?: boolean } = {}): Promise<void> {
+    if (this.over) return;
+    this.over = true;
+    this.#forgetInParent();
+    await Promise.all(this.#unawaited.splice(0));
+    const reason = await tellEnd(this, end);
+    await this.#turns.end(reason);
+    const { parent, agent = '', session, lastUserMessage, stop } = this;
+    const response = stop?.reason ?? (end.kind === 'done' ? (end.response ?? '') : '');
+    if (parent !== undefined)
+      await parent.ask(SubagentStop, {
+        subagent: agent,
+        subagentSession: session.id,
+        response,
+        ...(lastUserMessage !== undefined && { lastUserMessage }),
+      });
+    if (!keep) await this.close();
+  }
+
+  #describe(call: RunToolCall): ToolCall {
+    const { session, id, turn, agent, parentCallId, signal } = this;
+    const { principal = this.principal } = call;
+    return { agent, parentCallId, signal, ...call, principal, session, run: id, turn };
+  }
+
+  #noteStop({ stop, reason = '', by }: ToolCallOutcome): void {
+    if (stop) this.endBy({ reason, ...(by !== undefined && { by }) });
+  }
+}
+
+/** How control passes. */
+export interface SwitchOptions extends Pick<AgentSwitch, 'switchKind' | 'native'> {
+  readonly models?: AgentSwitch['models'];
+  /** The agent that had control; the run's unless set. */
+  readonly from?: string;
+}
+
+/**
+ * Opens a run: from here on the adapter tells it what the framework is about to do, and does what it answers.
+ *
+ * @param registries those that hook the agent, outermost first; the same one counts once
+ * @throws HooksError `INVALID_INPUT` where there is none
+ * @example
+ * ```ts
+ * const run = openRun([{ hooks }], { agent: 'assistant', sessionId: thread, signal });
+ * await run.begin();
+ * const submitted = await run.submit([{ text: prompt }], { model: 'gpt-5' });
+ * ```
+ */
+export function openRun(registries: readonly Attached[] | Hooks, options: AgentRunOptions = {}): AgentRun {
+  return new AgentRun(isList(registries) ? registries : [{ hooks: registries }], options);
+}
+
+function isList(registries: readonly Attached[] | Hooks): registries is readonly Attached[] {
+  return Array.isArray(registries);
+}

@@ -1,0 +1,40 @@
+import { isBlockedError } from '../blocked.ts';
+import { AgentError, MaxIterations, Notification } from '../event/catalogue/agent.ts';
+import type { TurnEndReason } from '../event/catalogue/model.ts';
+import { turnEndOf } from '../tool-call/turn-end.ts';
+import type { RunState } from './state.ts';
+
+/** How the framework ended a run. Where a hook did, or the run was aborted, the run knows that itself. */
+export type RunEnd =
+  | { readonly kind: 'done' /** The agent's final text. */; readonly response?: string | undefined }
+  | { readonly kind: 'error'; readonly error: unknown }
+  /** It may ask the model no more. */
+  | { readonly kind: 'limit'; readonly maxIterations: number; readonly message: string }
+  | { readonly kind: 'canceled' };
+
+/** Tells of an error or a limit; gives the reason with which the last turn ends. */
+export async function tellEnd(run: RunState, end: RunEnd): Promise<TurnEndReason> {
+  if (run.stop !== undefined) return turnEndOf(run.stop.by);
+  if (end.kind === 'canceled' || (run.signal?.aborted === true && end.kind !== 'done')) return 'canceled';
+  switch (end.kind) {
+    case 'done':
+      return 'normal';
+    case 'limit':
+      await tellLimit(run, end.maxIterations, end.message);
+      return 'continue';
+    case 'error': {
+      const { error } = end;
+      if (isBlockedError(error)) return 'hook_blocked';
+      const message = error instanceof Error ? error.message : String(error);
+      await run.ask(AgentError, { error, message });
+      await run.ask(Notification, { level: 'error', message });
+      return 'error';
+    }
+  }
+}
+
+/** Tells that the run has made as many model calls as it may. */
+export async function tellLimit(run: RunState, maxIterations: number, message: string): Promise<void> {
+  await run.ask(MaxIterations, { maxIterations, message });
+  await run.ask(Notification, { level: 'warning', message });
+}

@@ -1,0 +1,25 @@
+export {
+  type AfterAnswer,
+  AgentRun,
+  type AgentRunOptions,
+  type CompactionAnswer,
+  type CompactionFigures,
+  type InnerRegistries,
+  openRun,
+  type RunToolCall,
+  type SwitchOptions,
+} from './agent-run.ts';
+export type { RunEnd } from './end.ts';
+export {
+  type Answered as ModelAnswered,
+  type Judged,
+  ModelCall,
+  type ModelCallOptions,
+  type ModelRequest,
+  type Prepared,
+  type RequestPatch,
+  type Streaming,
+} from './model-call.ts';
+export { type CallIdentity, type PendingApproval, PendingCalls } from './pending-calls.ts';
+export type { NamedModel, Prompt, SubmitOptions, Submitted } from './prompt.ts';
+export type { RunOptions, RunState, RunStop } from './state.ts';

@@ -1,0 +1,183 @@
+import type { HookDecision } from '../decision.ts';
+import { delay } from '../delay.ts';
+import { AfterModelCall, BeforeModelCall, type ModelResponse } from '../event/catalogue/model.ts';
+import type { NamedModel } from './prompt.ts';
+import { type RunState, type RunStop, unlessAborted } from './state.ts';
+
+/** What a model is about to be asked, as hooks are shown it. */
+export type ModelRequest = Pick<
+  BeforeModelCall,
+  'instructions' | 'messages' | 'tools' | 'settings' | 'native'
+>;
+
+/** What hooks changed in a request. */
+export type RequestPatch = Partial<Omit<ModelRequest, 'native'>>;
+
+/** What becomes of a request: it is sent with these changes, and with a system message of `context`; or not at all. */
+export type Prepared =
+  | { readonly kind: 'send'; readonly patch: RequestPatch; readonly context: readonly string[] }
+  | { readonly kind: 'blocked'; readonly stop: RunStop };
+
+/** What becomes of an answer; of `retry` the delay is over already. */
+export type Judged =
+  | { readonly kind: 'stands' }
+  | { readonly kind: 'replaced'; readonly response: ModelResponse }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'blocked'; readonly stop: RunStop };
+
+/** The answer that counts: the framework's own, or what hooks put in its place. */
+export type Answered<A> =
+  | { readonly kind: 'stands'; readonly answer: A }
+  | { readonly kind: 'replaced'; readonly answer: A; readonly response: ModelResponse }
+  | { readonly kind: 'blocked'; readonly answer: A; readonly stop: RunStop };
+
+/** What is known of a model call beside its request. */
+export interface ModelCallOptions {
+  /** The call's own signal; the run's unless set. */
+  readonly signal?: AbortSignal | undefined;
+  /** Why a decision about the request, or about the answer, cannot be honoured. */
+  refuse?(decision: HookDecision, event: 'request' | 'answer'): string | undefined;
+}
+
+/** How a stream of a framework's chunks is read and written. */
+export interface Streaming<Chunk, A> {
+  /** Asks the model; called again on Retry. */
+  open(): AsyncIterable<Chunk> | PromiseLike<AsyncIterable<Chunk>>;
+  /** What the chunks say together; undefined where they came to no end, so that there is nothing to decide about. */
+  whole(chunks: readonly Chunk[]): A | undefined;
+  read(answer: A): ModelResponse;
+  /** The chunks that say what hooks put in the place of those. */
+  write(response: ModelResponse, chunks: readonly Chunk[]): Iterable<Chunk>;
+  /** The chunks that say why a hook refused the answer. */
+  refuse(stop: RunStop, chunks: readonly Chunk[]): Iterable<Chunk>;
+  /** Passes chunks on before hooks have decided (`holdStream: false`): what they then change or refuse was seen already. */
+  readonly pass?: boolean;
+  /** Whether a chunk ends the answer: it is held back until hooks have decided, whatever passes. */
+  isEnd?(chunk: Chunk): boolean;
+}
+
+/** One model call of a run. */
+export class ModelCall {
+  readonly #run: RunState;
+  readonly #model: NamedModel;
+  readonly #options: ModelCallOptions;
+  readonly #signal: AbortSignal | undefined;
+  #attempt = 0;
+
+  constructor(run: RunState, model: NamedModel, options: ModelCallOptions) {
+    this.#run = run;
+    this.#model = model;
+    this.#options = options;
+    this.#signal = options.signal ?? run.signal;
+  }
+
+  /** Asks `BeforeModelCall`, and takes the context that hooks gave. */
+  async prepare(describe: () => ModelRequest): Promise<Prepared> {
+    const run = this.#run;
+    const { settings } = run;
+    const ownSettings = settings && { settings };
+    if (!run.hears(BeforeModelCall))
+      return { kind: 'send', patch: { ...ownSettings }, context: run.takeContext() };
+    const request = describe();
+    const event = {
+      ...this.#model,
+      ...request,
+      ...(settings && { settings: { ...request.settings, ...settings } }),
+      iteration: run.iteration,
+    };
+    const asked = run.ask(BeforeModelCall, event, this.#rules('request'));
+    const decision = await unlessAborted(this.#signal, asked);
+    if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
+    const patch = decision.kind === 'modify' ? decision.patch : {};
+    const { context: _taken, ...changes } = patch;
+    return {
+      kind: 'send',
+      patch: {
+        ...changes,
+        ...((settings || changes.settings) && { settings: { ...settings, ...changes.settings } }),
+      },
+      context: run.takeContext(),
+    };
+  }
+
+  /**
+   * Asks `AfterModelCall` about an answer, and waits as long as a Retry says.
+   *
+   * @param passed it has been streamed already, so that it cannot be asked for again
+   */
+  async judge(
+    response: ModelResponse,
+    { passed = false, native }: { passed?: boolean; native?: unknown } = {},
+  ): Promise<Judged> {
+    const run = this.#run;
+    this.#attempt++;
+    if (!run.hears(AfterModelCall)) return { kind: 'stands' };
+    const { iteration, lastUserMessage } = run;
+    const event = {
+      ...this.#model,
+      iteration,
+      response,
+      attempt: this.#attempt,
+      ...(lastUserMessage !== undefined && { lastUserMessage }),
+      ...(native !== undefined && { native }),
+    };
+    const rules = { ...this.#rules('answer', passed), last: this.#attempt >= run.maxAttempts };
+    const decision = await unlessAborted(this.#signal, run.ask(AfterModelCall, event, rules));
+    switch (decision.kind) {
+      case 'proceed':
+        return { kind: 'stands' };
+      case 'modify': {
+        const { response: replaced } = decision.patch;
+        return replaced === undefined ? { kind: 'stands' } : { kind: 'replaced', response: replaced };
+      }
+      case 'block':
+        return { kind: 'blocked', stop: run.endBy(decision) };
+      case 'retry':
+        if (decision.delayMs) await unlessAborted(this.#signal, delay(decision.delayMs, this.#signal));
+        return { kind: 'retry' };
+    }
+  }
+
+  /** Asks the model until its answer stands. */
+  async answer<A>(send: () => A | PromiseLike<A>, read: (answer: A) => ModelResponse): Promise<Answered<A>> {
+    for (;;) {
+      const answer = await send();
+      const judged = this.#run.hears(AfterModelCall)
+        ? await this.judge(read(answer), { native: answer })
+        : ({ kind: 'stands' } as const);
+      if (judged.kind !== 'retry') return { ...judged, answer };
+    }
+  }
+
+  /** The same of a streamed answer: where hooks may change or refuse it, its chunks are held back until they have decided. */
+  async *stream<Chunk, A>(streaming: Streaming<Chunk, A>): AsyncGenerator<Chunk> {
+    const passes = streaming.pass === true || !this.#run.decides(AfterModelCall);
+    for (;;) {
+      const chunks: Chunk[] = [];
+      for await (const chunk of await streaming.open()) {
+        chunks.push(chunk);
+        if (passes && streaming.isEnd?.(chunk) !== true) yield chunk;
+      }
+      const whole = streaming.whole(chunks);
+      // Without an end there is nothing to decide about: what was held back stays so.
+      if (whole === undefined) return;
+      const judged = await this.judge(streaming.read(whole), { passed: passes, native: whole });
+      if (judged.kind === 'retry') continue;
+      if (judged.kind === 'blocked') yield* streaming.refuse(judged.stop, chunks);
+      else if (judged.kind === 'replaced') yield* streaming.write(judged.response, chunks);
+      else yield* passes ? chunks.filter((chunk) => streaming.isEnd?.(chunk) === true) : chunks;
+      return;
+    }
+  }
+
+  #rules(about: 'request' | 'answer', passed = false) {
+    const { refuse } = this.#options;
+    return {
+      signal: this.#signal,
+      refuse: (decision: HookDecision) =>
+        passed && decision.kind === 'retry'
+          ? 'the answer was streamed already (`holdStream: false`)'
+          : refuse?.(decision, about),
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import type { ApprovalRequest } from '../approval/approval.ts';
+import { jsonOf } from '../approval/hash.ts';
+import { answerToolCall } from '../tool-call/split.ts';
+import type { Begun, ToolCall } from '../tool-call/types.ts';
+
+/** A call that waits for a person. `input` is the effective one: what will run after a yes. */
+export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
+
+/** What tells a call from others. */
+export type CallIdentity = Pick<ToolCall, 'toolName' | 'input'> & { readonly callId: string };
+
+interface PendingCall {
+  readonly call: CallIdentity;
+  begun: Begun | undefined;
+  readonly beginning: Promise<Begun>;
+}
+
+/** The calls of a run that were begun and have neither run nor been refused, by their ids. */
+export class PendingCalls {
+  readonly #calls: Map<string, PendingCall> = new Map();
+
+  /** Begins a call once, however often the framework asks about it. */
+  begin(call: CallIdentity, begin: () => Promise<Begun>): Promise<Begun> {
+    const known = this.#find(call);
+    if (known !== undefined) return known.beginning;
+    const pending: PendingCall = { call, begun: undefined, beginning: begin() };
+    this.#calls.set(call.callId, pending);
+    void pending.beginning.then(
+      (begun) => {
+        pending.begun = begun;
+      },
+      () => this.#calls.delete(call.callId),
+    );
+    return pending.beginning;
+  }
+
+  /** What came of the beginning of this very call: ids alone may come back. */
+  get(call: CallIdentity): Begun | undefined {
+    return this.#find(call)?.begun;
+  }
+
+  /** The same, and forgets it: the call goes on. */
+  take(call: CallIdentity): Begun | undefined {
+    const begun = this.get(call);
+    if (begun !== undefined) this.#calls.delete(call.callId);
+    return begun;
+  }
+
+  /** Those that wait for a person, in the order in which they were begun. */
+  get waiting(): readonly PendingApproval[] {
+    return [...this.#calls.values()].flatMap(({ begun }) =>
+      begun?.kind === 'ask' ? [pendingOf(begun.request)] : [],
+    );
+  }
+
+  /** Answers a call that waits, or asks those who may approve it; undefined where none waits under that id. */
+  async answer(callId: string, answer: Parameters<typeof answerToolCall>[1]): Promise<Begun | undefined> {
+    const pending = this.#calls.get(callId);
+    if (pending?.begun?.kind !== 'ask') return undefined;
+    pending.begun = await answerToolCall(pending.begun.token, answer);
+    return pending.begun;
+  }
+
+  /** A hook has ended the run: nobody is asked about those that wait. Gives them as they ended. */
+  async cancel(reason: string): Promise<readonly Begun[]> {
+    const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
+    const ended: Begun[] = [];
+    for (const { callId } of this.waiting) {
+      const begun = await this.answer(callId, answer);
+      if (begun !== undefined) ended.push(begun);
+    }
+    return ended;
+  }
+
+  /** Forgets a call, or all of them. */
+  forget(callId?: string): void {
+    if (callId === undefined) this.#calls.clear();
+    else this.#calls.delete(callId);
+  }
+
+  #find({ callId, toolName, input }: CallIdentity): PendingCall | undefined {
+    const pending = this.#calls.get(callId);
+    if (pending?.call.toolName !== toolName) return undefined;
+    const json = jsonOf(input);
+    return json !== undefined && json === jsonOf(pending.call.input) ? pending : undefined;
+  }
+}
+
+function pendingOf({ callId, toolName, input, reason, hash }: ApprovalRequest): PendingApproval {
+  return { callId, toolName, input, reason, hash };
+}
