@@ -44,7 +44,7 @@ export function remove(call: Invocation): Finding | undefined {
     if (LOGS.test(path)) return erasesTraces;
     if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
     if (
-      /^\/etc\/(?:fstab|hosts|resolv\.conf|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:python[\d.]*|perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
+      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
         path,
       )
     )

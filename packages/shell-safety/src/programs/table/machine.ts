@@ -41,7 +41,7 @@ const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
 
 /** Without these nothing works, neither the package manager nor the shell. */
 const ESSENTIAL =
-  '(?:libc6|glibc|coreutils|bash|sudo|systemd|dpkg|rpm|apt|python3?|kernel|linux-image[\\w.*-]*|linux-generic|openssh-server|grub[\\w-]*|util-linux|alpine-baselayout|busybox|musl|init|\\*)';
+  '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
 const REMOVES: readonly DangerousCall[] = [
   {
     line: new RegExp(
@@ -50,6 +50,7 @@ const REMOVES: readonly DangerousCall[] = [
     unless: /^(?:-s|--simulate|--dry-run|--just-print|--assumeno|--test)$/,
     is: removesSystem,
   },
+  { line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*(?:python3|bash|sudo)$/, is: removesSystem },
   { line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/, is: removesSystem },
 ];
 const PACKAGES: Program = { namesPrograms: true, dangers: REMOVES };
@@ -111,8 +112,8 @@ export const machine: readonly Row[] = [
       { words: new RegExp(`^${WATCHING} stop\\b`), is: switchesOff },
       { words: new RegExp(`^${REACHED} stop\\b`), is: cutsOff },
     ] }],
-  ['update-rc.d rc-update', { dangers: [{ line: /(?:^| )(?:defaults|enable|add)(?: |$)/, is: scheduled }] }],
-  ['chkconfig', { dangers: [{ line: / on$|(?:^| )--add /, is: scheduled }] }],
+  ['update-rc.d rc-update', { dangers: [{ line: /(?:^| )(?:defaults|enable|add)(?: |$)/, is: enabled }] }],
+  ['chkconfig', { dangers: [{ line: / on$|(?:^| )--add /, is: enabled }] }],
   ['loginctl', { dangers: [{ words: /^enable-linger\b/, is: enabled }, { words: /^(?:kill-user|terminate-user|poweroff|reboot|halt)\b/, is: stopsMachine }] }],
   ['crontab', { valued: 'u', dangers: [
       { option: /^-r$/, is: scheduledLost() },
