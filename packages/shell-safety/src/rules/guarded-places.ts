@@ -21,7 +21,7 @@ interface GuardedPlace {
 }
 
 /** Says who may do what on this machine. */
-export function systemFile(path: string): Finding {
+function systemFile(path: string): Finding {
   return finding(
     'system-file/write',
     `This changes ${path}, which decides who may use this system.`,
@@ -133,7 +133,7 @@ export function isRunLater(path: string): boolean {
 const HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/./;
 
 /** Says who may use the system, and so nobody but root may change it. */
-export function isAuthFile(path: string): boolean {
+function isAuthFile(path: string): boolean {
   return guarded(path)?.found === systemFile;
 }
 
