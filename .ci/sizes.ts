@@ -15,7 +15,8 @@ const limits: Readonly<Record<string, number>> = {
   config: 175_000,
   // The sequences of events that all adapters must tell are data in it.
   conformance: 45_000,
-  core: 9_000,
+  // With schemas of inputs and events, and principals.
+  core: 9_500,
   guards: 35_500,
   langchain: 21_500,
   mastra: 21_000,

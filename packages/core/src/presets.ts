@@ -1,4 +1,4 @@
-import type { ToolNames } from '../match.ts';
+import type { ToolNames } from './match.ts';
 
 const groups = {
   'group:fs': ['read', 'write', 'edit', 'apply_patch'],
@@ -19,11 +19,13 @@ const groups = {
 };
 
 /**
- * OpenClaw's canonical tools with their groups and aliases (the table of the openclaw-interceptors seed), to be spread
- * into `createHooks`. A matcher that meets none of these tools is then an error at registration.
+ * The names of OpenClaw's tools, with their groups and aliases, for `createHooks`. A matcher that meets none of these tools is
+ * then an error at registration.
  *
  * @example
  * ```ts
+ * import { openclawTools } from '@hooks/core/presets';
+ *
  * const hooks = createHooks({ ...openclawTools });
  * hooks.on(BeforeToolCall.matching('group:fs'), (call) => …);
  * ```
