@@ -40,7 +40,7 @@ const needs = [
   ].map((decision) => can(BeforeModelCall, decision)),
   ...['block', 'modify.response', 'retry'].map((decision) => can(AfterModelCall, decision)),
   ...[BeforeToolCall, AfterToolCall].map((point) => can(point, 'block')),
-  can(Stop, 'retry'),
+  ...['block', 'retry'].map((decision) => can(Stop, decision)),
   can(TurnEnd),
 ];
 
@@ -52,7 +52,7 @@ export const randomConversations: Family = {
       rule: 'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
       needs,
       async play(stage) {
-        for (let seed = 0; seed < 60; seed++) await expectPrescribed(stage, seed, randomConversation(seed));
+        for (let seed = 0; seed < 100; seed++) await expectPrescribed(stage, seed, randomConversation(seed));
       },
     },
   ],
