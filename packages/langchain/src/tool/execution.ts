@@ -3,7 +3,7 @@ import { decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/co
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
-import type { Member } from '../members.ts';
+import type { Members } from '../members.ts';
 import type { HookedRun } from '../run/run.ts';
 import { conclude, concludeInside, concludeUnrun, shownOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
@@ -17,7 +17,7 @@ export interface ExecutionSite {
   readonly run: HookedRun;
   readonly call: RunToolCall;
   /** All registries that hook the call, outermost first. */
-  readonly members: readonly Member[];
+  readonly members: Members;
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions & InnerRegistries;
