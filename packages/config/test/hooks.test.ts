@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   AfterModelCall,
   answer,
+  BeforeCompaction,
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
@@ -23,6 +24,25 @@ const on = (event: string, ...hooks: object[]) => ({ hooks: { [event]: hooks } }
 const says = (fields: object) => prints({ hook_specific_output: fields });
 
 describe('what a hook may answer', () => {
+  test('a refusal whose reason is blank refuses all the same, also where a failed hook would proceed', async () => {
+    const deny = prints({ decision: 'block', reason: ' \n' });
+    const { call, hooks, session } = await harness({
+      hooks: { before_tool_call: [deny], before_compaction: [deny] },
+    });
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked', reason: 'a hook refused' });
+    const figures = {
+      inputTokens: 1,
+      outputTokens: 1,
+      contextLimit: 1,
+      reason: 'manual',
+      source: 'manual',
+    } as const;
+    expect(await hooks.dispatch(BeforeCompaction, { session, ...figures })).toMatchObject({
+      kind: 'block',
+      reason: 'a hook refused',
+    });
+  });
+
   test('before_tool_call: another tool', async () => {
     const { call } = await harness(
       on('before_tool_call', says({ updated_tool_name: 'safe_shell', updated_input: { line: 'ls' } })),

@@ -1,3 +1,5 @@
+import { fail } from './error.ts';
+
 /** What a hook may answer beside Proceed. An event's token lists the ones it permits. */
 export type DecisionKind = 'block' | 'modify' | 'retry';
 
@@ -87,11 +89,15 @@ export function proceed(options?: { readonly note: string }): Proceed {
  * @param reason what the model (or the caller) reads: say what was wrong and what to do instead
  * @param options `stop: true` also ends the run; `source`: what the audit trail shall name as the origin of this no to a
  *   tool call
+ * @throws HooksError `INVALID_INPUT` where the reason is blank: for a hook that answers with it, that is a failure
  */
 export function block(
   reason: string,
   options?: { readonly stop?: boolean; readonly source?: string },
 ): Block {
+  // Plain JavaScript may hand in anything.
+  if (typeof reason !== 'string' || reason.trim() === '')
+    fail('INVALID_INPUT', 'block needs a reason: it is what the model reads');
   return { kind: 'block', reason, ...options } as Block;
 }
 

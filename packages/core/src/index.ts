@@ -31,6 +31,7 @@ export type { DispatchOptions } from './dispatch/dispatch.ts';
 export type { HandlerContext } from './dispatch/handler.ts';
 export {
   type DispatchTrace,
+  decisionName,
   type HookVerb,
   recordTraces,
   type TracedHook,
@@ -60,11 +61,12 @@ export type {
   PointData,
   ToolEventToken,
   ToolPayload,
+  WithInput,
 } from './event/event.ts';
 export type { ToolInput, ToolOutput } from './event/tool-types.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
 export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
-export { openclawTools } from './presets/openclaw.ts';
+export type * from './principal.ts';
 export { createHooks } from './registry/create-hooks.ts';
 export { globalHooks, resetGlobalHooks } from './registry/global.ts';
 export type {
@@ -78,6 +80,7 @@ export type {
   Interceptor,
   Observer,
 } from './registry/hooks.ts';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './schema.ts';
 export {
   type ContextScope,
   type Contributed,

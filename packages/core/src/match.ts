@@ -1,4 +1,5 @@
 import { fail } from './error.ts';
+import type { StandardSchema } from './schema.ts';
 
 /** Names of tools: a regular expression as a string (anchored at both ends) or as a RegExp (as it is). */
 export type NamePattern = string | RegExp;
@@ -9,6 +10,8 @@ export interface ToolMatcher {
   readonly tool?: object;
   /** The name of `tool`, where it has one. */
   readonly name?: string | undefined;
+  /** What the input has to fit. */
+  readonly schema?: StandardSchema | undefined;
 }
 
 /** The names that a user has set for the tools of all frameworks. */

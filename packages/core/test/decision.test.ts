@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { addContext, block, isDecision, modify, proceed, retry } from '../src/index.ts';
+import {
+  addContext,
+  BeforeToolCall,
+  block,
+  createHooks,
+  isDecision,
+  modify,
+  proceed,
+  retry,
+} from '../src/index.ts';
+import { callTool } from '../src/tool-call/index.ts';
 
 describe('decisions', () => {
   it('Proceed is a frozen singleton', () => {
@@ -13,6 +23,22 @@ describe('decisions', () => {
     expect(modify({ input: 1 })).toEqual({ kind: 'modify', patch: { input: 1 } });
     expect(retry('later', { delayMs: 5 })).toEqual({ kind: 'retry', reason: 'later', delayMs: 5 });
     expect(addContext('a', 'b')).toEqual({ kind: 'modify', patch: { context: ['a', 'b'] } });
+  });
+
+  it.each(['', ' \n', undefined as never])('a Block with the reason %j is refused', async (reason) => {
+    expect(() => block(reason)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        message: expect.stringMatching(/what the model reads/),
+      }),
+    );
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => block(reason), { id: 'mute' });
+    const call = { session: hooks.session(), toolName: 'exec', input: {} };
+    expect(await callTool(hooks, call, () => 'ran')).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(/hook "mute" threw an error .*block needs a reason/),
+    });
   });
 
   it.each([

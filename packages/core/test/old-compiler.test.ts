@@ -41,7 +41,7 @@ describe.each([
         '--module',
         module,
       ];
-      const consumers = ['consumer', 'two-copies'].map((name) => `test/consumer/${name}.ts`);
+      const consumers = ['consumer', 'principal', 'two-copies'].map((name) => `test/consumer/${name}.ts`);
       const resolution = module === 'preserve' ? ['--moduleResolution', 'bundler'] : [];
       const compile = () =>
         execFileSync(process.execPath, [tsc, ...options, ...resolution, ...consumers], {

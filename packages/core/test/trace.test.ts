@@ -5,9 +5,11 @@ import {
   block,
   createHooks,
   type DispatchTrace,
+  grantApproval,
   modify,
   proceed,
   recordTraces,
+  requireApproval,
   ToolEvent,
 } from '../src/index.ts';
 import { call } from './support/call.ts';
@@ -38,6 +40,19 @@ it('the trace gets, per dispatch, the event, each hook asked, its answer, its ti
   expect(trace.event).toMatchObject({ input: 'changed' });
   expect(trace.decision).toMatchObject({ kind: 'block', by: 'refuse' });
   for (const { durationMs } of trace.hooks) expect(durationMs).toBeGreaterThanOrEqual(0);
+});
+
+it('an approval that a hook requires or grants is one in the trace, and no modification', async () => {
+  const hooks = createHooks();
+  const recorder = recordTraces();
+  hooks.trace(recorder.listener);
+  hooks.on(BeforeToolCall, () => grantApproval('fine'), { id: 'grants' });
+  hooks.on(BeforeToolCall, () => modify({ input: 'changed' }), { id: 'rewrites' });
+  hooks.guard(BeforeToolCall, () => requireApproval('sure?'), { id: 'asks' });
+  await call(hooks);
+  expect(recorder.lines()[0]).toBe(
+    'before_tool_call exec: grants=grant_approval rewrites=modify asks=require_approval -> require_approval',
+  );
 });
 
 it('a dispatch in which everybody answers Proceed at once is traced, too', async () => {

@@ -173,6 +173,51 @@ describe('matchers', () => {
     );
   });
 
+  it('matching with a schema types the input: handlers get its output, and modify takes its input', () => {
+    const schema = z.object({ amount: z.coerce.number<string>(), currency: z.string().default('EUR') });
+    hooks.on(BeforeToolCall.matching('pay', schema), ({ input, callId }) => {
+      expectTypeOf(callId).toBeString();
+      expectTypeOf(input).toEqualTypeOf<{ amount: number; currency: string }>();
+      return modify({ input: { amount: '7' } });
+    });
+    hooks.guard(BeforeToolCall.matching('pay', schema), ({ input }) =>
+      input.amount > 5 ? requireApproval('sure?') : block('no'),
+    );
+    hooks.observe(AfterToolCall.matching(/^pay/, schema), ({ input, output }) => {
+      expectTypeOf(input.currency).toBeString();
+      expectTypeOf(output).toBeUnknown();
+    });
+    // @ts-expect-error a Modify that does not fit the schema's input
+    hooks.on(BeforeToolCall.matching('pay', schema), () => modify({ input: { amount: 7 } }));
+    // @ts-expect-error a guard modifies nothing
+    hooks.guard(BeforeToolCall.matching('pay', schema), () => modify({ input: { amount: '7' } }));
+    // @ts-expect-error no schema
+    BeforeToolCall.matching('pay', { type: 'object' });
+  });
+
+  it('matching takes schemas of any library that follows Standard Schema', () => {
+    // As valibot has them: an interface of its own, with a second argument of `validate`.
+    interface LibrarySchema<Input, Output> {
+      readonly kind: 'schema';
+      readonly '~standard': {
+        readonly version: 1;
+        readonly vendor: 'library';
+        readonly validate: (
+          value: unknown,
+          options?: { readonly abortEarly?: boolean },
+        ) =>
+          | { value: Output; issues?: undefined }
+          | { issues: [{ message: string; path?: { key: PropertyKey }[] }] };
+        readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+      };
+    }
+    const schema = {} as LibrarySchema<string, Date>;
+    hooks.on(BeforeToolCall.matching('remind', schema), ({ input }) => {
+      expectTypeOf(input).toEqualTypeOf<Date>();
+      return modify({ input: 'tomorrow' });
+    });
+  });
+
   it('matching keeps the input unknown', () => {
     hooks.on(BeforeToolCall.matching('shell|edit_.*'), (call) => {
       expectTypeOf(call.input).toBeUnknown();

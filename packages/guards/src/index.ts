@@ -36,7 +36,7 @@ export {
   type Snapshots,
 } from './snapshot/snapshots.ts';
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
-export { allowTools, denyTools, type StandardSchema, type ToolRules } from './tools/allow-deny.ts';
+export { allowTools, denyTools, type ToolRules } from './tools/allow-deny.ts';
 export type { PermissionRule } from './tools/permission-rule.ts';
 export { type PermissionOptions, permissions } from './tools/permissions.ts';
 export {

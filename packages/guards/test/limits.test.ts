@@ -8,6 +8,7 @@ import {
   type Hooks,
   MaxIterations,
   Notification,
+  type Principal,
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
@@ -18,7 +19,7 @@ import { limits, loopDetection, maxIterations, rateLimit } from '../src/index.ts
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-type Where = { readonly session: Session; readonly run?: string };
+type Where = { readonly session: Session; readonly run?: string; readonly principal?: Principal };
 
 const call = async (
   hooks: Hooks,
@@ -146,7 +147,51 @@ describe('limits', () => {
     expect(await ask(hooks, { session: parent })).toMatchObject(blocked(/this session/, true));
   });
 
+  test('a budget of a principal counts in all sessions, and is nobody else’s', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perKey: { toolCalls: 2 } }));
+    const of = (id: string, principal?: Principal): Where => ({ session: hooks.session(id, { principal }) });
+    const [ann, bob] = [{ id: 'ann', tenant: 'acme' }, { id: 'bob' }];
+    await call(hooks, of('one', ann));
+    await call(hooks, of('two', ann));
+    expect(await call(hooks, of('three', ann))).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(/2 tool calls for this user/),
+    });
+    expect(await call(hooks, of('four', { ...ann, tenant: 'other' }))).toMatchObject({ status: 'ok' });
+    expect(await call(hooks, of('five', bob))).toMatchObject({ status: 'ok' });
+    expect(await call(hooks, { ...of('five'), principal: ann })).toMatchObject({ status: 'blocked' });
+  });
+
+  test('those without a principal share one budget', async () => {
+    const hooks = createHooks();
+    hooks.use(limits({ perKey: { toolCalls: 1 } }));
+    await call(hooks, { session: hooks.session('one') });
+    expect(await call(hooks, { session: hooks.session('two') })).toMatchObject({ status: 'blocked' });
+  });
+
+  test('a key of one’s own says who shares a budget, also that of a tool', async () => {
+    const hooks = createHooks();
+    hooks.use(
+      limits({
+        perTool: { pay: { perKey: { cost: 10 } } },
+        toolCost: () => 6,
+        key: ({ principal }) => principal?.tenant ?? '',
+      }),
+    );
+    const pay = (id: string, tenant: string) =>
+      call(hooks, { session: hooks.session(), principal: { id, tenant } }, 'pay');
+    await pay('ann', 'acme');
+    await pay('bob', 'acme');
+    expect(await pay('cy', 'acme')).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(/of pay of 10 for this key/),
+    });
+    expect(await pay('cy', 'other')).toMatchObject({ status: 'ok' });
+  });
+
   test('a wrong limit is told at once', () => {
+    expect(() => limits({ perKey: { cost: -1 } })).toThrow(/perKey\.cost is -1/);
     expect(() => limits({ perRun: { toolCalls: Number.NaN } })).toThrow(/perRun\.toolCalls is NaN/);
     expect(() => limits({ perTool: { a: { perSession: { cost: -1 } } } })).toThrow(
       /perTool\.a\.perSession\.cost/,
@@ -172,6 +217,17 @@ describe('rateLimit', () => {
     expect(await call(hooks, where)).toMatchObject({ status: 'blocked' });
     expect(await ask(hooks, where)).toMatchObject({ kind: 'proceed' });
     expect(await ask(hooks, where)).toMatchObject({ kind: 'block' });
+  });
+
+  test('a window can be for a key in place of a session', async () => {
+    const hooks = createHooks();
+    hooks.use(rateLimit({ toolCalls: 1, windowMs: 10_000, key: ({ principal }) => principal?.id ?? '' }));
+    const as = (id: string) => call(hooks, { session: hooks.session(), principal: { id } });
+    expect(await as('ann')).toMatchObject({ status: 'ok' });
+    expect(await as('ann')).toMatchObject({ status: 'blocked' });
+    expect(await as('bob')).toMatchObject({ status: 'ok' });
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await as('ann')).toMatchObject({ status: 'ok' });
   });
 
   test('a window of no length is refused', () => {

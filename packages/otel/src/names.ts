@@ -13,6 +13,9 @@ export const GEN_AI = {
   callId: 'gen_ai.tool.call.id',
 } as const;
 
+/** For whom it was; of the conventions too. */
+export const END_USER = 'enduser.id';
+
 export const HOOKS = {
   event: 'hooks.event',
   decision: 'hooks.decision',

@@ -1,4 +1,4 @@
-import { AfterToolCall, type DispatchTrace, type HookProvider, type Hooks } from '@hooks/core';
+import { AfterToolCall, type DispatchTrace, decisionName, type HookProvider, type Hooks } from '@hooks/core';
 import {
   type Attributes,
   type Meter,
@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { EXECUTE_TOOL, GEN_AI, HOOKS } from './names.ts';
+import { END_USER, EXECUTE_TOOL, GEN_AI, HOOKS } from './names.ts';
 
 const NAME = '@hooks/otel';
 
@@ -51,7 +51,7 @@ export function hooksTelemetry(hooks: Hooks, options: TelemetryOptions = {}): Di
 
   const listening = hooks.trace((dispatch) => {
     const { event, decision } = dispatch;
-    decisions.add(1, { [HOOKS.event]: event.type, [HOOKS.decision]: decision.kind });
+    decisions.add(1, { [HOOKS.event]: event.type, [HOOKS.decision]: decisionName(decision) });
     for (const { id, error } of dispatch.hooks) {
       if (error !== undefined)
         failures.add(1, { [HOOKS.event]: event.type, [HOOKS.hook]: id, [HOOKS.errorCode]: error.code });
@@ -73,10 +73,10 @@ export function hooksTelemetry(hooks: Hooks, options: TelemetryOptions = {}): Di
 
 function recordDispatch(tracer: Tracer, dispatch: DispatchTrace, { reasons }: TelemetryOptions): void {
   const { event, decision, at, durationMs } = dispatch;
-  const attributes = { ...about(event), [HOOKS.event]: event.type, [HOOKS.decision]: decision.kind };
+  const attributes = { ...about(event), [HOOKS.event]: event.type, [HOOKS.decision]: decisionName(decision) };
   const span = tracer.startSpan(`hooks ${event.type}`, { startTime: at, attributes });
   for (const hook of dispatch.hooks) {
-    const answered = hook.error?.code ?? hook.decision?.kind ?? 'seen';
+    const answered = hook.error?.code ?? (hook.decision ? decisionName(hook.decision) : 'seen');
     span.addEvent(hook.id, { [HOOKS.verb]: hook.verb, [HOOKS.decision]: answered }, at);
     if (hook.error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: hook.error.message });
   }
@@ -127,6 +127,7 @@ function about(event: DispatchTrace['event']): Attributes {
   return {
     [GEN_AI.conversation]: event.session.id,
     ...(event.agent !== undefined && { [GEN_AI.agent]: event.agent }),
+    ...(event.principal && { [END_USER]: event.principal.id }),
     ...(toolName !== undefined && { [GEN_AI.tool]: toolName }),
     ...(callId !== undefined && { [GEN_AI.callId]: callId }),
   };

@@ -1,4 +1,13 @@
-import { AfterToolCall, BeforeToolCall, block, createHooks, type Hooks, proceed, retry } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  proceed,
+  requireApproval,
+  retry,
+} from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { SpanStatusCode } from '@opentelemetry/api';
 import {
@@ -70,6 +79,27 @@ it('each dispatch that asked somebody is a span, with an event for each hook', a
     ['first', 'proceed'],
     ['second', 'block'],
   ]);
+});
+
+it('a span says for whom it is, by the id alone', async () => {
+  const { hooks, spans } = setUp();
+  hooks.session('chat', { principal: { id: 'ann', roles: ['admin'], tenant: 'acme' } });
+  hooks.on(BeforeToolCall, () => proceed());
+  await call(hooks);
+  expect(spans().map(({ attributes }) => attributes['enduser.id'])).toEqual(['ann', 'ann', 'ann']);
+  expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/admin|acme/);
+});
+
+it('an approval that a hook requires is one in spans and counters, and no modification', async () => {
+  const { hooks, spans, points } = setUp();
+  hooks.guard(BeforeToolCall, () => requireApproval('sure?'), { id: 'asks' });
+  await call(hooks);
+  const span = spans().find(({ name }) => name === 'hooks before_tool_call');
+  expect(span?.attributes['hooks.decision']).toBe('require_approval');
+  expect(span?.events.map(({ attributes }) => attributes?.['hooks.decision'])).toEqual(['require_approval']);
+  expect((await points('hooks.decisions'))[0]).toMatchObject({
+    attributes: { 'hooks.event': 'before_tool_call', 'hooks.decision': 'require_approval' },
+  });
 });
 
 it('each attempt at a tool call is a span of the GenAI conventions', async () => {

@@ -26,7 +26,8 @@ export async function waitFor(
   }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after so many milliseconds, or when the signal fires. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   const stop = (): void => {

@@ -3,6 +3,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  decisionName,
   proceed,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -28,7 +29,7 @@ hooks.trace(({ event, hooks: asked, decision }) => {
     session: event.session.id,
     event: event.type,
     tool: 'toolName' in event ? event.toolName : undefined,
-    decision: decision.kind,
+    decision: decisionName(decision),
     by: decision.kind === 'block' ? decision.by : undefined,
     asked: asked.map(({ id }) => id),
   };

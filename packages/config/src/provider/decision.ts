@@ -19,7 +19,7 @@ export function toDecision(
   answer: Answer,
   tool?: WireTool,
 ): HookDecision {
-  const reason = answer.reason ?? 'a hook refused';
+  const reason = answer.reason?.trim() ? answer.reason : 'a hook refused';
   if (answer.permission === 'deny' || answer.stop) {
     // In every dialect, to deny that the agent stops is to keep it working.
     if (spec.type === Stop.type) return answer.stop ? proceed() : retry(reason);

@@ -14,7 +14,7 @@ import {
 import { AgentRun, type AgentRunOptions, after, forgetRun } from '@hooks/core/adapter';
 import type { Fault } from './faults.ts';
 
-type Fields<E> = Omit<E, 'type' | 'session' | 'run' | 'agent' | 'turn'>;
+type Fields<E> = Omit<E, 'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'>;
 
 /** A run that tells hooks less than it should, or ignores what they answer. */
 export class FaultyRun extends AgentRun {

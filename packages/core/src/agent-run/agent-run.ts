@@ -39,7 +39,10 @@ export type AfterAnswer =
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
 /** The numbers of a compaction; what the framework does not tell is 0. */
-export type CompactionFigures = Omit<CompactionPayload, 'type' | 'session' | 'run' | 'agent' | 'turn'>;
+export type CompactionFigures = Omit<
+  CompactionPayload,
+  'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'
+>;
 
 /** Whether the history is compacted, and how. */
 export type CompactionAnswer =
@@ -257,7 +260,8 @@ export class AgentRun extends RunState {
 
   #describe(call: RunToolCall): ToolCall {
     const { session, id, turn, agent, parentCallId, signal } = this;
-    return { agent, parentCallId, signal, ...call, session, run: id, turn };
+    const { principal = this.principal } = call;
+    return { agent, parentCallId, signal, ...call, principal, session, run: id, turn };
   }
 
   #noteStop({ stop, reason = '', by }: ToolCallOutcome): void {

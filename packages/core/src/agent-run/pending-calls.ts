@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest } from '../approval/approval.ts';
+import type { ApprovalRequest } from '../approval/approval.ts';
 import { jsonOf } from '../approval/hash.ts';
 import { answerToolCall } from '../tool-call/split.ts';
 import type { Begun, ToolCall } from '../tool-call/types.ts';
@@ -53,8 +53,8 @@ export class PendingCalls {
     );
   }
 
-  /** Answers a call that waits; undefined where none does under that id. */
-  async answer(callId: string, answer: ApprovalAnswer): Promise<Begun | undefined> {
+  /** Answers a call that waits, or asks those who may approve it; undefined where none waits under that id. */
+  async answer(callId: string, answer: Parameters<typeof answerToolCall>[1]): Promise<Begun | undefined> {
     const pending = this.#calls.get(callId);
     if (pending?.begun?.kind !== 'ask') return undefined;
     pending.begun = await answerToolCall(pending.begun.token, answer);

@@ -2,10 +2,12 @@ import type { HookDecision } from '../decision.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';
-import { sealFields } from '../dispatch/seal.ts';
+import { checkPayload } from '../dispatch/payload.ts';
+import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ModelSettings } from '../event/catalogue/model.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
+import type { Principal } from '../principal.ts';
 import type { Answered } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import type { Session, SessionSource } from '../session/session.ts';
@@ -24,6 +26,8 @@ export interface RunOptions {
   /** `resume` where the framework restored the session's state. */
   readonly source?: SessionSource;
   readonly agent?: string | undefined;
+  /** For whom it is; the parent's principal, or the session's, unless set. */
+  readonly principal?: Principal | undefined;
   /** The run that started this one: it is a sub-agent's. */
   readonly parent?: RunState | undefined;
   /** The tool call that started it. */
@@ -40,7 +44,7 @@ export interface RunStop {
 }
 
 /** What every event of a run says beside its session. */
-type Place = 'type' | 'session' | 'run' | 'agent' | 'turn';
+type Place = 'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal';
 
 /** What is known of a run, and the way to its hooks: those of all its registries, in one chain. */
 export class RunState {
@@ -51,6 +55,7 @@ export class RunState {
   readonly parent: RunState | undefined;
   readonly parentCallId: string | undefined;
   readonly ownsSession: boolean;
+  readonly principal: Principal | undefined;
   /** The agent that has control. */
   agent: string | undefined;
   signal: AbortSignal | undefined;
@@ -77,14 +82,19 @@ export class RunState {
     const { sessionId, source, parent } = options;
     const [outermost] = registries;
     if (outermost === undefined) fail('INVALID_INPUT', 'a run needs at least one registry');
-    const about = { ...(source && { source }), ...(parent && { parent: parent.session }) };
-    this.#session = outermost.hooks.session(sessionId, about);
+    this.principal = options.principal ?? parent?.principal;
+    this.ownsSession = options.ownsSession ?? sessionId === undefined;
+    this.#session = outermost.hooks.session(sessionId, {
+      ...(source && { source }),
+      ...(parent && { parent: parent.session }),
+      // The next run of an identified session may be for somebody else.
+      ...(this.ownsSession && { principal: this.principal }),
+    });
     this.#members = membersOf(registries, this.session);
     this.registries = registries;
     this.id = options.id ?? (sessionId === undefined ? this.session.id : `run-${crypto.randomUUID()}`);
     this.parent = parent;
     this.parentCallId = options.parentCallId;
-    this.ownsSession = options.ownsSession ?? sessionId === undefined;
     this.agent = options.agent;
     this.signal = options.signal;
   }
@@ -106,7 +116,9 @@ export class RunState {
 
   /** Opens the run's session in each registry. */
   open(): undefined | PromiseLike<undefined> {
-    const opening = this.#members.map(({ session }) => session.open()).filter((one) => one !== undefined);
+    const opening = this.#members
+      .map(({ session }) => session.open(this.principal))
+      .filter((one) => one !== undefined);
     return opening.length === 0 ? undefined : Promise.all(opening).then(() => undefined);
   }
 
@@ -119,6 +131,7 @@ export class RunState {
     fields: Omit<E, Place>,
     options?: DispatchOptions,
   ): Answered<Answer> | PromiseLike<Answered<Answer>> {
+    checkPayload(point.spec, fields);
     const chain = this.#chain(point);
     // The token's types say what its hooks may answer, and the fold holds them to it.
     return this.#askChain(point.type, chain, fields, options) as Answered<Answer>;
@@ -133,15 +146,20 @@ export class RunState {
     const { session, signal } = this;
     if (chain.empty && session.state === 'open') return PROCEED;
     // The event is made before anything is waited for: it tells what was so now.
-    const event: EventPayload = sealFields({ type, session, ...this.#place, ...fields });
+    const event: EventPayload = sealEvent({ type, session, ...this.#place, ...fields });
     const asking = after(this.open(), () => ask(chain, event, { signal, ...options }));
     return after(asking, thawDecision);
   }
 
   /** What every event of the run says beside its session. */
-  get #place(): Partial<Pick<EventPayload, 'run' | 'agent' | 'turn'>> {
-    const { id: run, agent, turn } = this;
-    return { run, ...(agent !== undefined && { agent }), ...(turn !== undefined && { turn }) };
+  get #place(): Partial<Pick<EventPayload, 'run' | 'agent' | 'turn' | 'principal'>> {
+    const { id: run, agent, turn, principal } = this;
+    return {
+      run,
+      ...(agent !== undefined && { agent }),
+      ...(turn !== undefined && { turn }),
+      ...(principal && { principal }),
+    };
   }
 
   #chain(point: PointData): Chain {
@@ -189,9 +207,9 @@ export class RunState {
   /** Opens new sessions of the same id where one has been closed; whether that was so. */
   protected reopen(): boolean {
     if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
-    const { id, parent } = this.session;
+    const { id, parent, principal } = this.session;
     const { hooks } = this.registries[0] as Attached;
-    this.#session = hooks.session(id, { source: 'resume', ...(parent && { parent }) });
+    this.#session = hooks.session(id, { source: 'resume', principal, ...(parent && { parent }) });
     this.#members = membersOf(this.registries, this.session);
     this.#further.clear();
     return true;

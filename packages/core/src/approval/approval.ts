@@ -1,4 +1,5 @@
 import { type Modify, modify } from '../decision.ts';
+import type { Principal } from '../principal.ts';
 
 /**
  * Who or what resolved an approval: the docker-agent seed's stable classifiers. Others may be given by a policy of
@@ -76,6 +77,8 @@ export interface ApprovalRequest {
   readonly hash: string;
   readonly sessionId: string;
   readonly agent?: string;
+  /** For whom the call is. */
+  readonly principal?: Principal;
 }
 
 /** The answer to an {@link ApprovalRequest}. */

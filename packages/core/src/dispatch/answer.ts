@@ -4,6 +4,7 @@ import { HooksError } from '../error.ts';
 import type { EventPayload, EventSpec } from '../event/event.ts';
 import type { Registration } from './chain.ts';
 import { failure } from './handler.ts';
+import { misfitOf } from './payload.ts';
 import { sealFields } from './seal.ts';
 
 /** An object of fields, as patches and events are to the dispatcher. */
@@ -37,7 +38,7 @@ export function judge(
   if (answer === PROCEED) return PROCEEDING;
   let checked: HookDecision | HooksError;
   try {
-    checked = check(hook, answer, spec);
+    checked = check(hook, answer, spec, event);
   } catch (cause) {
     // A getter of what plain JavaScript has made may throw.
     checked = failure(hook, 'INVALID_DECISION', 'answered with what cannot be read', cause);
@@ -61,7 +62,12 @@ function failedDecision(hook: Registration, spec: EventSpec, error: HooksError):
   return { kind: 'block', reason, failed: true } as HookDecision;
 }
 
-function check(hook: Registration, answer: unknown, spec: EventSpec): HookDecision | HooksError {
+function check(
+  hook: Registration,
+  answer: unknown,
+  spec: EventSpec,
+  event: EventPayload,
+): HookDecision | HooksError {
   // It threw, or did not answer in time.
   if (answer instanceof HooksError && answer.hook === hook.info.id) return answer;
   if (answer === undefined && spec.permits.length === 0) return PROCEED;
@@ -79,6 +85,9 @@ function check(hook: Registration, answer: unknown, spec: EventSpec): HookDecisi
     );
     if (field !== undefined)
       return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
+    const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
+    if (problem !== undefined)
+      return wrong(`modified the event so that it does not fit its schema (${problem})`);
   }
   // The hook may keep its patch, and change it after everybody has agreed.
   return answer.kind === 'modify' ? modify(sealFields(answer.patch)) : answer;

@@ -1,6 +1,7 @@
 import type { HooksError } from '../error.ts';
 import type { EventPayload, EventSpec } from '../event/event.ts';
 import type { NameTest } from '../match.ts';
+import type { StandardSchema } from '../schema.ts';
 import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
 import type { Deadlines } from './deadline.ts';
@@ -49,6 +50,8 @@ export interface Registration {
   readonly suits: (event: EventPayload) => boolean;
   /** Whether it is for a tool that is known by its object, which may run under any name. */
   readonly byObject: boolean;
+  /** What the input of a tool call has to fit. */
+  readonly schema: StandardSchema | undefined;
   /** Milliseconds for a handler's promise; Infinity is no limit. */
   readonly timeoutMs: number;
   readonly onFailure: 'block' | 'proceed' | undefined;

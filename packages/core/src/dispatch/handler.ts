@@ -100,8 +100,12 @@ function reportLate(hook: Registration, answer: unknown): void {
  * A failure of a hook. The message names the hook and the event, never what it threw, since that may hold a secret;
  * only the message of a HooksError, which holds none, is repeated.
  */
-export function failure(hook: Registration, code: HooksErrorCode, what: string, cause?: unknown): HooksError {
-  const { info, spec } = hook;
+export function failure(
+  { info, spec }: Pick<Registration, 'info' | 'spec'>,
+  code: HooksErrorCode,
+  what: string,
+  cause?: unknown,
+): HooksError {
   const why = cause instanceof HooksError ? `: ${cause.message}` : '';
   const origin = { hook: info.id, event: spec.type, cause };
   return new HooksError(code, `hook "${info.id}" ${what} on ${spec.type}${why}`, origin);

@@ -1,3 +1,5 @@
+import type { EventPayload } from '../event/event.ts';
+
 /**
  * Only a decision changes anything: hooks are shown frozen copies, so that what the guards judged and a person approved is
  * what runs. Plain data (objects, arrays and errors) is copied; instances of classes and functions are passed by reference.
@@ -30,6 +32,12 @@ export function sealFields<F extends object>(fields: F): F {
   }
   // The copy has the same fields.
   return Object.freeze(copy) as F;
+}
+
+/** An event as hooks are shown it. Unless it names a principal, it is for that of its session. */
+export function sealEvent<E extends EventPayload>(event: E): E {
+  const { principal = event.session.principal } = event;
+  return sealFields(principal === undefined ? event : { ...event, principal });
 }
 
 /** The fields of a sealed patch, as copies that their receiver may change. */

@@ -1,3 +1,4 @@
+import type { Approval } from '../approval/approval.ts';
 import type { HookDecision } from '../decision.ts';
 import type { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
@@ -37,6 +38,17 @@ export interface DispatchTrace {
 /** Gets every dispatch that asked somebody. What it throws changes nothing; `onWarning` is told once. */
 export type TraceListener = (trace: DispatchTrace) => void;
 
+/**
+ * A decision as traces and telemetry name it: its kind, but `require_approval` and `grant_approval` where it modifies the
+ * approval of a call.
+ */
+export function decisionName(decision: HookDecision): string {
+  if (decision.kind !== 'modify') return decision.kind;
+  const { approval } = decision.patch as { readonly approval?: Approval };
+  if (approval === undefined) return 'modify';
+  return approval.kind === 'required' ? 'require_approval' : 'grant_approval';
+}
+
 /** A plain recorder of traces, for tests and logs. */
 export interface TraceRecorder {
   readonly listener: TraceListener;
@@ -70,7 +82,7 @@ export function recordTraces(): TraceRecorder {
 function describeTrace({ event, hooks, decision }: DispatchTrace): string {
   const tool = 'toolName' in event ? ` ${String(event.toolName)}` : '';
   const asked = hooks
-    .map((hook) => `${hook.id}=${hook.error?.code ?? hook.decision?.kind ?? 'seen'}`)
+    .map((hook) => `${hook.id}=${hook.error?.code ?? (hook.decision ? decisionName(hook.decision) : 'seen')}`)
     .join(' ');
-  return `${event.type}${tool}: ${asked} -> ${decision.kind}`;
+  return `${event.type}${tool}: ${asked} -> ${decisionName(decision)}`;
 }

@@ -1,5 +1,6 @@
 import type { DecisionKind } from '../decision.ts';
 import { fail } from '../error.ts';
+import { isSchema } from '../schema.ts';
 import type { DeclareEvent, DeclareGroup, EventDeclaration, EventPayload, EventSpec } from './event.ts';
 import { makeEvent, makeGroup } from './token.ts';
 
@@ -44,7 +45,7 @@ export function defineGroup<E extends EventPayload>(): DeclareGroup<E> {
 }
 
 function check(spec: EventSpec, parent: EventSpec | undefined): void {
-  const { type, permits, modifies, onFailure } = spec;
+  const { type, permits, modifies, onFailure, schema } = spec;
   const wrong = (what: string): never => fail('INVALID_EVENT', `Event "${type}" ${what}`);
   // Registries keep what they know of it under its type.
   if (!type || type in {}) wrong('needs a `type` of its own');
@@ -52,6 +53,7 @@ function check(spec: EventSpec, parent: EventSpec | undefined): void {
     wrong('needs `modifies` exactly where it permits "modify"');
   if (onFailure === 'block' && !permits.includes('block'))
     wrong('cannot block on failure without permitting "block"');
+  if (schema !== undefined && !isSchema(schema)) wrong('has a `schema` that is no Standard Schema');
   if (parent?.kind !== 'event') return;
   const inherited: readonly string[] = [...parent.permits, ...parent.modifies];
   const wider = [...permits, ...modifies].filter((allowed) => !inherited.includes(allowed));

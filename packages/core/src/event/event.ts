@@ -1,6 +1,8 @@
 import type { ApprovalRequired } from '../approval/approval.ts';
 import type { Block, DecisionKind, Modify, Proceed, Retry } from '../decision.ts';
 import type { NamePattern, ToolMatcher } from '../match.ts';
+import type { Principal } from '../principal.ts';
+import type { StandardSchema } from '../schema.ts';
 import type { ContextScope, Session } from '../session/session.ts';
 import type { ToolInput, ToolOutput } from './tool-types.ts';
 
@@ -18,6 +20,8 @@ export interface EventPayload {
   readonly run?: string;
   /** The turn: one model call with its tools. */
   readonly turn?: string;
+  /** For whom it happens: the principal of the tool call, else that of the run, else that of the session. */
+  readonly principal?: Principal;
   /** The framework's own objects; each adapter exports the type. */
   readonly native?: unknown;
 }
@@ -46,6 +50,8 @@ export interface EventSpec {
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
   readonly order: 'forward' | 'reverse';
+  /** What its own fields have to fit. */
+  readonly schema?: StandardSchema | undefined;
   /** Whether its hooks are given the run's signal; if not, they run to completion on an abort. */
   readonly abortable: boolean;
   /** How long contributed context stays in force; absent where the event takes none or keeps it itself. */
@@ -134,6 +140,26 @@ export interface ToolEventToken<
    */
   matching(pattern: NamePattern): Point<E, Answer<E, Kinds, Fields>, GuardAnswer<E, Kinds, Fields>>;
   /**
+   * The same, with an input that fits a schema: handlers get what the schema makes of it. A call that does not fit is answered
+   * as one that does not fit the tool's own schema: no hook is asked, and nothing runs. After a call, or where a hook has
+   * changed the input, a misfit is a failure of this hook; observers are not called with one.
+   *
+   * @example
+   * ```ts
+   * hooks.guard(BeforeToolCall.matching('pay', z.object({ amount: z.number() })), ({ input }) =>
+   *   input.amount > 100 ? block('Ask for less than 100.') : proceed(),
+   * );
+   * ```
+   */
+  matching<Input, Output>(
+    pattern: NamePattern,
+    schema: StandardSchema<Input, Output>,
+  ): Point<
+    WithInput<E, Output>,
+    Answer<WithInput<E, Input>, Kinds, Fields>,
+    GuardAnswer<WithInput<E, Input>, Kinds, Fields>
+  >;
+  /**
    * Only calls of this very tool (a hooked copy counts), with its input and output types; by its name where the
    * object is not known.
    */
@@ -145,6 +171,11 @@ export interface ToolEventToken<
     GuardAnswer<ForTool<E, T>, Kinds, Fields & keyof ForTool<E, T>>
   >;
 }
+
+/** An event's payload with another type of input. */
+export type WithInput<E, Input> = {
+  readonly [F in keyof E]: F extends 'input' ? Input : E[F];
+};
 
 /** An event's payload with one tool's input and output types. */
 export type ForTool<E, T> = {
@@ -178,6 +209,11 @@ export interface EventDeclaration<
   readonly modifies?: readonly Fields[];
   /** What hooks may replace these fields by, where no compiler has checked it: another value is a failure of the hook. */
   readonly shapes?: { readonly [Field in Fields]?: FieldShape };
+  /**
+   * Checks the event's own fields (those that not every event has) where it is dispatched, and where a hook has modified them. It
+   * must not be asynchronous. That of the event that it extends unless given.
+   */
+  readonly schema?: StandardSchema;
   /** What a failed hook means; `block` where the event permits Block, else `proceed`. */
   readonly onFailure?: FailureMode;
   /** `reverse` for events that come after something. */

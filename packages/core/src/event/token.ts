@@ -1,5 +1,6 @@
 import type { DecisionKind } from '../decision.ts';
 import { type NamePattern, toolName } from '../match.ts';
+import type { StandardSchema } from '../schema.ts';
 import type {
   DeclareEvent,
   DeclareGroup,
@@ -19,7 +20,10 @@ export function makeEvent(): (declaration: EventDeclaration<EventPayload, Decisi
       type,
       spec,
       is: (event: EventPayload) => event.type === type,
-      matching: (pattern: NamePattern): PointData => ({ spec, tools: { pattern } }),
+      matching: (pattern: NamePattern, schema?: StandardSchema): PointData => ({
+        spec,
+        tools: { pattern, schema },
+      }),
       for: (tool: object): PointData => ({ spec, tools: { tool, name: toolName(tool) } }),
     };
   };
@@ -45,6 +49,7 @@ function specOf<Kind extends EventSpec['kind']>(
     onFailure: declared.permits?.includes('block') ? 'block' : 'proceed',
     order: 'forward',
     abortable: parent?.spec.abortable ?? true,
+    schema: parent?.spec.schema,
     ...declared,
     shapes: { ...parent?.spec.shapes, ...declared.shapes },
     kind,

@@ -8,7 +8,8 @@ import {
 } from '../dispatch/chain.ts';
 import { Deadlines } from '../dispatch/deadline.ts';
 import { ask, type DispatchOptions, type Settling, thawDecision } from '../dispatch/dispatch.ts';
-import { sealFields } from '../dispatch/seal.ts';
+import { checkPayload } from '../dispatch/payload.ts';
+import { sealEvent } from '../dispatch/seal.ts';
 import type { HookVerb, TraceListener } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
@@ -138,18 +139,18 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const store = keepSessions(sessions, {
-    fire: (token, event) => ask(chainOf(token), sealFields(event)),
+    fire: (token, event) => ask(chainOf(token), sealEvent(event)),
     settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
   /** Opens the session first, where it is not. */
   const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Settling => {
     if (chain.empty && event.session.state === 'open') return PROCEED;
-    const asked = (): Settling => ask(chain, sealFields(event), askOptions);
+    const asked = (): Settling => ask(chain, sealEvent(event), askOptions);
     const asking =
       event.session.state === 'open' || chain.spec.type === SessionStart.type
         ? asked()
-        : after(store.own(event.session).open(), asked);
+        : after(store.own(event.session).open(event.principal), asked);
     return after(asking, thawDecision);
   };
 
@@ -210,6 +211,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
           chain = chainOf(token, toolName);
         }
         if (chain.empty) return PROCEED as Answered<never>;
+        checkPayload(token.spec, event);
         return askInSession(chain, event, dispatchOptions) as Answered<never>;
       };
     },
@@ -241,12 +243,13 @@ function disposable(dispose: () => void): Disposable {
 }
 
 function eventOf(
-  { type }: { readonly type: string },
+  { type, spec }: PointData & { readonly type: string },
   payload: { readonly type?: string; readonly session?: unknown },
 ): EventPayload {
   const event = payload.type === undefined ? { ...payload, type } : payload;
   if (!event.session || event.type !== type)
     fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and no other type`);
+  checkPayload(spec, event as EventPayload);
   return event as EventPayload;
 }
 

@@ -1,9 +1,11 @@
 import { PROCEED } from '../decision.ts';
 import { type AnyHandler, type HookInfo, type Registration, toolNameOf } from '../dispatch/chain.ts';
+import { failure } from '../dispatch/handler.ts';
 import type { HookVerb } from '../dispatch/trace.ts';
 import { fail } from '../error.ts';
-import type { EventPayload, PointData } from '../event/event.ts';
+import type { EventPayload, PointData, ToolPayload } from '../event/event.ts';
 import { compileMatcher, type NameTest, originalTool } from '../match.ts';
+import { isSchema, parse } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 
@@ -37,7 +39,9 @@ export function makeRegistration(
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
   if (!(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
   if (Number.isNaN(priority)) wrong('priority must be a number');
-  const { tool, name, pattern } = point.tools ?? {};
+  const { tool, name, pattern, schema } = point.tools ?? {};
+  if (schema !== undefined && !isSchema(schema))
+    wrong('the schema must be a Standard Schema, as those of zod, valibot and arktype are');
   const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, owner.options);
   const { knownTools } = owner.options;
   if (pattern !== undefined && knownTools && !allowUnknown && !knownTools.some(meets))
@@ -60,6 +64,19 @@ export function makeRegistration(
     return suitable && ofAgent(event.agent);
   };
   const call = handler as (event: EventPayload, ...others: readonly unknown[]) => unknown;
+  const misfit = (problem: string): unknown =>
+    verb === 'observe'
+      ? undefined
+      : failure({ info, spec }, 'INVALID_INPUT', `got an input that does not fit its schema (${problem})`);
+  const callFitting = (event: EventPayload, ...others: readonly unknown[]): unknown =>
+    schema === undefined
+      ? call(event, ...others)
+      : parse(
+          schema,
+          (event as Partial<ToolPayload>).input,
+          (input) => call(Object.freeze({ ...event, input }), ...others),
+          misfit,
+        );
   return {
     info,
     spec,
@@ -69,9 +86,10 @@ export function makeRegistration(
     byObject: tool !== undefined,
     timeoutMs,
     onFailure,
+    schema,
     handler:
-      tool || agents
-        ? (event: EventPayload, ...others) => (suits(event) ? call(event, ...others) : PROCEED)
+      tool || agents || schema
+        ? (event: EventPayload, ...others) => (suits(event) ? callFitting(event, ...others) : PROCEED)
         : handler,
   };
 }

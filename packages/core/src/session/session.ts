@@ -1,3 +1,5 @@
+import type { Principal } from '../principal.ts';
+
 /** How a tool call ended: `denied` where an approval was refused, `blocked` where a hook refused. */
 export type ToolCallStatus = 'ok' | 'error' | 'blocked' | 'denied';
 
@@ -61,6 +63,8 @@ export interface Session extends AsyncDisposable {
   readonly id: string;
   /** The session in which this sub-agent's session was started. */
   readonly parent: Session | undefined;
+  /** For whom it was opened; a sub-agent's session has that of its parent unless it is given another. */
+  readonly principal: Principal | undefined;
   readonly source: SessionSource;
   readonly state: 'new' | 'opening' | 'open' | 'closed';
   /** Fires `SessionStart` unless it has; every dispatch in the session does so first. Synchronous where its hooks are. */

@@ -1,5 +1,6 @@
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, ObservePoint } from '../event/event.ts';
+import type { Principal } from '../principal.ts';
 import { after, isThenable } from '../thenable.ts';
 import type {
   Contributed,
@@ -27,6 +28,7 @@ export interface SessionHost {
 export class SessionState implements Session {
   declare readonly id: string;
   declare readonly parent: Session | undefined;
+  principal: Principal | undefined;
   /** Set by who learns of restored state before the session opens. */
   source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
@@ -48,14 +50,21 @@ export class SessionState implements Session {
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
     this.parent = parent;
+    this.principal = parent?.principal;
     this.host = host;
   }
 
-  open(): undefined | PromiseLike<undefined> {
+  /** @param principal that of the run or call that opens it; its own unless given */
+  open(principal: Principal | undefined = this.principal): undefined | PromiseLike<undefined> {
     if (this.state !== 'new') return this.#opening;
     this.state = 'opening';
     const { type } = SessionStart;
-    const fired = this.host.fire(SessionStart, { type, session: this, source: this.source });
+    const fired = this.host.fire(SessionStart, {
+      type,
+      session: this,
+      source: this.source,
+      ...(principal && { principal }),
+    });
     const opened = after(fired, (): undefined => {
       // A hook may have closed it.
       if (this.state === 'opening') this.state = 'open';

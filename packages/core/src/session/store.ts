@@ -1,3 +1,5 @@
+import { seal } from '../dispatch/seal.ts';
+import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type SessionHost, SessionState } from './state.ts';
 
@@ -19,6 +21,8 @@ export interface SessionOptions {
   readonly parent?: Session;
   /** `resume` where the framework restored its state; `startup` unless set. Counts until the session has opened. */
   readonly source?: SessionSource;
+  /** For whom it is from now on; its parent's principal unless set. */
+  readonly principal?: Principal | undefined;
 }
 
 /** The open sessions of a registry. */
@@ -63,9 +67,10 @@ export function keepSessions(
   };
 
   const store: SessionStore = {
-    open(id = crypto.randomUUID(), { parent, source } = {}) {
+    open(id = crypto.randomUUID(), { parent, source, principal } = {}) {
       const session = sessions.get(id) ?? make(id, parent);
       if (source !== undefined && session.state === 'new') session.source = source;
+      if (principal !== undefined) session.principal = seal(principal);
       session.idle = 0;
       // They stand in the order of their use.
       sessions.delete(id);
@@ -77,6 +82,7 @@ export function keepSessions(
         ? session
         : store.open(session.id, {
             source: session.source,
+            principal: session.principal,
             ...(session.parent && { parent: store.own(session.parent) }),
           }),
     async close() {

@@ -3,7 +3,7 @@ import { jsonOf } from '../approval/hash.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
-import { isSameData, sealFields, thaw } from '../dispatch/seal.ts';
+import { isSameData, sealEvent, thaw } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
@@ -102,7 +102,7 @@ export class ActiveCall {
     this.can = can;
     this.check = check;
     const { toolName, callId = mintCallId(), resumed } = described;
-    this.event = sealFields({
+    this.event = sealEvent({
       type: BeforeToolCall.type,
       session: this.outermost.session,
       callId,
@@ -138,10 +138,10 @@ export class ActiveCall {
   chain(point: PointData): Chain {
     const { members } = this;
     if (members.length === 1)
-      return this.outermost.internal.chain(point, this.#toolNameIn(this.outermost.internal));
+      return this.outermost.internal.chain(point, this.toolNameIn(this.outermost.internal));
     return mergeChains(
       point.spec,
-      members.map(({ internal }) => internal.chain(point, this.#toolNameIn(internal))),
+      members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
     );
   }
 
@@ -155,7 +155,7 @@ export class ActiveCall {
     if (chain.empty) return PROCEED;
     const options: PipelineOptions = {
       signal: this.signal,
-      toolNameIn: (owner) => this.#toolNameIn(owner),
+      toolNameIn: (owner) => this.toolNameIn(owner),
       approvalRequiredBy: (owner) => void this.requiredBy.add(owner),
       ...rules,
     };
@@ -168,7 +168,8 @@ export class ActiveCall {
     });
   }
 
-  #toolNameIn(owner: Owner): string {
+  /** The canonical name of its tool in a registry. */
+  toolNameIn(owner: Owner): string {
     const { internal } = this.members.find((member) => member.internal === owner) ?? this.outermost;
     return canonicalName(this.targetName ?? this.event.nativeToolName, internal.options);
   }
@@ -241,12 +242,13 @@ export class ActiveCall {
 
 /** What not every call has. */
 function present(
-  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'tool' | 'parentCallId' | 'native'>,
+  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'principal' | 'tool' | 'parentCallId' | 'native'>,
 ): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;
   if (from.run !== undefined) has.run = from.run;
   if (from.turn !== undefined) has.turn = from.turn;
+  if (from.principal !== undefined) has.principal = from.principal;
   if (from.tool !== undefined) has.tool = from.tool;
   if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
   if (from.native !== undefined) has.native = from.native;

@@ -70,9 +70,18 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
 }
 
 function requestOf({ event, outermost }: ActiveCall, reason: string, hash: string): ApprovalRequest {
-  const { callId, toolName, input, agent } = event;
+  const { callId, toolName, input, agent, principal } = event;
   const sessionId = outermost.session.id;
-  return { callId, toolName, input, reason, hash, sessionId, ...(agent !== undefined && { agent }) };
+  return {
+    callId,
+    toolName,
+    input,
+    reason,
+    hash,
+    sessionId,
+    ...(agent !== undefined && { agent }),
+    ...(principal && { principal }),
+  };
 }
 
 /**

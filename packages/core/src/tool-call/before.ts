@@ -6,19 +6,20 @@ import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import { announce, announceRefusal, approve } from './approve.ts';
-import { checkInput, misfit } from './input.ts';
+import { checkForHooks, checkInput, misfit } from './input.ts';
 import { aborted, conclude, refused } from './result.ts';
 
 /** The first half of a call: session, schema, hooks and guards, approval. A paused call goes on where it was. */
 export async function begin(call: ActiveCall): Promise<void> {
   if (call.state.kind !== 'new') return;
   for (const { session } of call.members) {
-    const opening = session.open();
+    const opening = session.open(call.event.principal);
     if (isThenable(opening)) await opening;
   }
   const { resumed, input } = call.described;
   if (resumed?.decision === 'deny') return deny(call, resumed);
-  const invalid = call.check && (await checkInput(call.check, input));
+  const invalid =
+    (call.check && (await checkInput(call.check, input))) ?? (await checkForHooks(call, call.sent));
   if (invalid) {
     const error = invalid.error ?? new Error(invalid.message);
     return conclude(call, { status: 'error', ran: false, error, code: 'INVALID_INPUT' });

@@ -2,6 +2,7 @@ import { block, type HookDecision } from '../decision.ts';
 import { chainOf } from '../dispatch/chain.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
+import { parse } from '../schema.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { InputCheck, InvalidInput } from './types.ts';
 
@@ -16,6 +17,26 @@ export async function checkInput(
     // What was thrown may hold a secret, so it is not repeated; the framework is given the error itself.
     return { message: 'the schema threw an error', error };
   }
+}
+
+/** What of an input does not fit the schemas by which hooks are typed: they count as the tool's own. */
+export async function checkForHooks(call: ActiveCall, input: unknown): Promise<InvalidInput | undefined> {
+  for (const { schema, suits, owner, info } of call.chain(BeforeToolCall).deciders) {
+    const event = { ...call.event, toolName: call.toolNameIn(owner) };
+    if (schema === undefined || !suits(event)) continue;
+    const invalid = await checkInput(
+      (value) => parse(schema, value, () => undefined, asInvalid),
+      thaw(input),
+    );
+    // What the schema threw may hold a secret.
+    if (invalid !== undefined)
+      return { message: `The input does not fit the schema of hook "${info.id}": ${invalid.message}` };
+  }
+  return undefined;
+}
+
+function asInvalid(message: string): InvalidInput {
+  return { message };
 }
 
 /** Why a replaced input does not fit the schema of the tool that will run. */

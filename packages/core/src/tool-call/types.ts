@@ -1,6 +1,7 @@
 import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
 import type { ToolDescriptor } from '../event/catalogue/groups.ts';
 import type { Execute } from '../execute.ts';
+import type { Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import type { Session, ToolCallStatus } from '../session/session.ts';
 
@@ -20,6 +21,8 @@ export interface ToolCall {
   readonly agent?: string | undefined;
   readonly run?: string | undefined;
   readonly turn?: string | undefined;
+  /** For whom it is; the session's principal unless set. */
+  readonly principal?: Principal | undefined;
   /** The framework's name of the tool, as the model sees it. */
   readonly toolName: string;
   /** The model's id of the call; minted where there is none. */
@@ -101,6 +104,7 @@ export interface CallToken {
   readonly agent?: string;
   readonly run?: string;
   readonly turn?: string;
+  readonly principal?: Principal;
   readonly parentCallId?: string;
   /** How often it has run, this attempt included. */
   readonly attempt: number;

@@ -15,6 +15,7 @@ import {
   retry,
   SessionEnd,
   SessionStart,
+  type StandardSchema,
   ToolEvent,
   UserPromptSubmit,
 } from '@hooks/core';
@@ -53,6 +54,14 @@ hooks.on(AfterToolCall.for(tool), ({ output }) =>
 );
 // @ts-expect-error an output that is not the tool's
 hooks.on(AfterToolCall.for(tool), () => modify({ output: 1 }));
+
+const amount: StandardSchema<string, number> = {
+  '~standard': { version: 1, vendor: 'acme', validate: (value) => ({ value: Number(value) }) },
+};
+hooks.guard(BeforeToolCall.matching('pay', amount), ({ input }) => (input > 5 ? block('no') : proceed()));
+hooks.on(BeforeToolCall.matching('pay', amount), () => modify({ input: '5' }));
+// @ts-expect-error an input that the schema does not take
+hooks.on(BeforeToolCall.matching('pay', amount), () => modify({ input: 5 }));
 
 interface Deploy extends EventPayload {
   readonly target: string;

@@ -33,9 +33,17 @@ export interface LimitsOptions {
   readonly perRun?: Budget;
   /** A session's sub-agents count too. */
   readonly perSession?: Budget;
+  /** What all events of one key may use, in whatever sessions and for as long as the process lives. */
+  readonly perKey?: Budget;
+  /** Whose budget of `perKey` it is; the principal's unless set. Events without a principal share one budget. */
+  readonly key?: (event: EventPayload) => string;
   /** By tool name or pattern, as `BeforeToolCall.matching` takes it; the tools of a pattern share their budget. */
   readonly perTool?: {
-    readonly [pattern: string]: { readonly perRun?: ToolBudget; readonly perSession?: ToolBudget };
+    readonly [pattern: string]: {
+      readonly perRun?: ToolBudget;
+      readonly perSession?: ToolBudget;
+      readonly perKey?: ToolBudget;
+    };
   };
   /** What a model call cost. */
   readonly modelCost?: (call: AfterModelCall) => number;
@@ -56,18 +64,19 @@ export interface LimitsOptions {
  * hooks.use(limits({
  *   perRun: { modelCalls: 30, timeMs: 10 * 60_000 },
  *   perSession: { tokens: 500_000 },
+ *   perKey: { cost: 20 },
  *   perTool: { web_search: { perRun: { toolCalls: 5 } } },
  * }));
  * ```
  */
 export function limits(options: LimitsOptions): HookProvider {
-  const { perRun = {}, perSession = {}, perTool = {} } = options;
-  check({ perRun, perSession });
+  const { perRun = {}, perSession = {}, perKey = {}, perTool = {} } = options;
+  check({ perRun, perSession, perKey });
   for (const [pattern, budgets] of Object.entries(perTool)) check(budgets, `perTool.${pattern}.`);
   return {
     name: 'builtin:limits',
     register(hooks) {
-      registerScope(hooks, '', { perRun, perSession }, options);
+      registerScope(hooks, '', { perRun, perSession, perKey }, options);
       for (const [pattern, budgets] of Object.entries(perTool))
         registerScope(hooks, pattern, budgets, options);
     },
@@ -77,6 +86,7 @@ export function limits(options: LimitsOptions): HookProvider {
 interface Budgets {
   readonly perRun?: Budget;
   readonly perSession?: Budget;
+  readonly perKey?: Budget;
 }
 
 /** One book for one scope: all calls, or those of a tool. */
@@ -86,7 +96,9 @@ function registerScope(
   budgets: Budgets,
   options: LimitsOptions,
 ): void {
-  const { perRun = {}, perSession = {} } = budgets;
+  const { perRun = {}, perSession = {}, perKey } = budgets;
+  const { key = principalOf } = options;
+  const scopeOfKey = options.key === undefined ? 'this user' : 'this key';
   const book = new TallyBook();
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
@@ -98,12 +110,14 @@ function registerScope(
       const session = exceeded(tally, perSession, kinds);
       if (session) return { ...session, scope: 'this session' };
     }
-    return undefined;
+    const shared = perKey && exceeded(book.ofKey(key(event)), perKey, kinds);
+    return shared && { ...shared, scope: scopeOfKey };
   };
   const spend = (event: EventPayload, kind: Exclude<Kind, 'timeMs'>, amount: number): void => {
     if (!(amount > 0)) return;
     book.ofRun(event.session, event.run)[kind] += amount;
     for (const tally of book.ofSession(event.session)) tally[kind] += amount;
+    if (perKey) book.ofKey(key(event))[kind] += amount;
   };
 
   hooks.guard(
@@ -148,6 +162,10 @@ function registerScope(
   );
 }
 
+function principalOf({ principal }: EventPayload): string {
+  return principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]);
+}
+
 type Kind = keyof Budget;
 
 interface Over {
@@ -180,7 +198,7 @@ const SAID: { readonly [K in Kind]: readonly [string, string] } = {
 };
 
 function check(budgets: Budgets, path = ''): void {
-  for (const scope of ['perRun', 'perSession'] as const) {
+  for (const scope of ['perRun', 'perSession', 'perKey'] as const) {
     for (const [name, limit] of Object.entries(budgets[scope] ?? {})) {
       if (typeof limit === 'number' && limit >= 0) continue;
       throw new HooksError(

@@ -3,12 +3,12 @@ import {
   BeforeToolCall,
   type Block,
   block,
+  type EventPayload,
   type HookProvider,
   HooksError,
   type NamePattern,
   type Proceed,
   proceed,
-  type Session,
   sessionKey,
 } from '@hooks/core';
 
@@ -16,12 +16,14 @@ import {
 export interface RateLimitOptions {
   /** Length of the window in milliseconds; it slides. */
   readonly windowMs: number;
-  /** Most tool calls of a session in the window. */
+  /** Most tool calls of a session, or of a `key`, in the window. */
   readonly toolCalls?: number;
-  /** Most model calls of a session in the window. */
+  /** Most model calls of a session, or of a `key`, in the window. */
   readonly modelCalls?: number;
   /** Only calls of these tools count; all unless set. */
   readonly tools?: NamePattern;
+  /** Who shares a window: `({ principal }) => principal?.id ?? ''`. Each session has its own unless set. */
+  readonly key?: (event: EventPayload) => string;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface RateLimitOptions {
  * ```
  */
 export function rateLimit(options: RateLimitOptions): HookProvider {
-  const { windowMs, toolCalls, modelCalls, tools } = options;
+  const { windowMs, toolCalls, modelCalls, tools, key } = options;
   for (const [name, value] of Object.entries({
     windowMs,
     toolCalls: toolCalls ?? 1,
@@ -45,17 +47,17 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
   return {
     name: 'builtin:rate-limit',
     register(hooks) {
-      const toolWindow = slidingWindow(windowMs);
-      const modelWindow = slidingWindow(windowMs);
+      const toolWindow = slidingWindow(windowMs, callsOf(key, windowMs));
+      const modelWindow = slidingWindow(windowMs, callsOf(key, windowMs));
       if (toolCalls !== undefined) {
         hooks.guard(
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
-          ({ session }) => toolWindow(session, toolCalls, 'tool calls'),
+          (event) => toolWindow(event, toolCalls, 'tool calls'),
           { id: 'tool-call', priority: -100, allowUnknown: true },
         );
       }
       if (modelCalls !== undefined) {
-        hooks.guard(BeforeModelCall, ({ session }) => modelWindow(session, modelCalls, 'model calls'), {
+        hooks.guard(BeforeModelCall, (event) => modelWindow(event, modelCalls, 'model calls'), {
           id: 'model-call',
           priority: -100,
         });
@@ -64,16 +66,15 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
   };
 }
 
-type Window = (session: Session, limit: number, what: string) => Block | Proceed;
+type Window = (event: EventPayload, limit: number, what: string) => Block | Proceed;
 
-function slidingWindow(windowMs: number): Window {
-  const key = sessionKey<number[]>(`@hooks/guards/rate/${++windows}`);
-  return (session, limit, what) => {
+function slidingWindow(windowMs: number, calls: Calls): Window {
+  return (event, limit, what) => {
     const now = Date.now();
-    const recent = session.get(key, () => []).filter((at) => now - at < windowMs);
+    const recent = calls.get(event).filter((at) => now - at < windowMs);
     const oldest = recent[0];
     const full = recent.length >= limit && oldest !== undefined;
-    session.set(key, full ? recent : [...recent, now]);
+    calls.set(event, full ? recent : [...recent, now]);
     if (!full) return proceed();
     const seconds = Math.ceil((oldest + windowMs - now) / 1000);
     return block(
@@ -82,4 +83,34 @@ function slidingWindow(windowMs: number): Window {
   };
 }
 
+/** When the calls of a session or a key were made, oldest first. */
+interface Calls {
+  get(event: EventPayload): readonly number[];
+  set(event: EventPayload, calls: readonly number[]): void;
+}
+
 let windows = 0;
+
+function callsOf(key: RateLimitOptions['key'], windowMs: number): Calls {
+  if (key === undefined) {
+    const ofSession = sessionKey<readonly number[]>(`@hooks/guards/rate/${++windows}`);
+    return {
+      get: ({ session }) => session.get(ofSession, () => []),
+      set: ({ session }, calls) => session.set(ofSession, calls),
+    };
+  }
+  const byKey = new Map<string, readonly number[]>();
+  return {
+    get: (event) => byKey.get(key(event)) ?? [],
+    set(event, calls) {
+      const own = key(event);
+      // The key that was used the longest time ago comes first.
+      byKey.delete(own);
+      for (const [other, made] of byKey) {
+        if (Date.now() - (made.at(-1) ?? 0) < windowMs) break;
+        byKey.delete(other);
+      }
+      byKey.set(own, calls);
+    },
+  };
+}

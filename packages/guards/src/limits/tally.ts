@@ -16,9 +16,10 @@ interface Tallies {
   readonly runs: Map<string, Tally>;
 }
 
-/** Tallies by session and run, of one provider. */
+/** Tallies by session, run and key, of one provider. */
 export class TallyBook {
   readonly #key = sessionKey<Tallies>(`@hooks/guards/tally/${++books}`);
+  readonly #byKey: Map<string, Tally> = new Map();
 
   /** Of the session and of those that it is a sub-agent's of: a parent pays for its sub-agents. */
   ofSession(session: Session): readonly Tally[] {
@@ -34,6 +35,12 @@ export class TallyBook {
     const oldest = runs.size >= KEPT_RUNS ? runs.keys().next().value : undefined;
     if (oldest !== undefined) runs.delete(oldest);
     runs.set(run, tally);
+    return tally;
+  }
+
+  ofKey(key: string): Tally {
+    const tally = this.#byKey.get(key) ?? newTally();
+    this.#byKey.set(key, tally);
     return tally;
   }
 

@@ -1,18 +1,4 @@
-import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
-
-/** What any Standard Schema library offers (zod, valibot, arktype, …): a check of a value. */
-export interface StandardSchema {
-  readonly '~standard': {
-    validate(value: unknown): SchemaResult | PromiseLike<SchemaResult>;
-  };
-}
-
-interface SchemaResult {
-  /** Absent where the value fits. */
-  readonly issues?:
-    | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
-    | undefined;
-}
+import { BeforeToolCall, block, type HookProvider, proceed, type StandardSchema } from '@hooks/core';
 
 /**
  * Which tools: patterns of names as `BeforeToolCall.matching` takes them (`'read|write'`, `'group:fs'`), or an object

@@ -1,0 +1,80 @@
+// An agent waits in one process; a person answers on the command line.
+import { join } from 'node:path';
+import { inbox, waitingApprovals } from '@hooks/store/approvals';
+import { sqliteStore } from '@hooks/store/sqlite';
+import { expect, test } from 'vitest';
+import { workspace } from './program.ts';
+
+const request = {
+  callId: 'c1',
+  toolName: 'pay',
+  input: { amount: 5 },
+  reason: 'It costs money.',
+  hash: 'h',
+  sessionId: 's',
+};
+
+/** A request that waits in the store of a workspace, and the answer that it gets. */
+async function asked() {
+  const { dir, cli } = workspace();
+  const path = join(dir, 'store.db');
+  const store = sqliteStore(path);
+  const answer = Promise.resolve(inbox({ store, pollMs: 5 })(request, { signal: undefined }));
+  while ((await waitingApprovals(store)).length === 0) await store.get('anything');
+  const [{ id } = { id: '' }] = await waitingApprovals(store);
+  return { cli, path, store, id, answer };
+}
+
+test('approvals list shows what waits, with its input and the reason', async () => {
+  const { cli, path, store, id, answer } = await asked();
+  const { code, stdout } = await cli('approvals', 'list', '--store', path);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${id}  pay   {"amount":5}  It costs money.`);
+  const { stdout: json } = await cli('approvals', 'list', '--store', path, '--json');
+  expect(JSON.parse(json)).toMatchObject([{ id, toolName: 'pay' }]);
+  await cli('approvals', 'allow', id, '--store', path);
+  await answer;
+  await store.close();
+});
+
+test('approvals allow takes the beginning of an id, and the call runs', async () => {
+  const { cli, path, store, id, answer } = await asked();
+  expect(await cli('approvals', 'allow', id.slice(0, 6), '--store', path)).toMatchObject({
+    code: 0,
+    stdout: `allowed: pay (${id})\n`,
+  });
+  expect(await answer).toEqual({ decision: 'allow' });
+  expect(await cli('approvals', 'list', '--store', path)).toMatchObject({
+    stdout: 'No call waits for approval.\n',
+  });
+  await store.close();
+});
+
+test('approvals deny gives the model the reason, and a second answer is told who was first', async () => {
+  const { cli, path, store, id, answer } = await asked();
+  await cli('approvals', 'deny', id, '--reason', 'Too much.', '--store', path);
+  expect(await answer).toEqual({ decision: 'deny', reason: 'Too much.' });
+  expect(await cli('approvals', 'allow', id, '--store', path)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('was answered already'),
+  });
+  await store.close();
+});
+
+test('approvals says where it looked for a store', async () => {
+  const { cli } = workspace();
+  expect(await cli('approvals', 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no store at'),
+  });
+});
+
+test('approvals says what it was given that is no store', async () => {
+  const { dir, cli } = workspace({
+    'store.db': 'hello, this is no database, and it is long enough to be read as one',
+  });
+  expect(await cli('approvals', 'list', '--store', join(dir, 'store.db'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not a database'),
+  });
+});

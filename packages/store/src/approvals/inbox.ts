@@ -1,0 +1,175 @@
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
+import { checkWhole } from '../arguments.ts';
+import { isStoreError, StoreError } from '../error.ts';
+import type { Entry, Store } from '../store.ts';
+import { pause, waitFor } from '../wait-for.ts';
+
+/** Options of {@link inbox}. */
+export interface InboxOptions {
+  readonly store: Store;
+  /** After this time without an answer the call is denied; 15 minutes unless set. */
+  readonly deadlineMs?: number;
+  /** How often the store is asked for the answer; twice a second unless set. */
+  readonly pollMs?: number;
+}
+
+/** A request that waits in a store for a person's answer. */
+export interface WaitingApproval extends ApprovalRequest {
+  /** What {@link answerApproval} takes: the id of a call may come back. */
+  readonly id: string;
+  /** When it was put there, and when it is denied unless somebody answers; milliseconds since 1970, by the asker's clock. */
+  readonly askedAt: number;
+  readonly deadline: number;
+}
+
+/** An answer, and who gave it. */
+export interface InboxAnswer extends ApprovalAnswer {
+  /** Whoever answered, for those who come too late. */
+  readonly by?: string;
+}
+
+/** How a request stands in the store. It leaves `waiting` once. */
+type Stored =
+  | { readonly state: 'waiting'; readonly request: WaitingApproval }
+  | { readonly state: 'answered'; readonly request: WaitingApproval; readonly answer: InboxAnswer }
+  | { readonly state: 'expired' | 'withdrawn'; readonly request: WaitingApproval };
+
+const PREFIX = 'approvals/requests/';
+
+/** How long an answered or expired request is kept beyond its deadline, for those who come too late. */
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * Makes an approver that puts requests into a store and waits: a person answers with {@link answerApproval}, from whatever
+ * process or machine. After the deadline the call is denied; an abort withdraws the request; a store that cannot be reached
+ * denies. The input of the call stands in the store as it would run.
+ *
+ * @throws StoreError `INVALID` where an option is no whole number of milliseconds
+ * @example
+ * ```ts
+ * const approval = inbox({ store, deadlineMs: 10 * 60_000 });
+ * const agent = createHookedAgent(params, hooks, { approval });
+ * ```
+ */
+export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOptions): Approver {
+  checkWhole('deadlineMs', deadlineMs, 1);
+  checkWhole('pollMs', pollMs, 1);
+  return async (request, { signal }) => {
+    const askedAt = Date.now();
+    const id = crypto.randomUUID();
+    const waiting: WaitingApproval = { ...request, id, askedAt, deadline: askedAt + deadlineMs };
+    const key = PREFIX + id;
+    const ttlMs = deadlineMs + KEPT_MS;
+    const version = await store.set(key, { state: 'waiting', request: waiting }, { expected: null, ttlMs });
+    const over = AbortSignal.timeout(deadlineMs);
+    const ends = signal === undefined ? over : AbortSignal.any([signal, over]);
+    const answer = await answered(store, key, ends, pollMs);
+    if (answer !== undefined) return answer;
+    // Somebody may have answered in the last moment: exactly one of the two counts.
+    const state = signal?.aborted === true ? 'withdrawn' : 'expired';
+    const ended: Stored = { state, request: waiting };
+    const expected = version === undefined ? {} : { expected: version };
+    if ((await store.set(key, ended, { ...expected, ttlMs: KEPT_MS })) === undefined) {
+      const late = answerIn(await store.get(key));
+      if (late !== undefined) return late;
+    }
+    return state === 'withdrawn'
+      ? { decision: 'canceled' }
+      : {
+          decision: 'deny',
+          reason: `Nobody answered within ${spell(deadlineMs)}.`,
+          source: 'context_canceled',
+        };
+  };
+}
+
+/** The answer; undefined where the signal fired first. A store that goes away and comes back is asked again until then. */
+async function answered(
+  store: Store,
+  key: string,
+  signal: AbortSignal,
+  pollMs: number,
+): Promise<ApprovalAnswer | undefined> {
+  const isAnswered = (entry: Entry | undefined): boolean =>
+    entry === undefined || answerIn(entry) !== undefined;
+  for (;;) {
+    try {
+      const entry = await waitFor(store, key, isAnswered, { signal, pollMs });
+      return answerIn(entry) ?? { decision: 'deny', reason: 'The request was removed from the inbox.' };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!isStoreError(error) || error.code !== 'UNREACHABLE') throw error;
+      await pause(pollMs, signal);
+    }
+  }
+}
+
+function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
+  const stored = entry && storedIn(entry);
+  if (stored?.state !== 'answered') return undefined;
+  const { by: _told, ...answer } = stored.answer;
+  return answer;
+}
+
+/**
+ * The requests that wait for an answer, the oldest first.
+ *
+ * @example
+ * ```ts
+ * for (const { id, toolName, input, reason } of await waitingApprovals(store)) console.log(id, toolName, input, reason);
+ * ```
+ */
+export async function waitingApprovals(store: Store): Promise<readonly WaitingApproval[]> {
+  const waiting: WaitingApproval[] = [];
+  for await (const entry of store.list(PREFIX)) {
+    const stored = storedIn(entry);
+    if (stored?.state === 'waiting') waiting.push(stored.request);
+  }
+  return waiting.sort((one, other) => one.askedAt - other.askedAt);
+}
+
+/**
+ * Answers a request that waits in an inbox. Of several answers one counts, however close they come.
+ *
+ * @param id of {@link waitingApprovals}; not the id of the call, which may come back
+ * @throws StoreError `INVALID` where no such request waits; the message says who has answered, or that it is over
+ */
+export async function answerApproval(
+  store: Store,
+  id: string,
+  answer: InboxAnswer,
+): Promise<WaitingApproval> {
+  const key = PREFIX + id;
+  for (;;) {
+    const entry = await store.get(key);
+    const stored = entry && storedIn(entry);
+    if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
+    const { request } = stored;
+    const next: Stored = { state: 'answered', request, answer };
+    if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS })) !== undefined)
+      return request;
+  }
+}
+
+function notWaiting(id: string, stored: Stored | undefined): StoreError {
+  if (stored === undefined) return new StoreError('INVALID', `There is no request ${id} in the inbox.`);
+  if (stored.state !== 'answered')
+    return new StoreError('INVALID', `The request ${id} is over: it was ${stored.state}.`);
+  const { decision, by } = stored.answer;
+  const whom = by === undefined ? '' : ` by ${by}`;
+  return new StoreError('INVALID', `The request ${id} was answered already${whom}: ${decision}.`);
+}
+
+/** What stands at a key, where it is a request; other programs may write there, too. */
+function storedIn({ value }: Entry): Stored | undefined {
+  const { state, request, answer }: { readonly [field: string]: unknown } = Object(value);
+  const known = typeof Object(request).id === 'string';
+  const whole = state !== 'answered' || ['allow', 'deny', 'canceled'].includes(Object(answer).decision);
+  return known && whole && ['waiting', 'answered', 'expired', 'withdrawn'].includes(String(state))
+    ? (value as Stored)
+    : undefined;
+}
+
+function spell(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
+}

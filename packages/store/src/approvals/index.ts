@@ -1,0 +1,8 @@
+export {
+  answerApproval,
+  type InboxAnswer,
+  type InboxOptions,
+  inbox,
+  type WaitingApproval,
+  waitingApprovals,
+} from './inbox.ts';

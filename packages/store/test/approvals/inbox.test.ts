@@ -1,0 +1,143 @@
+// The inbox against the pipeline of core: a call waits, a person answers from elsewhere.
+import { setImmediate } from 'node:timers/promises';
+import { BeforeToolCall, createHooks, requireApproval, ToolApprovalDecision } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { expect, test } from 'vitest';
+import { answerApproval, inbox, waitingApprovals } from '../../src/approvals/index.ts';
+import { memoryStore, type Store } from '../../src/index.ts';
+import { sqliteStore } from '../../src/sqlite.ts';
+
+/** A call that a hook wants approved, with an inbox in a store. */
+function pay(store: Store, options: { readonly deadlineMs?: number; readonly signal?: AbortSignal } = {}) {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  const sources: unknown[] = [];
+  hooks.observe(ToolApprovalDecision, ({ source }) => void sources.push(source));
+  const { deadlineMs = 60_000, signal } = options;
+  const ran: unknown[] = [];
+  const call = { session: hooks.session(), toolName: 'pay', callId: 'c1', input: { amount: 5 }, signal };
+  const outcome = callTool(hooks, call, (input) => void ran.push(input), {
+    approval: inbox({ store, deadlineMs, pollMs: 1 }),
+  });
+  return { outcome, ran, sources };
+}
+
+/** The one request that waits, once there is one. */
+async function onlyRequest(store: Store) {
+  for (;;) {
+    const [request] = await waitingApprovals(store);
+    if (request !== undefined) return request;
+    await setImmediate();
+  }
+}
+
+test('a call waits in the inbox with its effective input, and runs after a yes', async () => {
+  const store = memoryStore();
+  const { outcome, ran } = pay(store);
+  const request = await onlyRequest(store);
+  expect(request).toMatchObject({
+    toolName: 'pay',
+    input: { amount: 5 },
+    reason: 'It costs money.',
+    callId: 'c1',
+  });
+  await answerApproval(store, request.id, { decision: 'allow' });
+
+  expect(await outcome).toMatchObject({ status: 'ok' });
+  expect(ran).toEqual([{ amount: 5 }]);
+  expect(await waitingApprovals(store)).toEqual([]);
+});
+
+test('an answer may say why not, or give another input', async () => {
+  const store = memoryStore();
+  const refused = pay(store);
+  await answerApproval(store, (await onlyRequest(store)).id, { decision: 'deny', reason: 'Too much.' });
+  expect(await refused.outcome).toMatchObject({ status: 'denied', reason: 'Too much.' });
+
+  const changed = pay(store);
+  await answerApproval(store, (await onlyRequest(store)).id, { decision: 'allow', input: { amount: 1 } });
+  await changed.outcome;
+  expect(changed.ran).toEqual([{ amount: 1 }]);
+});
+
+test('of two who press at once exactly one counts, and the other is told who was first', async () => {
+  const store = sqliteStore(`${temporaryFolder()}/store.db`);
+  const { outcome, ran } = pay(store);
+  const { id } = await onlyRequest(store);
+  const answers = await Promise.allSettled([
+    answerApproval(store, id, { decision: 'allow', by: 'ada' }),
+    answerApproval(store, id, { decision: 'deny', by: 'bob' }),
+  ]);
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const [first] = answers;
+  const late = answers.find(({ status }) => status === 'rejected');
+  const told = first?.status === 'fulfilled' ? 'by ada: allow' : 'by bob: deny';
+  expect(late).toMatchObject({ reason: { code: 'INVALID', message: expect.stringContaining(told) } });
+  await outcome;
+  expect(ran).toHaveLength(first?.status === 'fulfilled' ? 1 : 0);
+  await store.close();
+});
+
+test('a request that nobody answers is denied at its deadline, and cannot be answered any more', async () => {
+  const store = memoryStore();
+  const { outcome, ran } = pay(store, { deadlineMs: 20 });
+  const { id } = await onlyRequest(store);
+
+  expect(await outcome).toMatchObject({
+    status: 'denied',
+    reason: expect.stringContaining('Nobody answered'),
+  });
+  await expect(answerApproval(store, id, { decision: 'allow' })).rejects.toThrow('it was expired');
+  expect(ran).toEqual([]);
+});
+
+test('an abort withdraws the request', async () => {
+  const store = memoryStore();
+  const abort = new AbortController();
+  const { outcome, ran } = pay(store, { signal: abort.signal });
+  const { id } = await onlyRequest(store);
+  abort.abort();
+  await outcome;
+
+  await expect(answerApproval(store, id, { decision: 'allow' })).rejects.toThrow('it was withdrawn');
+  expect(ran).toEqual([]);
+});
+
+test('a store that cannot take the request denies the call', async () => {
+  const store = memoryStore();
+  await store.close();
+  const { outcome, ran } = pay(store);
+
+  expect(await outcome).toMatchObject({ status: 'denied' });
+  expect(ran).toEqual([]);
+});
+
+test('a request that was removed from the store denies the call', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  await store.delete(`approvals/requests/${id}`);
+
+  expect(await outcome).toMatchObject({
+    status: 'denied',
+    reason: 'The request was removed from the inbox.',
+  });
+});
+
+test('what other programs write under its prefix is no request', async () => {
+  const store = memoryStore();
+  await store.set('approvals/requests/x', { state: 'waiting' });
+  await store.set('approvals/requests/y', 'hello');
+
+  expect(await waitingApprovals(store)).toEqual([]);
+  await expect(answerApproval(store, 'x', { decision: 'allow' })).rejects.toThrow('There is no request x');
+});
+
+test.each([{ deadlineMs: 0 }, { deadlineMs: 1.5 }, { pollMs: -1 }])(
+  'an inbox with %o is refused',
+  (options) => {
+    expect(() => inbox({ store: memoryStore(), ...options })).toThrow(/deadlineMs|pollMs/);
+  },
+);
