@@ -28,12 +28,19 @@ export async function bundle(dir: string): Promise<void> {
         name: 'other-commands',
         resolveId: (id) => (id === './cli.ts' ? { id: '../cli.js', external: true } : undefined),
       },
+      {
+        name: 'ascii',
+        // Of any other text, V8 keeps two bytes a character.
+        renderChunk: (code, { name }) =>
+          name === 'hook' ? code.replaceAll(/[^\0-\x7f]/g, escaped) : undefined,
+      },
     ],
   });
   const { output } = await built.write({
     dir,
     cleanDir: true,
     format: 'cjs',
+    comments: false,
     entryFileNames: '[name].cjs',
     // `start.ts` looks for the file of the hook by its name.
     chunkFileNames: ({ name }) => (name === 'hook' ? '[name].cjs' : '[name]-[hash].cjs'),
@@ -69,6 +76,11 @@ function noticeOf(folder: string): string {
   const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)(\.|$)/i.test(each));
   if (file === undefined) throw new Error(`${name} is bundled and has no licence to come along: ${folder}`);
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
+
+/** As it is written in a text of JavaScript. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function pathTo(path: string): string {

@@ -80,6 +80,8 @@ export class Stage implements AsyncDisposable {
   readonly hooks: Hooks;
   /** Which tool functions ran, in order. */
   readonly ran: ToolRun[] = [];
+  /** The runs that have come to an end or a pause, in order. */
+  readonly played: Played[] = [];
   /** Failures of hooks. */
   readonly failures: HooksError[] = [];
   /** What happened in any registry, as cells of a support table. */
@@ -186,7 +188,9 @@ export class Stage implements AsyncDisposable {
       const before = server.requests.length;
       const result = await this.outcomeOf(await run());
       const requests = server.requests.slice(before);
-      return { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
+      const one = { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
+      this.played.push(one);
+      return one;
     };
     const { stream } = this;
     return {

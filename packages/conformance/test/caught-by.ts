@@ -480,6 +480,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
   ],
   'ignores block on stop': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
     'Stop, Block: the run ends as blocked, with the reason; no model call follows, and the session goes on',
     'Stop, Block: its turn ends with hook_blocked, and its session ends, once',
     'Stop, Block where no Retry is left: the run ends as blocked, with the reason',

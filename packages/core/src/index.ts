@@ -66,7 +66,6 @@ export type {
 export type { ToolInput, ToolOutput } from './event/tool-types.ts';
 export { answer, type Execute, type ExecuteOptions, type Route } from './execute.ts';
 export { markHooked, type NamePattern, originalTool, type ToolMatcher, type ToolNames } from './match.ts';
-export { openclawTools } from './presets/openclaw.ts';
 export type * from './principal.ts';
 export { createHooks } from './registry/create-hooks.ts';
 export { globalHooks, resetGlobalHooks } from './registry/global.ts';

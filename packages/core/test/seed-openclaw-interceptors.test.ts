@@ -9,13 +9,13 @@ import {
   globalHooks,
   type Hooks,
   modify,
-  openclawTools,
   proceed,
   resetGlobalHooks,
   SessionEnd,
   TransformToolResult,
   UserPromptSubmit,
 } from '../src/index.ts';
+import { openclawTools } from '../src/presets.ts';
 import { callTool } from '../src/tool-call/index.ts';
 
 const exec = (

@@ -18,7 +18,7 @@ import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
+import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import {
   type ApprovalAnswers,
@@ -101,11 +101,9 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
   const middleware = [
     ...inner.map((registry) => hooksMiddleware(registry, attach)),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
-    ...(asking.length === 0
-      ? []
-      : [humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(asking) } as never) as never]),
   ];
-  return createHookedAgent({ ...params, middleware }, outermost, attach);
+  const reviewed = { ...attach, ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }) };
+  return createHookedAgent({ ...params, middleware }, outermost, reviewed);
 }
 
 /** An agent as a tool of another, as LangChain's users make it. */
@@ -166,7 +164,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       return {
         text: result.messages.at(-1)?.text ?? '',
         blockReason: blockReason(result),
-        pending: pendingApprovals(result),
+        pending: await pendingApprovals(result),
         seen,
       };
     } catch (error) {
@@ -178,10 +176,12 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
     run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
     async resume(answers, options) {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
-      return play(new Command({ resume: byCall(answers, pendingApprovals(state)) }), options);
+      return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);
     },
     async pending(session) {
-      return pendingApprovals(await remembering.graph.getState({ configurable: { thread_id: session } }));
+      return await pendingApprovals(
+        await remembering.graph.getState({ configurable: { thread_id: session } }),
+      );
     },
     async close() {
       await client?.close();

@@ -9,6 +9,7 @@ import {
 import { expect } from 'vitest';
 import { can, canPause } from '../need.ts';
 import { type Prescribed, prescribe } from '../prescribed.ts';
+import { tellPolicy } from '../random-hook.ts';
 import { answerOf, type RandomOptions, type RandomRun, randomRun, register } from '../random-run.ts';
 import type { Family } from '../scenario.ts';
 import type { Cast, Played, Stage } from '../stage.ts';
@@ -70,7 +71,8 @@ function whoeverIsAsked({ harness: { editsInputs: rewrites = false } }: Stage): 
 }
 
 async function expectAll(stage: Stage, asking: Asking, drawn: number, options: RandomOptions): Promise<void> {
-  for (let seed = 0; seed < drawn; seed++) await expectPrescribed(stage, randomRun(seed, options), asking);
+  for (let seed = 0; seed < drawn; seed++)
+    await expectPrescribed(stage, seed, randomRun(seed, options), asking);
 }
 
 type Asking = (stage: Stage, random: RandomRun, cast: Cast) => Promise<Played>;
@@ -108,7 +110,12 @@ function answerTo({ calls: asked }: RandomRun, id: string): ReturnType<typeof an
   return answerOf(asked.find(({ callId }) => callId === id)?.person ?? { kind: 'nobody' });
 }
 
-async function expectPrescribed(stage: Stage, random: RandomRun, asking: Asking): Promise<void> {
+async function expectPrescribed(
+  stage: Stage,
+  seed: number,
+  random: RandomRun,
+  asking: Asking,
+): Promise<void> {
   const hooks = stage.registry({ maxAttempts: random.maxAttempts });
   register(hooks, random);
   const decided: { readonly callId: string; readonly approval: string }[] = [];
@@ -135,7 +142,9 @@ async function expectPrescribed(stage: Stage, random: RandomRun, asking: Asking)
     decided: decided.filter((decision) => decision.callId === callId).map(({ approval }) => approval),
     read: read[callId],
   }));
-  const why = JSON.stringify({ random, prescribed, happened });
+  const { before, permission, transform, after } = random;
+  const policy = tellPolicy(`policy ${seed}`, [...before, ...permission, ...transform, ...after]);
+  const why = `${policy}prescribed: ${JSON.stringify(prescribed)}\nhappened: ${JSON.stringify(happened)}\n`;
   expect(result.error === undefined || stopping !== undefined, why).toBe(true);
   for (const [at, { runs, decided }] of prescribed.entries())
     expect(happened[at], why).toMatchObject({ ran: runs, decided });
