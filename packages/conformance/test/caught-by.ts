@@ -489,6 +489,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Stop, Retry: where no Retry is left the hook is told so, and the answer stands whatever it says',
     'Stop, Block where no Retry is left: the run ends as blocked, with the reason',
   ],
+  'forgets a sub-agent that waits': [
+    'native: a call of a sub-agent waits for a person: it is told as pending, and after a yes the same sub-agent goes on',
+  ],
   'takes a run that a tool starts for one of its own': [
     'a run of a hooked agent that the code of a tool starts is a sub-agent: it is told in the session of the run around it, and its message is no prompt of a user',
   ],

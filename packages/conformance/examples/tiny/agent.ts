@@ -9,7 +9,7 @@ export interface Tool {
 }
 
 /** A call of a tool. */
-export interface Call {
+interface Call {
   readonly id: string;
   readonly tool: Tool;
   readonly input: unknown;

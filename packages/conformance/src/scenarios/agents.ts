@@ -11,17 +11,21 @@ import {
   SubagentStart,
   SubagentStop,
   TurnEnd,
+  UserInputRequired,
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Script, ScriptedToolCall } from '../model-server/index.ts';
-import { can, canPause, reaches } from '../need.ts';
+import { can, canPause, type Need, reaches } from '../need.ts';
 import type { Family } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { call, callOf, calls, expectAnswered } from './script.ts';
 
 /** That the adapter knows of a run which a tool's own code starts. */
-const byToolCode = { event: SubagentStart.type, kind: 'tool_code' };
+const byToolCode: Need = { event: SubagentStart.type, kind: 'tool_code' };
+
+/** That a call inside a sub-agent can pause the run around it. */
+const pausesInside: Need = { event: UserInputRequired.type, kind: 'subagent' };
 
 /** Agents that other agents call or hand over to. */
 export const agents: Family = {
@@ -162,6 +166,34 @@ export const agents: Family = {
       },
     },
     {
+      rule: 'native: a call of a sub-agent waits for a person: it is told as pending, and after a yes the same sub-agent goes on',
+      needs: [can(BeforeToolCall, 'modify.approval'), pausesInside, can(SubagentStart), can(SubagentStop)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => requireApproval('It costs money.'));
+        const events = stage.events();
+        const cast = {
+          tools: [],
+          subagents: [meteorologist(stage)],
+          attach: { approval: 'native' },
+        } as const;
+        const actor = await stage.agent(withAgent(['outer'], { text: 'Done.' }), cast);
+        const { result } = await actor.run({ session: 's1' });
+        expect(result.pending).toMatchObject([{ toolName: 'weather', input: { city: 'Rome' } }]);
+        expect(stage.ran).toEqual([]);
+        // Some frameworks pause the call of the sub-agent.
+        const answers = result.pending.map(({ callId }) => ({ callId, decision: 'allow' }) as const);
+        const after = await actor.resume('s1', answers);
+        expectAnswered(after);
+        expect(stage.ran).toHaveLength(1);
+        await stage.hooks.settled();
+        for (const type of ['subagent_start', 'subagent_stop'])
+          expect(events.filter((event) => event.type === type)).toHaveLength(1);
+        const asked = events.filter((event) => 'toolName' in event && event.toolName === 'weather');
+        expect(asked.filter(({ type }) => type === 'before_tool_call')).toHaveLength(1);
+        stage.witness(pausesInside);
+      },
+    },
+    {
       rule: 'a sub-agent that fails: its turn ends with error, and it stops and its session ends, once',
       needs: [can(SubagentStart), can(SubagentStop), can(TurnEnd), can(SessionEnd)],
       async play(stage) {
@@ -217,6 +249,7 @@ export const agents: Family = {
         const sub = { session: { id: 's1' }, subagent: name, subagentSession: inside?.session.id };
         expect(told('subagent_start')).toMatchObject([sub]);
         expect(told('subagent_stop')).toMatchObject([{ ...sub, response: 'Sunny.' }]);
+        stage.witness(byToolCode);
       },
     },
     {

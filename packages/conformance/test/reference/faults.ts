@@ -46,6 +46,7 @@ export type Fault =
   | 'hides the signal from hooks'
   | 'takes an abort for a block'
   | 'forgets a sub-agent that fails'
+  | 'forgets a sub-agent that waits'
   | 'takes a run that a tool starts for one of its own'
   | 'gives pending approvals at once'
   | 'throws errors of its own for refusals'

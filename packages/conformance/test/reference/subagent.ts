@@ -11,13 +11,19 @@ export async function runSubagent(
   callId: string,
 ): Promise<string> {
   const { run, options, show, answers, waiting } = running;
-  const known = waiting.get(callId);
-  const begun = known?.run.over === false ? known : await begin(running, sub, task, callId);
+  const begun = resumed(running, callId) ?? (await begin(running, sub, task, callId));
   waiting.set(callId, begun);
-  begun.run.resume(run.signal);
   const response = await respond({ ...begun, options, show, answers });
   await run.switchAgent(run.agent ?? '', { from: sub.name, switchKind: 'transfer_task_return' });
   return response;
+}
+
+/** The sub-agent's run, where it waited for a person. */
+function resumed({ run, waiting, faults }: Running, callId: string): Running | undefined {
+  const known = waiting.get(callId);
+  if (known === undefined || known.run.over || faults.has('forgets a sub-agent that waits')) return undefined;
+  known.run.resume(run.signal);
+  return known;
 }
 
 async function begin(running: Running, sub: SubagentSpec, task: string, callId: string): Promise<Running> {

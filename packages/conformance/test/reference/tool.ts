@@ -8,7 +8,7 @@ export interface Tool extends Omit<ToolSpec, 'execute'> {
 }
 
 /** What a tool's function is given beside its input. */
-export interface ToolOptions {
+interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
   readonly callId: string;
   readonly inside: unknown;
