@@ -55,6 +55,7 @@ export type {
   ForTool,
   GroupToken,
   GuardAnswer,
+  HookPoint,
   ObservePoint,
   ParentPoint,
   Point,

@@ -3,7 +3,7 @@ import type { Hooks } from './registry/hooks.ts';
 /** Options of {@link closeOnExit}. */
 export interface CloseOnExitOptions {
   /** The signals that end the program; SIGINT and SIGTERM unless set. */
-  readonly signals?: readonly NodeJS.Signals[];
+  readonly signals?: readonly ('SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'SIGBREAK')[];
   /** How long hooks on `SessionEnd` may take before the program ends all the same, in milliseconds; 5,000 unless set. */
   readonly timeoutMs?: number;
 }

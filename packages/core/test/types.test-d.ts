@@ -235,6 +235,8 @@ describe('dispatch', () => {
     expectTypeOf(ended).toEqualTypeOf<Proceed>();
     // @ts-expect-error the event's own fields are needed
     await hooks.dispatch(UserPromptSubmit, { session });
+    // @ts-expect-error a group is no event
+    await hooks.dispatch(HookEvent, { session });
   });
 });
 

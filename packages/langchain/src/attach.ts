@@ -18,7 +18,7 @@ import type { AgentHookOptions } from './options.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
 import { supports } from './supports.ts';
-import { type HookableTool, unhooked } from './tool/tool.ts';
+import { type HookableTool, hookedTool, unhooked } from './tool/tool.ts';
 import { namedModel } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -84,9 +84,10 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
     return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...theirs, ...behind] });
   };
+  const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, { ...seat, agent: params.name, memory, alone, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
 };
 
 /** `createAgent` without its types, which its caller's own stand for. */

@@ -14,19 +14,18 @@ export interface BlockMark {
 const MARK = 'hooks';
 
 /** The answer to a blocked or denied call: an error that tells the model the reason. */
-export function refusal(outcome: ToolCallOutcome, callId: string, name: string): ToolMessage {
+export function refusal(
+  { message = '', reason = '', by, stop }: ToolCallOutcome,
+  callId: string,
+  name: string,
+): ToolMessage {
   return new ToolMessage({
-    content: outcome.message ?? '',
+    content: message,
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: withMark({}, markFrom(outcome)),
+    artifact: withMark({}, { reason, ...(by !== undefined && { by }), ...(stop && { stop }) }),
   });
-}
-
-/** What is noted of a Block, or of a blocked or denied call. */
-export function markFrom({ reason = '', by, stop }: Partial<BlockMark>): BlockMark {
-  return { reason, ...(by !== undefined && { by }), ...(stop && { stop }) };
 }
 
 /** The message that ends a run in the model's place. */

@@ -33,10 +33,14 @@ export function isHeard(members: readonly Member[], ...points: readonly PointDat
  * The registries as core takes them. A person is asked once about an input of a call, however often the call runs. Where
  * LangGraph's pause approves, the call itself says how.
  *
+ * @param known the approvers that the run has met
  * @param native how LangGraph's pause approves this call
  */
-export function attachedOf(members: readonly Member[], native?: Approver): readonly Attached[] {
-  const known = new Map<Approver, Approver>();
+export function attachedOf(
+  members: readonly Member[],
+  known: Map<Approver, Approver>,
+  native?: Approver,
+): readonly Attached[] {
   return members.map(({ hooks, options: { approval } }) => {
     if (typeof approval !== 'function')
       return { hooks, ...(approval === 'native' && native && { approval: native }) };

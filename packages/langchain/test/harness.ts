@@ -43,6 +43,8 @@ const displacing: { readonly [option: string]: unknown } = {
 /** LangChain for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
+  blockReason,
+  pendingApprovals,
   module: import.meta.url,
   editsInputs: true,
   displacements: Object.keys(displacing),
@@ -51,10 +53,9 @@ export const harness: AdapterHarness = {
   async callTool(spec, input, { hooks, attach, signal }) {
     const hooked = toolOf({ ...spec, hooks }, attach);
     try {
-      const output = await hooked.invoke(input, signal && { signal });
-      return { output, blockReason: blockReason(output) };
+      return { output: await hooked.invoke(input, signal && { signal }) };
     } catch (error) {
-      return { error, blockReason: blockReason(error) };
+      return { error };
     }
   },
 };
@@ -86,7 +87,7 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
     model,
     systemPrompt: instructions,
     tools: [
-      ...tools.map((one) => toolOf(one, attach)),
+      ...tools.map((one) => toolOf(one, one.attach ?? attach)),
       ...mcpTools,
       ...subagents.map((sub) => subagentOf(sub, spec)),
     ],
@@ -161,15 +162,10 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
             : readEvents(agent, input, { ...config, version: form.slice(-2) }, seen))
         : await agent.invoke(input as never, config);
       seen.push(...traced, { kind: 'result', value: result });
-      return {
-        text: result.messages.at(-1)?.text ?? '',
-        blockReason: blockReason(result),
-        pending: await pendingApprovals(result),
-        seen,
-      };
+      return { text: result.messages.at(-1)?.text ?? '', result, seen };
     } catch (error) {
       seen.push(...traced, { kind: 'error', value: error });
-      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+      return { text: '', error, seen };
     }
   };
   return {
@@ -178,11 +174,7 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
       return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);
     },
-    async pending(session) {
-      return await pendingApprovals(
-        await remembering.graph.getState({ configurable: { thread_id: session } }),
-      );
-    },
+    paused: (session) => remembering.graph.getState({ configurable: { thread_id: session } }),
     async close() {
       await client?.close();
     },

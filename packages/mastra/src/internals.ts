@@ -10,7 +10,7 @@ import type { ApprovalParts } from './approval/own-approval.ts';
 import type { CallContext, Write } from './tool/context.ts';
 
 /** Tools as a run calls them, by the names that the model knows them by. */
-export type CoreTools = Readonly<Record<string, CoreTool>>;
+type CoreTools = Readonly<Record<string, CoreTool>>;
 
 /** A tool as a run calls it. */
 export interface CoreTool extends ApprovalParts {
@@ -200,13 +200,13 @@ export interface Stretch {
 }
 
 /** How much of it waits to be observed. */
-export interface ObservationStatus {
+interface ObservationStatus {
   readonly pendingTokens: number;
   readonly record: ObservationRecord;
 }
 
 /** What was observed so far. */
-export interface ObservationRecord {
+interface ObservationRecord {
   readonly activeObservations?: string;
   readonly observationTokenCount?: number;
 }

@@ -13,17 +13,6 @@ export class ReturnedError extends Error {
   }
 }
 
-/** Whether Mastra returned this value in place of a result, because a schema did not fit. */
-export function isValidationError(value: unknown): value is ValidationError {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'validationErrors' in value &&
-    'error' in value &&
-    value.error === true
-  );
-}
-
 /** How a call ended, in Mastra's shape: a value, or a throw. */
 export function deliver(outcome: ToolCallOutcome): unknown {
   const { status, output, error } = outcome;

@@ -8,7 +8,7 @@ hooks.guard(BeforeToolCall.matching('read_.*'), ({ input }) => {
   return path?.endsWith('.env') ? block('Read no .env files.') : proceed();
 });
 
-process.exitCode = await proxy({
+await proxy({
   hooks,
   upstream: {
     command: 'npx',

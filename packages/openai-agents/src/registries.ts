@@ -79,9 +79,9 @@ export function isNative({ options }: Registry): boolean {
   return options.approval === 'native';
 }
 
-/** Whether no hook is registered at all. */
+/** Whether they have no say in anything: no hook is registered, and nobody approves for hooks further in. */
 export function areIdle(registries: readonly Registry[]): boolean {
-  return registries.every(({ hooks }) => isIdle(hooks));
+  return registries.every(({ hooks, options }) => isIdle(hooks) && options.approval === undefined);
 }
 
 const NONE: readonly Registry[] = [];

@@ -72,15 +72,17 @@ export interface ObservePoint<E> extends PointData {
   readonly '~observed'?: (event: E) => void;
 }
 
-/**
- * A point whose hooks answer: interceptors with `Answer`, guards with `GuardAnswer`.
- */
-export interface Point<E, Answer, GuardAnswer> extends ObservePoint<E> {
-  readonly spec: EventSpec & { readonly kind: 'event' };
+/** What the verbs take: of a group, the answers are texts for whoever reads the compiler's error. */
+export interface HookPoint<E, Answer, GuardAnswer> extends ObservePoint<E> {
   /** Exists in types only. */
   readonly '~intercepted'?: (event: E) => Answer;
   /** Exists in types only. */
   readonly '~guarded'?: (event: E) => GuardAnswer;
+}
+
+/** A point whose hooks answer: interceptors with `Answer`, guards with `GuardAnswer`. */
+export interface Point<E, Answer, GuardAnswer> extends HookPoint<E, Answer, GuardAnswer> {
+  readonly spec: EventSpec & { readonly kind: 'event' };
 }
 
 /** The decisions that an event permits to an interceptor. On an event that permits none, `void` is fine. */
@@ -95,14 +97,16 @@ export type Answer<E, Kinds extends DecisionKind, Fields extends keyof E> = [Kin
 /** The decisions that an event permits to a guard: Proceed, Block, and before a tool call `requireApproval`. */
 export type GuardAnswer<E, Kinds extends DecisionKind, Fields extends keyof E> = 'block' extends Kinds
   ? Proceed | Block | ('approval' extends Fields & keyof E ? RequireOnly<E['approval' & keyof E]> : never)
-  : never;
+  : 'This event does not permit Block, so it cannot be guarded.';
 
 type RequireOnly<A> = [Extract<A, ApprovalRequired>] extends [never]
   ? never
   : Modify<{ readonly approval: Extract<A, ApprovalRequired> }>;
 
+type OnlyObserved = 'A group of events can only be observed: hooks.observe(group, handler).';
+
 /** A supertype of events: it can be observed, and extended by events and other groups. */
-export interface GroupToken<E extends EventPayload> extends ObservePoint<E> {
+export interface GroupToken<E extends EventPayload> extends HookPoint<E, OnlyObserved, OnlyObserved> {
   readonly spec: EventSpec & { readonly kind: 'group' };
   readonly type: string;
 }

@@ -1,3 +1,4 @@
+import '../disposable.ts';
 import type { UnmatchedHook } from '../adapter/unmatched.ts';
 import type { HookDecision } from '../decision.ts';
 import type { HookInfo } from '../dispatch/chain.ts';
@@ -5,7 +6,7 @@ import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import type { HandlerContext } from '../dispatch/handler.ts';
 import type { TraceListener } from '../dispatch/trace.ts';
 import type { HooksError } from '../error.ts';
-import type { EventPayload, ObservePoint, Point, PointData } from '../event/event.ts';
+import type { EventPayload, HookPoint, ObservePoint, Point, PointData } from '../event/event.ts';
 import type { NamePattern, ToolNames } from '../match.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionLimits, SessionOptions } from '../session/store.ts';
@@ -48,8 +49,12 @@ export interface HookOptions {
   readonly allowUnknown?: boolean;
 }
 
+// A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.
 /** An interceptor: answers anything that its point permits. */
-export type Interceptor<E, Answer> = (event: E, context: HandlerContext) => Answer | PromiseLike<Answer>;
+export type Interceptor<E, Answer> = (
+  event: E,
+  context: HandlerContext,
+) => Answer | Promise<Answer> | PromiseLike<Answer>;
 
 /** An observer: sees the final event and the final decision. What it returns is ignored. */
 export type Observer<E> = (event: E, decision: HookDecision, context: HandlerContext) => unknown;
@@ -71,8 +76,8 @@ export interface Hooks extends AsyncDisposable {
    * @throws HooksError `DUPLICATE_HOOK`, `UNKNOWN_TOOL`, `UNSUPPORTED_EVENT`, `CONFIG_INVALID`, `INVALID_INPUT`
    */
   on<E, Answer, G>(
-    point: Point<E, Answer, G>,
-    handler: Interceptor<NoInfer<E>, NoInfer<Answer>>,
+    point: HookPoint<E, Answer, G>,
+    handler: NoInfer<Interceptor<E, Answer>>,
     options?: HookOptions,
   ): Disposable;
   /**
@@ -80,8 +85,8 @@ export interface Hooks extends AsyncDisposable {
    * Proceed, Block or, before a tool call, `requireApproval`. Asynchronous guards run concurrently.
    */
   guard<E, Answer, G>(
-    point: Point<E, Answer, G>,
-    handler: Interceptor<NoInfer<E>, NoInfer<G>>,
+    point: HookPoint<E, Answer, G>,
+    handler: NoInfer<Interceptor<E, G>>,
     options?: HookOptions,
   ): Disposable;
   /** Looks: runs last, with the final event and decision; it changes nothing and is not waited for. */

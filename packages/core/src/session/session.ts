@@ -1,3 +1,4 @@
+import '../disposable.ts';
 import type { Principal } from '../principal.ts';
 
 /** How a tool call ended: `denied` where an approval was refused, `blocked` where a hook refused. */

@@ -57,7 +57,9 @@ export async function callModel(
   const response =
     'stop' in ready ? finalRefusal(ready.stop) : await answered(seat, run, call, ready.request, handler);
   if (isCommand(response)) return emptied(response) as Response;
-  const mark = AIMessage.isInstance(response) ? markOf(response) : undefined;
+  const answer = AIMessage.isInstance(response) ? response : undefined;
+  run.response = answer?.text ?? '';
+  const mark = answer && markOf(answer);
   if (mark !== undefined) await run.endTurn(turnEndOf(mark.by));
   else if (isFinal(response) && !seat.asksStop) await run.endTurn('normal');
   return response;

@@ -1,10 +1,8 @@
 import { isIdle, type NamedModel } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
-import { reviewsAny } from '../approval/review.ts';
 import type { Whereabouts } from '../config.ts';
 import { agentConfig, unwrapped } from '../internals.ts';
-import type { AgentHookOptions } from '../options.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
 import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
 import { goesOn, isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
@@ -12,7 +10,8 @@ import { type RunSeat, withRun } from './run.ts';
 
 /** What the methods of a hooked agent need. */
 export interface AgentSeat extends RunSeat {
-  readonly options: AgentHookOptions;
+  /** It has calls approved where none of its registries has a hook: by `interruptOn`, or for a tool that is hooked itself. */
+  readonly approves: boolean;
   readonly agent: string | undefined;
   readonly memory: Memory | undefined;
   readonly model: NamedModel;
@@ -33,11 +32,10 @@ type Config = Whereabouts | undefined;
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   const forms = new AgentForms(at.members, make);
-  const reviews = reviewsAny(at.options);
   const runner = (state: unknown): Runner => {
     // A thread may go on from any node. What a person has answered there counts, also where the hooks that had asked are gone.
     if (goesOn(state)) return new HookedRuns(forms.standing, at);
-    const idle = !reviews && at.members.every(({ hooks }) => isIdle(hooks));
+    const idle = !at.approves && at.members.every(({ hooks }) => isIdle(hooks));
     return idle ? forms.get('bare') : new HookedRuns(forms.running, at);
   };
   const own: Partial<AgentLike> = {

@@ -1,4 +1,12 @@
-import { AfterModelCall, BeforeModelCall, BeforeRun, Stop, TurnEnd, TurnStart } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  Stop,
+  SubagentStop,
+  TurnEnd,
+  TurnStart,
+} from '@hooks/core';
 import { registered } from '@hooks/core/adapter';
 import { isHeard, type Members } from '../members.ts';
 
@@ -54,7 +62,15 @@ export class AgentForms {
     const now = members.map(({ hooks }) => registered(hooks));
     if (this.#running !== undefined && now.every((hooks, at) => hooks === this.#since[at]))
       return this.#running;
-    const model = isHeard(members, TurnStart, BeforeModelCall, AfterModelCall, TurnEnd, BeforeRun);
+    const model = isHeard(
+      members,
+      TurnStart,
+      BeforeModelCall,
+      AfterModelCall,
+      TurnEnd,
+      BeforeRun,
+      SubagentStop,
+    );
     this.#running = this.get({ prompt: false, stop: isHeard(members, Stop), model });
     this.#since = now;
     return this.#running;

@@ -90,7 +90,8 @@ export async function endRun(run: HookedRun, config: Whereabouts | undefined, en
 
 function endOf(run: HookedRun, ending: Ending): RunEnd {
   const { result, error } = ending;
-  if (!('error' in ending) || isControlFlow(error)) return { kind: 'done', response: finalText(result) };
+  if (!('error' in ending) || isControlFlow(error))
+    return { kind: 'done', response: 'result' in ending ? finalText(result) : run.response };
   if (isHooksError(error)) return { kind: 'canceled' };
   // LangGraph limits its supersteps; how many model calls that allowed is known here only.
   if (isLimit(error)) return { kind: 'limit', maxIterations: run.iteration, message: error.message };

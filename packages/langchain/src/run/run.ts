@@ -1,4 +1,4 @@
-import { type Hooks, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { type Approver, type Hooks, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, forgetRun } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { Deciding } from '../approval/deciding.ts';
@@ -14,8 +14,14 @@ export class HookedRun extends AgentRun {
   /** The calls that hooks are being asked about, where one of them may have to wait for a person. */
   readonly deciding: Deciding = new Deciding();
 
+  /** What the model answered last. */
+  response = '';
+  readonly approvers: Map<Approver, Approver>;
+
   constructor(members: Members, owner: object, options: AgentRunOptions) {
-    super(attachedOf(members), options);
+    const approvers = new Map<Approver, Approver>();
+    super(attachedOf(members, approvers), options);
+    this.approvers = approvers;
     this.owner = owner;
   }
 }

@@ -73,13 +73,14 @@ async function hookedCall(
   const decided = pauses ? run.deciding.begin() : undefined;
   const about = { toolName: tool?.name ?? toolCall.name, callId: toolCall.id, input: toolCall.args };
   try {
+    const review = pauses ? await reviewOf(seat.options, request) : undefined;
     const native =
       pauses &&
       (await nativeApproval({
         run,
         call: { ...about, callId: idOfItsOwn(request) }, // only an answer has to name the call
         config: runtime,
-        review: await reviewOf(seat.options, request),
+        review,
         async runEnds() {
           const others = run.deciding.none();
           decided?.();
@@ -101,7 +102,8 @@ async function hookedCall(
         signal: runtime.signal,
         native: { request } satisfies ToolRequestNative,
       },
-      approval: approver,
+      native: approver,
+      reviewed: review !== undefined,
       between,
       find,
       start: (target, args, adopt) => {

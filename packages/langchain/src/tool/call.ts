@@ -10,8 +10,10 @@ import type { FindTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters, at the outermost of the registries that hook it. */
 export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
-  /** Who approves where a registry does not say: LangGraph's pause. */
-  readonly approval: Approver | undefined;
+  /** How LangGraph's pause approves the call, where a registry or `interruptOn` wants that. */
+  readonly native: Approver | undefined;
+  /** `interruptOn` lists the tool, so that the pause approves whatever the registries say. */
+  readonly reviewed?: boolean;
   readonly find: FindTool | undefined;
   /** Runs a tool by the framework's own call. */
   readonly start: Start;
@@ -20,14 +22,22 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
 }
 
 /** Takes a tool call through core's pipeline once, for all registries that hook it, and gives what the framework gets of it. */
-export async function callHooked({ approval, find, start, failed, ...site }: EnteringCall): Promise<unknown> {
+export async function callHooked({
+  native,
+  reviewed = false,
+  find,
+  start,
+  failed,
+  ...site
+}: EnteringCall): Promise<unknown> {
   const { members, run, call, tool } = site;
   const further = members.filter(({ hooks }) => run.registries.every((one) => one.hooks !== hooks));
   const options = {
     check: checkOf(tool),
     isControlFlow,
-    approval,
-    inner: attachedOf(further, approval),
+    // A requirement of the outermost registry is no business of an approver further in.
+    approval: reviewed || members[0].options.approval === 'native' ? native : undefined,
+    inner: attachedOf(further, run.approvers, native),
     rename: find && ((name: string) => renamed(name, find)),
   };
   const execution = new Execution({ ...site, options });

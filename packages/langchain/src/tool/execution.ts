@@ -1,9 +1,10 @@
 import type { CallOptions, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
-import { type AgentRun, decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
+import { decidesResult, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
-import type { Member } from '../members.ts';
+import type { Members } from '../members.ts';
+import type { HookedRun } from '../run/run.ts';
 import { conclude, concludeInside, concludeUnrun, shownOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
@@ -13,10 +14,10 @@ import { HeldWrites } from './writes.ts';
 
 /** What a call needs to know of its surroundings. */
 export interface ExecutionSite {
-  readonly run: AgentRun;
+  readonly run: HookedRun;
   readonly call: RunToolCall;
   /** All registries that hook the call, outermost first. */
-  readonly members: readonly Member[];
+  readonly members: Members;
   /** The tool that was called, where the framework knows it. */
   readonly tool: HookableTool | undefined;
   readonly options: CallOptions & InnerRegistries;

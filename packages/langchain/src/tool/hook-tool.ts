@@ -134,7 +134,7 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
     const sessionId = threadId(around);
     const agent = agentName(around);
     const outer = runOf(hooks, around);
-    const run = outer ?? new HookedRun(members, original, { sessionId, agent });
+    const run = outer ?? new HookedRun([members[0]], original, { sessionId, agent });
     const about = { toolName, callId, input: request === undefined ? input : request.args };
     try {
       const native = pauses && (await nativeApproval({ run, call: about, config: around }));
@@ -152,7 +152,7 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
           signal: config?.signal ?? around?.signal,
           native: { tool: original as object as ClientTool, config } satisfies ToolNative,
         },
-        approval: approver,
+        native: approver,
         between: false,
         find,
         start: (target, effective) =>
@@ -162,7 +162,7 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
         },
       });
     } finally {
-      if (outer === undefined && run.ownsSession) await run.close();
+      if (outer === undefined) await run.close();
     }
   };
 }

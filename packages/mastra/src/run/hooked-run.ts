@@ -10,7 +10,7 @@ import { asGiven, runOptions } from './options.ts';
 import { announce, callerOf } from './subagents.ts';
 
 /** Starts a run with its messages, or resumes it with data. */
-export type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
+type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
 
 /** All other ways to start or resume a run come down to these. */
 const STARTS = ['generate', 'stream', 'resumeGenerate', 'resumeStream'] as const;

@@ -1,12 +1,12 @@
 import { HooksError, type ToolDescriptor } from '@hooks/core';
 import { BlockedError, isBlockedError } from '@hooks/core/adapter';
-import type { ToolHooks, ValidationError } from '@mastra/core/tools';
+import { isValidationError, type ToolHooks, type ValidationError } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
 import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
 import { bareRun, type HookedRun, isHooked, type Registry } from '../run/run.ts';
-import { isValidationError, ReturnedError } from '../translate.ts';
+import { ReturnedError } from '../translate.ts';
 import { type EnteringCall, enterCall } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
 import { type CurrentCall, noteCall } from './current-call.ts';

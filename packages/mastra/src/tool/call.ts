@@ -99,7 +99,7 @@ export function describeCall({
 }
 
 /** What a tool tells of itself. */
-export interface ToolParts extends ApprovalParts {
+interface ToolParts extends ApprovalParts {
   readonly id?: string;
   readonly description?: string;
   readonly inputSchema?: unknown;

@@ -1,6 +1,7 @@
 import type { ToolCallOutcome } from '@hooks/core';
+import { isValidationError } from '@mastra/core/tools';
 import { interceptWrites, isEagerHandback, thrownByTool } from '../internals.ts';
-import { isValidationError, ReturnedError } from '../translate.ts';
+import { ReturnedError } from '../translate.ts';
 import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
 
 /**

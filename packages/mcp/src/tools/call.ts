@@ -1,24 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import {
-  type ApprovalRequest,
-  type Approver,
   BeforeToolCall,
   block,
   createHooks,
   type Execute,
   type Hooks,
   type RenameTarget,
-  type Resumed,
   type ToolCallOutcome,
 } from '@hooks/core';
 import { concerns, forgetPaused, takeContext, warnOnce } from '@hooks/core/adapter';
-import { callTool, hashInput } from '@hooks/core/tool-call';
-import { answerIn, canElicit, formFor } from '../approval/elicitation.ts';
-import { AnsweredElsewhere, type Connection, type Reply, type Route } from '../connection.ts';
+import { callTool } from '@hooks/core/tool-call';
+import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
+import { AnsweredElsewhere, type Connection, type Reply } from '../connection.ts';
 import {
   errorResponse,
   type Fields,
-  type Id,
   INVALID_PARAMS,
   isDisguised,
   isFields,
@@ -30,17 +25,9 @@ import {
   SERVER_ERROR,
 } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
-import { type Door, descriptorOf, NO_TASKS } from './doors.ts';
+import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
 import { type KnownTool, offer } from './offer.ts';
 import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
-
-/** A request that hooks decide about. */
-export interface GatedRequest {
-  readonly door: Door;
-  readonly id: Id;
-  readonly message: Message;
-  readonly route: Route;
-}
 
 /** What `call.native` is in hooks. */
 export interface McpNative {
@@ -78,23 +65,19 @@ class GatedCall {
   readonly #params: Fields;
   readonly #modern: boolean;
   readonly #signal: AbortSignal;
-  #callId = `call-${randomUUID()}`;
-  /** The params for the server: without what is between the client and us. */
-  #forServer: Fields;
+  readonly #approval: CallApproval;
   #attempts = 0;
   /** The newest response of the server, and what was thrown because of it. */
   #reply: Reply | undefined;
   #thrown: unknown;
-  /** The hash of the input that a person has agreed to. */
-  #approved: string | undefined;
 
   constructor(connection: Connection, request: GatedRequest, signal: AbortSignal) {
     this.#connection = connection;
     this.#request = request;
     this.#params = request.message.json.params ?? {};
-    this.#forServer = this.#params;
     this.#modern = isModern(request.message.json);
     this.#signal = signal;
+    this.#approval = new CallApproval(connection, request);
   }
 
   /** The answer, and where it goes; undefined where the client has canceled the request. */
@@ -119,7 +102,7 @@ class GatedCall {
       this.#connection.forward(request, id, route);
       return 'passed';
     }
-    const resumed = await this.#resume(toolName);
+    const resumed = await this.#approval.resume();
     const native: McpNative = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
     const input = door.input(this.#params);
     try {
@@ -130,7 +113,7 @@ class GatedCall {
           agent,
           principal,
           toolName,
-          callId: this.#callId,
+          callId: this.#approval.callId,
           input,
           tool: descriptorOf(known?.definition),
           signal: this.#signal,
@@ -141,18 +124,18 @@ class GatedCall {
         {
           check: (given) => (isFields(given) ? undefined : { message: 'the arguments have to be an object' }),
           ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
-          approval: this.#approver,
+          approval: this.#approval.approver,
           isControlFlow: (error) => error instanceof Pause || error instanceof AnsweredElsewhere,
         },
       );
       if (outcome.context.length > 0) dropContext(hooks, session);
       return this.#answerOf(outcome, known);
     } catch (error) {
-      if (error instanceof Question) return { route, message: await this.#ask(error.request, toolName) };
-      if (error instanceof ServerAsks) return await this.#passQuestion(error.reply, toolName);
+      if (error instanceof Question) return { route, message: await this.#approval.ask(error.request) };
+      if (error instanceof ServerAsks) return await this.#approval.pass(error.reply);
       throw error;
     } finally {
-      forgetPaused(hooks, session, this.#callId);
+      forgetPaused(hooks, session, this.#approval.callId);
       if (own) await session.close();
     }
   }
@@ -166,8 +149,8 @@ class GatedCall {
       const requestId = first ? id : this.#connection.mintId();
       const params =
         input === original && toolName === door.name(this.#params)
-          ? this.#forServer
-          : door.withInput(this.#forServer, input as Fields, toolName);
+          ? this.#approval.forServer
+          : door.withInput(this.#approval.forServer, input as Fields, toolName);
       const sent =
         first && params === this.#params ? request : { json: { ...request.json, id: requestId, params } };
       try {
@@ -188,90 +171,6 @@ class GatedCall {
     const tool = this.#connection.settings.tools.get(name);
     if (tool === undefined || tool.hidden !== undefined) return `the server has listed no tool ${name}`;
     return { tool: descriptorOf(tool.definition), execute: this.#execute(name, original) };
-  }
-
-  /** Asks the person at the client, else whoever the operator has named. */
-  readonly #approver: Approver = async (request, options) => {
-    const { message, route } = this.#request;
-    const { approval, warn } = this.#connection.settings;
-    if (canElicit(this.#connection.capabilitiesFor(message.json))) {
-      if (this.#modern) throw new Question(request);
-      const reply = await this.#connection.ask('elicitation/create', formFor(request), route, options.signal);
-      if (reply.error === undefined) return answerIn(reply.result);
-      warn(`the client could not ask for approval: ${reply.error.message}`);
-    }
-    const answer = (await approval?.(request, options)) ?? {
-      decision: 'deny',
-      reason: `Approval is required (${request.reason}), but nobody can be asked: this client shows no forms (MCP elicitation). Use a client that does, or give the proxy an approver: its \`approval\` option, or \`hooks mcp --store\`.`,
-    };
-    if (answer.decision === 'allow') this.#approved = request.hash;
-    return answer;
-  };
-
-  /** In the modern era: what a person has said since the call was sent the first time. */
-  async #resume(toolName: string): Promise<Resumed | undefined> {
-    const { states } = this.#connection.settings;
-    const { requestState, inputResponses, ...params } = this.#params;
-    if (!this.#modern || !states.isOurs(requestState)) return undefined;
-    const { [states.question]: answer, ...answers } = isFields(inputResponses) ? inputResponses : {};
-    const state = states.open(requestState, await this.#binding(toolName));
-    const others = Object.keys(answers).length > 0 && state !== undefined ? { inputResponses: answers } : {};
-    this.#forServer = { ...params, ...state?.server, ...others };
-    // Of another call, too late, or used: the person is asked again.
-    if (state === undefined) return undefined;
-    this.#callId = state.callId;
-    const { decision } = state.stage === 'approved' ? { decision: 'allow' } : answerIn(answer);
-    if (decision !== 'allow') return { decision: 'deny' };
-    this.#approved = state.hash;
-    return { decision, hash: state.hash };
-  }
-
-  /** In the modern era: the client asks the person, and calls again. */
-  async #ask(request: ApprovalRequest, toolName: string): Promise<Message> {
-    const { states } = this.#connection.settings;
-    const { requestState, inputResponses } = this.#forServer;
-    const server = {
-      ...(requestState !== undefined && { requestState }),
-      ...(inputResponses !== undefined && { inputResponses }),
-    };
-    const call = await this.#binding(toolName);
-    const state = { call, callId: this.#callId, hash: request.hash, stage: 'ask', server } as const;
-    const form = { method: 'elicitation/create', params: { mode: 'form', ...formFor(request) } };
-    return message({
-      id: this.#request.id,
-      result: {
-        resultType: 'input_required',
-        inputRequests: { [states.question]: form },
-        requestState: states.seal(state),
-      },
-    });
-  }
-
-  /** The server wants to know something. If a person has agreed to the call, that counts when it comes again. */
-  async #passQuestion({ message: asked, route }: Reply, toolName: string): Promise<Reply> {
-    const json = { ...asked.json, id: this.#request.id };
-    if (this.#approved === undefined) return { route, message: asked.json.id === json.id ? asked : { json } };
-    const { requestState } = json.result ?? {};
-    const state = {
-      call: await this.#binding(toolName),
-      callId: this.#callId,
-      hash: this.#approved,
-      stage: 'approved',
-      server: requestState === undefined ? {} : { requestState },
-    } as const;
-    const result = { ...json.result, requestState: this.#connection.settings.states.seal(state) };
-    return { route, message: { json: { ...json, result } } };
-  }
-
-  /** What a state is bound to: who calls what. */
-  #binding(toolName: string): Promise<string> {
-    const { door, message } = this.#request;
-    return hashInput([
-      this.#connection.settings.user,
-      message.json.method,
-      toolName,
-      door.input(this.#params),
-    ]);
   }
 
   #answerOf(outcome: ToolCallOutcome, known: KnownTool | undefined): Reply | undefined {
@@ -318,29 +217,6 @@ class GatedCall {
   #complete({ json }: Message): Message {
     if (!this.#modern || json.result === undefined) return { json };
     return { json: { ...json, result: { ...json.result, resultType: 'complete' } } };
-  }
-}
-
-/** The call pauses: somebody has to answer before it goes on. */
-class Pause extends Error {}
-
-/** A person has to be asked, by the client. */
-class Question extends Pause {
-  readonly request: ApprovalRequest;
-
-  constructor(request: ApprovalRequest) {
-    super('a person has to approve the call');
-    this.request = request;
-  }
-}
-
-/** The server wants input. That is no result: it is neither redacted nor a reason to call again. */
-class ServerAsks extends Pause {
-  readonly reply: Reply;
-
-  constructor(reply: Reply) {
-    super('the server wants input');
-    this.reply = reply;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ToolDescriptor } from '@hooks/core';
+import type { Route } from '../connection.ts';
 import {
   errorResponse,
   type Fields,
@@ -23,6 +24,14 @@ export interface Door {
   result(output: unknown, params: Fields): Fields | undefined;
   /** The answer that hooks refused it. */
   refusal(id: Id, text: string): Message;
+}
+
+/** A request that hooks decide about. */
+export interface GatedRequest {
+  readonly door: Door;
+  readonly id: Id;
+  readonly message: Message;
+  readonly route: Route;
 }
 
 const text = (of: string): Fields => ({ type: 'text', text: of });

@@ -105,7 +105,7 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /^\/etc\/(?:udev\/rules\.d|dbus-1|ld\.so\.conf\.d)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|ld\.so\.conf)$|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf)$|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
     found: written('which programs run or obey when they start'),
   },
   {
@@ -207,9 +207,10 @@ function sendsOwnKey({ known, args }: Invocation): boolean {
 function replacedProgram(path: string, { name, known }: Invocation): Finding | undefined {
   const [, own, program = ''] =
     /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
-  const takesName =
-    COMMON.test(program) || (own !== undefined && /^(?:git|npm|docker|python3?)$/.test(program));
-  return program !== '' && ((name === '' && own === undefined) || (takesName && known.prints !== 'nothing'))
+  // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
+  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
+  return program !== '' &&
+    ((name === '' && own === undefined) || (COMMON.test(program) && known.prints !== 'nothing'))
     ? loaded(path)
     : undefined;
 }

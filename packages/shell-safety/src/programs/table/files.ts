@@ -35,10 +35,7 @@ const HOST_RIGHTS = [
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: Program = {
   dryRun: /^--(?:help|dry-run)$/,
-  printsSecret: [
-    { line: /^(?:\S+ )?inspect (?=.*(?:\.Config\.Env|\.Env\b))/ },
-    { words: /^(?:swarm join-token|secret inspect)\b/ },
-  ],
+  printsSecret: [{ words: /^(?:swarm join-token|secret inspect)\b/ }],
   dangers: [
     { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
     {

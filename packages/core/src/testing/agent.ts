@@ -1,0 +1,164 @@
+import { type AfterAnswer, type AgentRun, openRun, type RunToolCall } from '../agent-run/agent-run.ts';
+import type { ModelRequest } from '../agent-run/model-call.ts';
+import type { Submitted } from '../agent-run/prompt.ts';
+import type { RunStop } from '../agent-run/state.ts';
+import type { ApprovalRequest, Approver } from '../approval/approval.ts';
+import { recordTraces, type TraceRecorder } from '../dispatch/trace.ts';
+import type { HooksError } from '../error.ts';
+import type { ModelResponse } from '../event/catalogue/model.ts';
+import type { Principal } from '../principal.ts';
+import { createHooks } from '../registry/create-hooks.ts';
+import type { HookProvider, Hooks } from '../registry/hooks.ts';
+import type { CallOptions, ToolCallOutcome } from '../tool-call/types.ts';
+
+/** What whoever approves says, or who that is. */
+export type TestApproval = 'allow' | 'deny' | Approver;
+
+/** Options of {@link testAgent}. */
+export interface TestAgentOptions {
+  /** The agent's name. */
+  readonly agent?: string;
+  /** For whom it works. */
+  readonly principal?: Principal;
+  /** `test` unless set. */
+  readonly sessionId?: string;
+  /** Answers the approvals that the policy requires; `deny` unless set. */
+  readonly approval?: TestApproval;
+}
+
+/** Options of one tool call. */
+export interface TestToolCall<Input = unknown>
+  extends Partial<Omit<RunToolCall, 'toolName' | 'input'>>,
+    Pick<CallOptions, 'check' | 'rename'> {
+  /** The tool; answers `ok` unless set. */
+  readonly execute?: (input: Input) => unknown;
+  /** Answers for this call in place of the agent's `approval`. */
+  readonly approval?: TestApproval;
+}
+
+/** What came of a model call, as hooks left it; `context` is what the model is told in a system message. */
+export type ModelTurn =
+  | {
+      readonly kind: 'answered';
+      readonly context: readonly string[];
+      readonly request: ModelRequest;
+      readonly response: ModelResponse;
+      /** How often the model was asked. */
+      readonly attempts: number;
+    }
+  | { readonly kind: 'blocked'; readonly context: readonly string[]; readonly stop: RunStop };
+
+/** An agent without a model and a framework: a test does what they would, and sees what the policy makes of it. */
+export interface TestAgent extends AsyncDisposable {
+  readonly hooks: Hooks;
+  /** Who was asked, and what each answered: `trace.lines()`. */
+  readonly trace: TraceRecorder;
+  /** The hooks that failed. */
+  readonly errors: readonly HooksError[];
+  /** The approvals that were asked for. */
+  readonly approvals: readonly ApprovalRequest[];
+  /** Submits a prompt of the user, which begins a run. */
+  prompt(text: string): Promise<Submitted>;
+  /** Takes a tool call through the whole pipeline. */
+  callTool<Input>(toolName: string, input: Input, options?: TestToolCall<Input>): Promise<ToolCallOutcome>;
+  /** Begins a turn, and asks the model, which gives this answer. */
+  callModel(answer?: string | ModelResponse, request?: Partial<ModelRequest>): Promise<ModelTurn>;
+  /** The model's final answer: fires `Stop`, and ends the run unless a hook keeps it going. */
+  stop(response?: string): Promise<AfterAnswer>;
+}
+
+/**
+ * Makes an agent for tests of a policy, which needs neither a model nor a framework: every step of a run is a call, and goes
+ * the way that it goes in the adapters.
+ *
+ * @param policy what is tested: providers, or a registry
+ * @example
+ * ```ts
+ * const agent = testAgent(acmePolicy(), { principal: { id: 'ann' } });
+ * assert.equal((await agent.callTool('shell', { command: 'rm -rf ~' })).status, 'blocked');
+ * ```
+ */
+export function testAgent(
+  policy: HookProvider | readonly HookProvider[] | Hooks,
+  options: TestAgentOptions = {},
+): TestAgent {
+  const hooks = 'on' in policy ? policy : createHooks();
+  const trace = recordTraces();
+  hooks.trace(trace.listener);
+  const errors: HooksError[] = [];
+  hooks.onError((error) => errors.push(error));
+  const approvals: ApprovalRequest[] = [];
+  if (!('on' in policy)) for (const provider of 'register' in policy ? [policy] : policy) hooks.use(provider);
+  const { sessionId = 'test', agent, principal, approval = 'deny' } = options;
+
+  let current: Promise<AgentRun> | undefined;
+  const begin = async (): Promise<AgentRun> => {
+    const run = openRun(hooks, { sessionId, agent, principal });
+    await run.begin();
+    return run;
+  };
+  /** The run that is under way, begun where there is none. */
+  const running = (): Promise<AgentRun> => {
+    current ??= begin();
+    return current;
+  };
+  const end = async (response?: string): Promise<void> => {
+    const run = await current;
+    current = undefined;
+    await run?.end({ kind: 'done', response });
+  };
+
+  return {
+    hooks,
+    trace,
+    errors,
+    approvals,
+    async prompt(text) {
+      await end();
+      return (await running()).submit([{ text }]);
+    },
+    async callTool(toolName, input, { execute = () => 'ok', approval: own, check, rename, ...call } = {}) {
+      const run = await running();
+      const answer = own ?? approval;
+      return run.callTool({ ...call, toolName, input }, (given) => execute(given as typeof input), {
+        check,
+        rename,
+        approval: (request, context) => {
+          approvals.push(request);
+          return typeof answer === 'function' ? answer(request, context) : { decision: answer };
+        },
+      });
+    },
+    async callModel(answer = 'ok', request = {}) {
+      const run = await running();
+      const stopped = await run.startTurn();
+      if (stopped !== undefined) return { kind: 'blocked', context: [], stop: stopped };
+      const asked: ModelRequest = { messages: [], tools: [], ...request };
+      const call = run.modelCall({});
+      const prepared = await call.prepare(() => asked);
+      if (prepared.kind === 'blocked') return { ...prepared, context: [] };
+      const { context, patch } = prepared;
+      const given = typeof answer === 'string' ? { text: answer, toolCalls: [] } : answer;
+      let attempts = 0;
+      const answered = await call.answer(
+        () => {
+          attempts++;
+          return given;
+        },
+        (response) => response,
+      );
+      if (answered.kind === 'blocked') return { kind: 'blocked', context, stop: answered.stop };
+      const response = answered.kind === 'replaced' ? answered.response : given;
+      return { kind: 'answered', context, request: { ...asked, ...patch }, response, attempts };
+    },
+    async stop(response = '') {
+      const after = await (await running()).finished(response);
+      if (after.kind !== 'continue') await end(response);
+      return after;
+    },
+    async [Symbol.asyncDispose]() {
+      await end();
+      await hooks.close();
+    },
+  };
+}
