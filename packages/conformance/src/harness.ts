@@ -39,7 +39,7 @@ export interface AdapterHarness {
   readonly knownGaps?: readonly string[];
   /**
    * `import.meta.url` of the module that exports this harness as `harness`. A second Node process imports it, without
-   * vitest, to take up a paused run; needed only where runs can pause.
+   * vitest, to resume a paused run; needed only where runs can pause.
    */
   readonly module?: string;
   /** A person's yes can carry another input (`PersonAnswer.input`). */

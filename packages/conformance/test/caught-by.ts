@@ -60,7 +60,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
       `${way}: native: what wants approval only as the inner one has made it is shown to a person, or refused`,
     ]),
   ],
-  'takes up a run unhooked': [
+  'resumes a run unhooked': [
     'native: a yes that carries another input: the tool runs with it',
     'after a yes a Block still blocks',
   ],

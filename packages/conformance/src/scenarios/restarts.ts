@@ -5,7 +5,7 @@ import type { PersonAnswer } from '../harness.ts';
 import { toolResults } from '../model-server/index.ts';
 import { can, canPause } from '../need.ts';
 import { type PolicyName, policies } from '../restart/policies.ts';
-import { type Report, takeUp } from '../restart/take-up.ts';
+import { type Report, resumeThere } from '../restart/resume.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
@@ -16,7 +16,7 @@ const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
 const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
 const rome = { tool: 'weather', input: { city: 'Rome' } };
 
-/** A run that paused for a person is taken up by a second process, from what the first one stored. */
+/** A run that paused for a person is resumed by a second process, from what the first one stored. */
 export const restarts: Family = {
   name: 'approval in another process',
   scenarios: [
@@ -127,7 +127,7 @@ interface Restarted {
 }
 
 /**
- * A run that pauses in this process, where approval is required, and is taken up by another under its own hooks.
+ * A run that pauses in this process, where approval is required, and is resumed by another under its own hooks.
  *
  * @param needsApproval whether it is the framework that asks, rather than a hook
  */
@@ -153,7 +153,7 @@ async function restart(
   const before = requests.length;
   const answers = [answer];
   const task = { module, policy, needsApproval, stream, modelUrl, storage, session: 's1', answers };
-  const there = await takeUp(task);
+  const there = await resumeThere(task);
   const read = Object.assign({}, ...requests.slice(before).map(toolResults));
   return { waited: result.pending, there, read };
 }

@@ -97,7 +97,7 @@ function wording({ faults }: Running, usual: string): string {
 function isUnhooked({ run, faults, answers }: Running, { kind }: Tool): boolean {
   const idle = run.registries.every(({ hooks }) => hooks.list().length === 0);
   if (idle && faults.has('forgets a no where no hook is left')) return true;
-  if (answers.size > 0 && faults.has('takes up a run unhooked')) return true;
+  if (answers.size > 0 && faults.has('resumes a run unhooked')) return true;
   if (answers.size > 0 && faults.has('tells hooks nothing of a no')) return true;
   return kind === 'hosted' || faults.has(`leaves ${kind} tools unhooked`);
 }

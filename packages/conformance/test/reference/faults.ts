@@ -83,7 +83,7 @@ export type Fault =
   | 'forgets a no where no hook is left'
   | 'takes a yes to one input for any'
   | 'takes a yes for the end of all need of approval'
-  | 'takes up a run unhooked'
+  | 'resumes a run unhooked'
   | 'mixes up turns'
   | 'ends a turn before Stop is asked'
   | 'forgets which agent it is'

@@ -121,7 +121,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     const seen: Seen[] = [];
     const deaf =
       (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
-      (resumes && faults.has('takes up a run unhooked')) ||
+      (resumes && faults.has('resumes a run unhooked')) ||
       (options.stream && faults.has('asks no hooks in a stream'));
     const before = resumes && !deaf && !faults.has('forgets what paused') ? kept.get(session) : undefined;
     const running: Running = {

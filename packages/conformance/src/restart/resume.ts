@@ -5,8 +5,8 @@ import { nodeScript } from '../node-script.ts';
 import type { ToolRun } from '../stage.ts';
 import type { PolicyName } from './policies.ts';
 
-/** What another process is told: which run to take up, with which hooks, and how a person answered. Plain JSON. */
-export interface TakeUp {
+/** What another process is told: which run to resume, with which hooks, and how a person answered. Plain JSON. */
+export interface ResumeTask {
   /** The module that exports the harness. */
   readonly module: string;
   readonly policy: PolicyName;
@@ -35,8 +35,8 @@ export interface Report {
   readonly resumed: readonly unknown[];
 }
 
-/** Takes a paused run up in a second process. Rejects where that ends without a report. */
-export async function takeUp(task: TakeUp): Promise<Report> {
+/** Resumes a paused run in a second process. Rejects where that ends without a report. */
+export async function resumeThere(task: ResumeTask): Promise<Report> {
   const { file, execArgv } = nodeScript('restart/child');
   const child = fork(file, { execArgv: [...execArgv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const report = reportOf(child);
