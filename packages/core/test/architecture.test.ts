@@ -42,6 +42,13 @@ describe('core', () => {
     }
   });
 
+  it('has comments for those who use it, not about the documents that it was made from', () => {
+    for (const file of files)
+      expect(readFileSync(new URL(file, src), 'utf8'), file).not.toMatch(
+        /\bseeds?\b|\bDESIGN\b|ai4j|docker-agent/,
+      );
+  });
+
   it('touches Node in node.ts only', () => {
     for (const file of files.filter((name) => name !== 'node.ts')) {
       const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');

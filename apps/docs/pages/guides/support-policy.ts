@@ -6,6 +6,7 @@ import {
   requireApproval,
   TransformToolResult,
 } from '@hooks/core';
+import { z } from 'zod';
 
 interface SupportPolicyOptions {
   /** In EUR; a larger refund needs a person. */
@@ -19,13 +20,11 @@ export function supportPolicy(options: SupportPolicyOptions): HookProvider {
     name: 'acme-support',
     register(hooks) {
       hooks.guard(
-        BeforeToolCall.matching('refund'),
-        ({ input }) => {
-          const { amount } = input as { readonly amount: number };
-          return amount > limit
+        BeforeToolCall.matching('refund', z.object({ amount: z.number() })),
+        ({ input: { amount } }) =>
+          amount > limit
             ? requireApproval(`${amount} EUR is more than ${limit}.`)
-            : proceed();
-        },
+            : proceed(),
         { id: 'refund-limit' },
       );
 

@@ -2,8 +2,8 @@ import { type Modify, modify } from '../decision.ts';
 import type { Principal } from '../principal.ts';
 
 /**
- * Who or what resolved an approval: the docker-agent seed's stable classifiers. Others may be given by a policy of
- * your own.
+ * Who or what decided an approval: a person (`user_…`), a hook (`pre_tool_use_hook_…`), a list of permissions, or nobody because
+ * the run was aborted (`context_canceled`). A policy may name others.
  */
 export type ApprovalSource =
   | 'yolo'

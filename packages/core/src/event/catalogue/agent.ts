@@ -5,8 +5,7 @@ import { AgentEvent } from './groups.ts';
 /**
  * A sub-agent or agent-as-tool begins; fires in the parent's session.
  *
- * - Observed only.
- * - Claude Code `SubagentStart`; docker-agent, ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface SubagentStart extends EventPayload {
   /** The sub-agent's name; `agent` is the parent's. */
@@ -22,8 +21,7 @@ export const SubagentStart: EventToken<SubagentStart> = /* @__PURE__ */ makeEven
 /**
  * A sub-agent or agent-as-tool ended; fires in the parent's session.
  *
- * - Observed only.
- * - Claude Code `SubagentStop`, docker-agent `subagent_stop`; ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface SubagentStop extends EventPayload {
   readonly subagent: string;
@@ -46,8 +44,7 @@ export interface AgentModel {
 /**
  * Control passes to another agent.
  *
- * - Observed only.
- * - docker-agent `on_agent_switch`; Claude Code, ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface AgentSwitch extends EventPayload {
   readonly from: string;
@@ -64,8 +61,7 @@ export const AgentSwitch: EventToken<AgentSwitch> = /* @__PURE__ */ makeEvent<Ag
 /**
  * The agent tells its user of an error or a warning.
  *
- * - Observed only.
- * - Claude Code and docker-agent `Notification` / `notification`; ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface Notification extends EventPayload {
   readonly level: 'error' | 'warning';
@@ -79,8 +75,7 @@ export const Notification: EventToken<Notification> = /* @__PURE__ */ makeEvent<
 /**
  * An error in a turn; a {@link Notification} fires too.
  *
- * - Observed only.
- * - docker-agent `on_error`, Claude Code `StopFailure`; ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface AgentError extends EventPayload {
   readonly error: unknown;
@@ -94,8 +89,7 @@ export const AgentError: EventToken<AgentError> = /* @__PURE__ */ makeEvent<Agen
 /**
  * The limit of iterations is reached; a {@link Notification} fires too.
  *
- * - Observed only.
- * - docker-agent `on_max_iterations`; Claude Code, ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface MaxIterations extends EventPayload {
   readonly maxIterations: number;

@@ -18,8 +18,6 @@ export interface CompactionPayload extends EventPayload {
  * - Permits Block (veto: the history stays) and Modify of `summary` (used as it is, no model is asked) and `context`
  *   (guidance for whoever writes the summary).
  * - A failed hook proceeds.
- * - Claude Code `PreCompact`, docker-agent `pre_compact` and `before_compaction`, ai4j `preCompact`, OpenClaw
- *   `before_compaction`.
  */
 export interface BeforeCompaction extends CompactionPayload {
   readonly summary?: string;
@@ -38,8 +36,7 @@ export const BeforeCompaction: EventToken<BeforeCompaction, 'block' | 'modify', 
 /**
  * The history was compacted.
  *
- * - Observed only.
- * - Claude Code `PostCompact`, docker-agent `after_compaction`, OpenClaw `after_compaction`; ai4j has none.
+ * Observed only: no hook can change it.
  */
 export interface AfterCompaction extends CompactionPayload {
   readonly summary: string;

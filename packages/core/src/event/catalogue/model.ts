@@ -5,9 +5,9 @@ import { ModelEvent } from './groups.ts';
 /** Settings of a model call, mapped to the framework's where it has them. */
 export interface ModelSettings {
   readonly temperature?: number;
-  /** Known to OpenClaw as thinkLevel. */
+  /** How much the model reasons before it answers. */
   readonly reasoningEffort?: 'off' | 'low' | 'medium' | 'high';
-  /** Whether the reasoning is shown; OpenClaw's reasoningLevel. */
+  /** Whether the reasoning is shown. */
   readonly reasoningVisible?: boolean;
   /** Most tokens of the answer. */
   readonly maxTokens?: number;
@@ -46,7 +46,6 @@ export interface ModelResponse {
  *
  * - Permits Modify of `context`: a transient system message in this model call, stored nowhere.
  * - A failed hook proceeds.
- * - docker-agent `turn_start`; Claude Code, ai4j and OpenClaw have none.
  */
 export interface TurnStart extends EventPayload {
   /** The number of the model call in its run, from 1. */
@@ -67,7 +66,6 @@ export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE_
  * - Permits Block (the model is not called, the run ends with the reason) and Modify of `instructions`, `messages`,
  *   `tools`, `settings`, `context`, for this call only.
  * - A failed hook blocks.
- * - docker-agent `before_llm_call`, ai4j `beforeModelRequest`; Claude Code and OpenClaw's interceptors have none.
  */
 export interface BeforeModelCall extends EventPayload {
   /** The number of the model call in its run, from 1. */
@@ -97,7 +95,6 @@ export const BeforeModelCall: EventToken<
  *
  * - Permits Block (the answer is withheld), Modify of `response`, and Retry (the model is asked again).
  * - A failed hook blocks.
- * - docker-agent `after_llm_call`; Claude Code, ai4j and OpenClaw's interceptors have none.
  */
 export interface AfterModelCall extends EventPayload {
   readonly iteration: number;
@@ -117,7 +114,9 @@ export const AfterModelCall: EventToken<AfterModelCall, 'block' | 'modify' | 're
     extends: ModelEvent,
   });
 
-/** Why a turn ended, in the docker-agent seed's words. */
+/**
+ * Why a turn ended: `normal` with an answer, `continue` because another turn follows, `steered` by a message of the user.
+ */
 export type TurnEndReason =
   | 'normal'
   | 'continue'
@@ -130,8 +129,7 @@ export type TurnEndReason =
 /**
  * A turn is over, however it ended. Each phase runs in reverse order, and to completion also on an abort.
  *
- * - Observed only.
- * - docker-agent `turn_end`, ai4j `stop` (AFTER_TURN); Claude Code and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface TurnEnd extends EventPayload {
   readonly reason: TurnEndReason;
@@ -150,7 +148,6 @@ export const TurnEnd: EventToken<TurnEnd> = /* @__PURE__ */ makeEvent<TurnEnd>()
  * - Permits Retry: its reason becomes the next user message and the agent works on; at most 3 in a row.
  * - Permits Block: the run ends as blocked, with the reason.
  * - A failed hook proceeds.
- * - Claude Code and docker-agent `Stop` / `stop`; ai4j's `stop` is {@link TurnEnd}; OpenClaw has none.
  */
 export interface Stop extends EventPayload {
   /** The model's final text. */

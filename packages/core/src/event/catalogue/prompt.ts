@@ -9,8 +9,6 @@ import type { ModelSettings } from './model.ts';
  * - Permits Block (no model is called, nothing enters a memory) and Modify of `prompt`, `context` (in every model call
  *   of the run) and `metadata` (merged, and read by `BeforeRun`).
  * - A failed hook blocks.
- * - Claude Code and docker-agent `UserPromptSubmit` / `user_prompt_submit`, ai4j `userPromptSubmit`, OpenClaw
- *   `message.before`.
  */
 export interface UserPromptSubmit extends EventPayload {
   /** The text of the message. */
@@ -40,7 +38,6 @@ export const UserPromptSubmit: EventToken<
  *
  * - Permits Block and Modify of `model` and `settings`.
  * - A failed hook blocks.
- * - OpenClaw `params.before`; Claude Code, docker-agent and ai4j have none.
  */
 export interface BeforeRun extends EventPayload {
   /** The prompt as its hooks left it. */
@@ -62,8 +59,7 @@ export const BeforeRun: EventToken<BeforeRun, 'block' | 'modify', 'model' | 'set
 /**
  * The agent waits for a person.
  *
- * - Observed only.
- * - docker-agent `on_user_input`; Claude Code tells it by `Notification`; ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface UserInputRequired extends EventPayload {
   /** What it waits for. */

@@ -10,7 +10,6 @@ import { SessionEvent } from './groups.ts';
  *
  * - Permits Modify of `context`: it is in every model call of the session.
  * - A failed hook proceeds.
- * - Claude Code `SessionStart`, docker-agent `session_start`, ai4j `sessionStart`, OpenClaw `session_start`.
  */
 export interface SessionStart extends EventPayload {
   readonly source: SessionSource;
@@ -28,8 +27,7 @@ export const SessionStart: EventToken<SessionStart, 'modify', 'context'> =
 /**
  * A session closes, also when it was interrupted: once, after everything else. Each phase runs in reverse order.
  *
- * - Observed only; a failed hook changes nothing.
- * - Claude Code `SessionEnd`, docker-agent `session_end`, ai4j `sessionEnd`, OpenClaw `session_end`.
+ * Observed only: no hook can change it.
  */
 export interface SessionEnd extends EventPayload {
   readonly reason: SessionEndReason;
@@ -44,8 +42,7 @@ export const SessionEnd: EventToken<SessionEnd> = /* @__PURE__ */ makeEvent<Sess
 /**
  * A person lets the run go on past its limit of iterations.
  *
- * - Observed only.
- * - docker-agent `on_session_resume`; Claude Code, ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface SessionResume extends EventPayload {
   readonly previousMaxIterations: number;

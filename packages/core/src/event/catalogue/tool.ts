@@ -13,8 +13,6 @@ export type { ToolEvent } from './groups.ts';
  * - Permits Block (the model reads the reason, the tool does not run) and Modify of `toolName` (call another tool),
  *   `input`, `approval` (`requireApproval`, `grantApproval`), `execute` (run it elsewhere, or `answer` it) and `context`.
  * - A failed hook blocks.
- * - Claude Code `PreToolUse`, docker-agent `pre_tool_use`, ai4j `preToolUse`, OpenClaw `tool.before` and
- *   `before_tool_call`.
  */
 export interface BeforeToolCall extends ToolEvent {
   readonly approval?: Approval;
@@ -43,7 +41,6 @@ export const BeforeToolCall: ToolEventToken<
  *
  * - Permits Block (deny) and Modify of `approval` (`grantApproval`) and `input` (schema and guards check it again).
  * - A failed hook lets the person be asked.
- * - Claude Code `PermissionRequest`, docker-agent `permission_request`; ai4j and OpenClaw have none.
  */
 export interface PermissionRequest extends ToolEvent {
   /** Why approval is required. */
@@ -65,8 +62,7 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
  * An approval was resolved: who approved what. A hook's grant and a hook's no count, also where nobody would have been
  * asked.
  *
- * - Observed only.
- * - docker-agent `on_tool_approval_decision`; Claude Code's `PermissionDenied` is its denial; ai4j and OpenClaw have none.
+ * Observed only: no hook can change it.
  */
 export interface ToolApprovalDecision extends ToolEvent {
   readonly approval: 'allow' | 'deny' | 'canceled';
@@ -84,7 +80,6 @@ export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
  *
  * - Permits Modify of `output` (after a throw, the call then is `ok`), `errorMessage` (after a throw) and `context`.
  * - A failed hook withholds the result.
- * - docker-agent `tool_response_transform`, OpenClaw `tool.after`; Claude Code and ai4j have none.
  */
 export interface TransformToolResult extends ToolEvent {
   readonly status: 'ok' | 'error';
@@ -115,8 +110,6 @@ export const TransformToolResult: ToolEventToken<
  * - Permits Block (the output is withheld, the model reads the reason), Modify of `output` and `context`, and Retry
  *   (where it ran: again from `execute`, bounded by `maxAttempts`).
  * - A failed hook blocks.
- * - Claude Code `PostToolUse` and `PostToolUseFailure`, docker-agent `post_tool_use`, ai4j `postToolUse`, OpenClaw
- *   `after_tool_call`.
  */
 export interface AfterToolCall extends ToolEvent {
   readonly status: ToolCallStatus;
