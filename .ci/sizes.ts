@@ -14,18 +14,20 @@ const limits: Readonly<Record<string, number>> = {
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   config: 175_000,
   // The sequences of events that all adapters must tell are data in it.
-  conformance: 45_000,
+  conformance: 48_500,
   // With schemas of inputs and events, and principals.
   core: 9_500,
   guards: 35_500,
   langchain: 21_500,
   mastra: 21_000,
+  // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
+  mcp: 180_000,
   'openai-agents': 25_500,
   otel: 1_300,
   sandbox: 8_000,
   store: 4_000,
   // What parses and judges shell commands came here from guards, with a table of 1,100 programs.
-  'shell-safety': 95_000,
+  'shell-safety': 110_000,
 };
 
 const packages = join(import.meta.dirname, '../packages');

@@ -40,6 +40,7 @@ const expected = [
   /^dist\/bin\/THIRD-PARTY-NOTICES\.txt$/,
   // What agents run as their hook.
   /^(dist\/bin|src)\/hook\.sh$/,
+  /^(dist\/bin|src\/warm)\/ask-worker\.pl$/,
   /^dist\/schemas\/[\w-]+\.json$/,
   /^src\/[\w./-]+\.ts$/,
 ];

@@ -32,6 +32,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Redaction', '/guides/redaction'),
       page('Check the final answer', '/guides/final-answer'),
       page('Run it elsewhere', '/guides/sandbox'),
+      page('Any MCP client and server', '/guides/mcp'),
       page('See what was decided', '/guides/audit'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),

@@ -17,6 +17,8 @@ export async function bundle(dir: string): Promise<void> {
       hooks: pathTo('../src/main.ts'),
       // Forked by its path beside the file that forks it.
       'spawner-process': pathTo('../../config/src/command/spawner-process.ts'),
+      // Handed to policies by `shared-core.ts`.
+      core: pathTo('../../core/src/index.ts'),
     },
     platform: 'node',
     resolve: { conditionNames: ['@hooks/source', 'node', 'import'] },
@@ -26,20 +28,38 @@ export async function bundle(dir: string): Promise<void> {
         name: 'other-commands',
         resolveId: (id) => (id === './cli.ts' ? { id: '../cli.js', external: true } : undefined),
       },
+      {
+        name: 'ascii',
+        // Of any other text, V8 keeps two bytes a character.
+        renderChunk: (code, { name }) =>
+          name === 'hook' ? code.replaceAll(/[^\0-\x7f]/g, escaped) : undefined,
+      },
     ],
   });
   const { output } = await built.write({
     dir,
     cleanDir: true,
     format: 'cjs',
+    comments: false,
     entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
-    // Every hook needs core, and one file is read faster than ten.
-    codeSplitting: { groups: [{ name: 'core', test: /core.src/ }] },
+    // `start.ts` looks for the file of the hook by its name.
+    chunkFileNames: ({ name }) => (name === 'hook' ? '[name].cjs' : '[name]-[hash].cjs'),
+    codeSplitting: {
+      groups: [
+        // It says where compiled code is kept before the rest is loaded.
+        { name: 'start', test: /cli.src.start\.ts|config.src.import-module\.ts/, priority: 1 },
+        // All that every hook needs: one file is read faster than twenty.
+        { name: 'hook', test: /cli.src.hook-process\.ts/ },
+      ],
+    },
   });
   await built.close();
+  for (const { fileName, code } of output.filter((file) => file.type === 'chunk'))
+    if (fileName === 'hook.cjs' && /[^.\w]import\(/.test(code))
+      throw new Error('hook.cjs is run by vm.Script, which cannot import; use importModule of @hooks/config');
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   copyFileSync(pathTo('../src/hook.sh'), join(dir, 'hook.sh'));
+  copyFileSync(pathTo('../src/warm/ask-worker.pl'), join(dir, 'ask-worker.pl'));
   writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
 }
 
@@ -56,6 +76,11 @@ function noticeOf(folder: string): string {
   const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)(\.|$)/i.test(each));
   if (file === undefined) throw new Error(`${name} is bundled and has no licence to come along: ${folder}`);
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
+
+/** As it is written in a text of JavaScript. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function pathTo(path: string): string {

@@ -1,7 +1,7 @@
 // What becomes of each decision in each agent, made from the agents' tables: `pnpm generate` writes it into the README.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AGENTS } from '../src/agents/all.ts';
-import { type Carried, DECISIONS, type Moment } from '../src/agents/decisions.ts';
+import { type Carried, DECISIONS, type Moment } from '../src/agents/carries.ts';
 
 const BEGIN = '<!-- decisions:begin -->\n';
 const END = '<!-- decisions:end -->';

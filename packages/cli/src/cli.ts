@@ -48,6 +48,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .description('Hooks for AI agents, in files: check them, try them, run them in command-line agents.')
     .addHelpText('after', examples)
     .exitOverride()
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => program.stdout.write(text),
       writeErr: (text) => program.stderr.write(text),
@@ -113,12 +114,49 @@ function commands(program: Program, done: (code: number) => void): Command {
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'the hooks that it shall obey', 'hooks.yaml')
     .option('--settings <path>', 'the file of settings, if not the usual one')
-    .option('--warm', 'ask a worker that keeps the policy loaded, where there are sh and curl')
+    .option('--warm', 'ask a worker that keeps the policy loaded, where there is sh, and perl or curl')
     .action(async (options) => done(await install(options, program)));
   add('uninstall', "take hooks run out of an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--settings <path>', 'the file of settings, if not the usual one')
     .action(async (options) => done(await uninstall(options, program)));
+  const proxied = add(
+    'mcp',
+    'stand between an MCP client and a server: hooks decide about its tool calls',
+    'hooks mcp --policy hooks.yaml -- npx server-files .',
+  )
+    .argument('[server...]', 'the command that starts the server, after --')
+    .option('--policy <path>', 'the hooks: a file, or a module that exports a provider')
+    .option('--url <url>', 'reach the server over HTTP instead of starting it')
+    .option('--header <line...>', "sent with each request: 'Name: value', with $NAME from the environment")
+    .option('--hide <names>', 'hide the tools of these names, a regular expression, and refuse their calls')
+    .option('--pin <server>', 'hide tools whose description changes, remembered under this name')
+    .option(
+      '--store <path>',
+      'an SQLite store: of pins, and of calls that "hooks approvals" answers; HOOKS_STORE',
+    )
+    .enablePositionalOptions()
+    .action(async (server, options) => {
+      const { mcp } = await import('./commands/mcp.ts');
+      done(await mcp(server, options, program));
+    });
+  const change = (name: string, description: string): Command =>
+    proxied
+      .command(`${name} [server]`)
+      .description(description)
+      .requiredOption('--for <client>', 'claude-code, codex, gemini or vscode')
+      .option('--settings <path>', 'the file of settings, if not the usual one')
+      .option('--yes', 'you have seen the change already');
+  change('install', "put hooks mcp before the commands of a client's servers; shows the change first")
+    .option('--policy <path>', 'the hooks that it shall obey', 'hooks.yaml')
+    .action(async (server, options) => {
+      const { installMcp } = await import('./commands/mcp-install.ts');
+      done(await installMcp(server, options, program));
+    });
+  change('uninstall', 'take it out again').action(async (server, options) => {
+    const { uninstallMcp } = await import('./commands/mcp-install.ts');
+    done(await uninstallMcp(server, options, program));
+  });
   cli
     .command('config')
     .description('work on files of hooks')

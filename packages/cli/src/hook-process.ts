@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import type { Reply } from './agents/agent.ts';
-import type { HookProgram } from './commands/run.ts';
+import { type HookProgram, runAsHook } from './commands/run.ts';
 import { messageOf } from './program.ts';
 
 /** Agents kill a hook after 600 seconds, which `hooks install` sets, and then run the tool. */
@@ -30,7 +30,6 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
   setTimeout(() => fail(`it took longer than ${LIMIT_MS / 1000} seconds`), LIMIT_MS).unref();
 
   try {
-    const { runAsHook } = await import('./commands/run.ts');
     const { reply, failed, finish } = await runAsHook(args, hookProcess, (closed) => {
       close = closed;
     });

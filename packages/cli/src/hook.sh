@@ -14,12 +14,15 @@ if [ "$1" = --warm ]; then
   folder=$base$PWD
   name=$2
   shift 2
-  if command -v curl >/dev/null; then
+  if command -v perl >/dev/null || command -v curl >/dev/null; then
     if [ -S "$folder/$name" ] && [ -O "$folder/$name" ] && [ -O "$base" ] && [ ! -L "$base" ]; then
-      # curl reads the event when the worker asks for it: until then, it is there for the start below. A worker that dies
-      # with the event leaves none, which is refused.
+      # The event is read when the worker asks for it: until then, it is there for the start below. A worker that dies with
+      # the event leaves none, which is refused.
       reply=$(
-        cd "$folder" && exec curl --disable --silent --fail --noproxy '*' --max-time 590 \
+        cd "$folder" || exit
+        export LC_ALL=C PERL5OPT=
+        if command -v perl >/dev/null; then exec perl -C0 "${0%/*}/ask-worker.pl" "./$name"; fi
+        exec curl --disable --silent --fail --noproxy '*' --max-time 590 \
           --unix-socket "./$name" --header 'Expect: 100-continue' --upload-file - http://localhost/
       ) && {
         # Four lines: hooks-1 and the exit code, o and stdout, e and stderr, end.

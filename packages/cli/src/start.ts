@@ -2,11 +2,13 @@ import { realpathSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { userDirectory } from '@hooks/config';
+import { preloadCompiled } from './compiled.ts';
 
 /** Runs the command line of this process. */
 export async function start(): Promise<void> {
   // Beside what is trusted: Node's own choice, a directory for all users, is one where others could put code.
-  enableCompileCache(join(userDirectory(), 'compiled'));
+  const compiled = join(userDirectory(), 'compiled');
+  enableCompileCache(compiled);
 
   // What this process runs is killed by its `exit` listeners, of which a signal alone knows nothing.
   for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }))
@@ -16,8 +18,12 @@ export async function start(): Promise<void> {
   if (command === 'warm-worker') return worker(rest);
   if (command !== 'run' || rest.includes('--help')) return cli();
   // A hook is run for every tool call: the way to it loads nothing that it does not need.
+  const keep = preloadCompiled(join(import.meta.dirname, 'hook.cjs'), compiled);
   const { runHookProcess } = await import('./hook-process.ts');
-  await runHookProcess(rest);
+  const answered = runHookProcess(rest);
+  // Behind its own listener: the answer comes first.
+  process.on('exit', keep);
+  await answered;
 }
 
 /** What keeps it from listening is told by the next cold start. */

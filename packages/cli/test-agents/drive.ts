@@ -76,11 +76,14 @@ function command(...args: string[]): string {
   return [process.execPath, ...NODE_ARGUMENTS, ...args].map((word) => `'${word}'`).join(' ');
 }
 
-/** Makes a place, with these files in its workspace; `server` is the name of an MCP tool, which answers with the file `answer`. */
+/**
+ * Makes a place, with these files in its workspace; `server` is the name of an MCP tool, which answers with the file `answer`,
+ * and `proxy` the policy of a `hooks mcp` before that server.
+ */
 export function placeFor(
   name: AgentName,
   files: Readonly<Record<string, string>> = {},
-  { server }: { readonly server?: string } = {},
+  { server, proxy }: { readonly server?: string; readonly proxy?: string } = {},
 ): Place {
   const agent = REAL_AGENTS[name];
   const workspace = join(temporaryFolder(), 'workspace');
@@ -89,7 +92,12 @@ export function placeFor(
     workspace,
     home,
     ...(server !== undefined && {
-      server: ['--conditions=@hooks/source', pathTo(MCP_SERVER), workspace, server],
+      server: [
+        ...(proxy === undefined
+          ? []
+          : [...NODE_ARGUMENTS, 'mcp', '--policy', pathTo(proxy), '--', process.execPath]),
+        ...['--conditions=@hooks/source', pathTo(MCP_SERVER), workspace, server],
+      ],
     }),
   };
   for (const folder of [workspace, home]) mkdirSync(folder);

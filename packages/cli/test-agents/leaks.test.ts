@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../src/agents/all.ts';
-import type { Carried, Carries, Moment } from '../src/agents/decisions.ts';
+import type { Carried, Carries, Moment } from '../src/agents/carries.ts';
 import { hooksRun, isInstalled, placeFor, type Ran, type Turn } from './drive.ts';
 import { AGENT_NAMES, type AgentName } from './packages.ts';
 

@@ -17,8 +17,9 @@ afterEach(() => {
 });
 
 /** `hooks run --as claude-code` of a trusted file, before a `Bash` call, with code that Node runs first. */
-async function run(file: string, { first = '', policy = '' }: { first?: string; policy?: string } = {}) {
-  const { dir: cwd, trust } = workspace({ 'hooks.yaml': file, 'first.cjs': first, 'policy.ts': policy });
+async function run(file: string, { first = '', policy = '', module = '' } = {}) {
+  const files = { 'hooks.yaml': file, 'first.cjs': first, 'policy.ts': policy, 'module.ts': module };
+  const { dir: cwd, trust } = workspace(files);
   await trust('hooks.yaml', file);
   const args = ['--require', './first.cjs', join(dir, 'hooks.cjs'), 'run', '--as', 'claude-code'];
   const input = JSON.stringify({
@@ -62,6 +63,14 @@ test('refuses a call by a policy in TypeScript, which may await at its top', asy
     status: 2,
     stderr: 'not here\n',
   });
+});
+
+test('refuses a call by a module that the file names', async () => {
+  const core = JSON.stringify(fileURLToPath(new URL('../../core/src/index.ts', import.meta.url)));
+  const module = `import { BeforeToolCall, block } from ${core};
+    export default { name: 'module', register: (hooks) => hooks.on(BeforeToolCall, () => block('not here')) };`;
+  const file = refusing.replace(/\{.*\}/, '{type: module, path: ./module.ts}');
+  expect(await run(file, { module })).toEqual({ status: 2, stderr: 'not here\n' });
 });
 
 test('the licence of what is bundled of others comes along', () => {

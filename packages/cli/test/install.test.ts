@@ -18,7 +18,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
 import { INSTALLABLE } from '../src/installed/agents.ts';
-import { untrustedByCodex } from '../src/installed/codex-trust.ts';
+import { untrustedByCodex } from '../src/installed/codex.ts';
 import { trustOfCodex } from './codex-trust.ts';
 import { type Workspace, workspace } from './program.ts';
 
@@ -260,6 +260,9 @@ describe('validate says which matchers meet no tool', () => {
   });
 });
 
+/** In Codex's `config.toml`. */
+const NO_TYPING = '[features]\nunified_exec_tty = false\n';
+
 describe('doctor', () => {
   test('runs what is installed, and says that it answers', async () => {
     const { cli, dir } = await policed();
@@ -293,7 +296,7 @@ describe('doctor', () => {
       code: 1,
       stdout: expect.stringContaining('codex is OPEN'),
     });
-    writeFileSync(join(dir, '.codex/config.toml'), trustOfCodex(hooks));
+    writeFileSync(join(dir, '.codex/config.toml'), `${NO_TYPING}${trustOfCodex(hooks)}`);
     expect(await cli('doctor')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`codex is asked, and answers: ${hooks}\n`),
@@ -306,6 +309,22 @@ describe('doctor', () => {
     );
   });
 });
+
+test.each(['', '[features]\n', '[features]\nunified_exec_tty = true\n'])(
+  'doctor tells that Codex asks no hook about what a model types, where config.toml has %j',
+  async (features) => {
+    const { cli, dir } = await policed();
+    await cli('install', '--for', 'codex');
+    const hooks = join(dir, '.codex/hooks.json');
+    writeFileSync(join(dir, '.codex/config.toml'), `${features}${trustOfCodex(hooks)}`);
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        `codex is OPEN: ${hooks}: Codex asks no hook about what is typed into a command that still runs: set \`unified_exec_tty = false\``,
+      ),
+    });
+  },
+);
 
 test('the trust of Codex is read as Codex 0.169.0 writes it', async () => {
   const dir = temporaryFolder();

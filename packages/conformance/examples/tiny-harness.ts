@@ -4,12 +4,19 @@ import type {
   Seen,
   ToolSpec,
 } from '@hooks/conformance';
-import { attach, blockReason, hookTool } from './tiny/adapter.ts';
+import {
+  attach,
+  blockReason,
+  hookTool,
+  pendingApprovals,
+} from './tiny/adapter.ts';
 import { type Agent, run, type Tool } from './tiny/agent.ts';
 import { supports } from './tiny/supports.ts';
 
 export const harness: AdapterHarness = {
   supports,
+  blockReason,
+  pendingApprovals,
   agent({ modelUrl: url, instructions, tools, hooks, attach: options }) {
     const bare: Agent = {
       url,
@@ -30,38 +37,33 @@ export const harness: AdapterHarness = {
           let step = await running.next();
           for (; !step.done; step = await running.next())
             seen.push({ kind: step.value.role, value: step.value });
-          const { text, final } = step.value;
-          return { text, blockReason: blockReason(final), pending: [], seen };
+          return { text: step.value.text, result: step.value, seen };
         } catch (error) {
-          return {
-            text: '',
-            error,
-            blockReason: blockReason(error),
-            pending: [],
-            seen,
-          };
+          return { text: '', error, seen };
         }
       },
       stored: async (session) => agent.threads.get(session),
       // Runs of this framework do not pause.
-      pending: async () => [],
-      resume: () => Promise.reject(new Error('There is nothing to take up.')),
+      paused: async () => undefined,
+      resume: () => Promise.reject(new Error('There is nothing to resume.')),
     };
   },
   async callTool(tool, input, { hooks, attach: options, signal }) {
     const hooked = toolOf({ ...tool, hooks }, options);
     try {
-      const output = await hooked.execute(input as never, { signal });
-      return { output, blockReason: undefined };
+      return { output: await hooked.execute(input as never, { signal }) };
     } catch (error) {
-      return { error, blockReason: blockReason(error) };
+      return { error };
     }
   },
 };
 
-function toolOf({ hooks = [], ...tool }: ToolSpec, options: AttachSpec): Tool {
+function toolOf(
+  { hooks = [], attach: own, ...tool }: ToolSpec,
+  options: AttachSpec,
+): Tool {
   return hooks.reduce(
-    (inner: Tool, each) => hookTool(inner, each, options),
+    (inner: Tool, each) => hookTool(inner, each, own ?? options),
     tool,
   );
 }

@@ -1,5 +1,5 @@
 import type { DispatchTrace, EventSupport, SupportCell, SupportTable } from '@hooks/core';
-import type { Need } from './scenario.ts';
+import type { Need } from './need.ts';
 
 /** A cell of a support table in words: `before_tool_call`, `before_tool_call block`, `before_tool_call mcp`. */
 export function cellName({ event, decision, tool, kind }: Need): string {

@@ -1,4 +1,5 @@
 import type { Approver, Hooks, SupportTable } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
 import type { ZodType } from 'zod';
 
 /**
@@ -10,6 +11,10 @@ import type { ZodType } from 'zod';
 export interface AdapterHarness {
   /** The adapter's own table: it decides which scenarios must pass and which hooks must be refused at attach. */
   readonly supports: SupportTable;
+  /** The adapter's own `blockReason`: given what a run returned or threw, or a bare call. */
+  blockReason(resultOrError: unknown): string | undefined;
+  /** The adapter's own `pendingApprovals`: given what a run returned, or `HarnessAgent.paused`. */
+  pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]>;
   /**
    * Makes an agent and attaches the hooks to it, as a user would; runs nothing. What the adapter throws at attach
    * (`UNSUPPORTED_EVENT`) is thrown on.
@@ -34,7 +39,7 @@ export interface AdapterHarness {
   readonly knownGaps?: readonly string[];
   /**
    * `import.meta.url` of the module that exports this harness as `harness`. A second Node process imports it, without
-   * vitest, to take up a paused run; needed only where runs can pause.
+   * vitest, to resume a paused run; needed only where runs can pause.
    */
   readonly module?: string;
   /** A person's yes can carry another input (`PersonAnswer.input`). */
@@ -93,7 +98,7 @@ export interface ToolSpec {
   /** A zod object. Where the framework wants no transforms, there are none. */
   readonly schema: ZodType;
   /** Gets the parsed input. A throw is the tool's failure, to be treated as that of any tool. */
-  readonly execute: (input: never, options: { readonly signal?: AbortSignal | undefined }) => unknown;
+  readonly execute: (input: never, options: ToolOptions) => unknown;
   /** The framework itself asks a person before each call of it. */
   readonly needsApproval?: boolean;
   /**
@@ -102,6 +107,18 @@ export interface ToolSpec {
    * further out.
    */
   readonly hooks?: readonly Hooks[];
+  /** Options with which these are attached, where they are not the agent's. */
+  readonly attach?: AttachSpec;
+}
+
+/** What a tool's function is given beside its input. */
+export interface ToolOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * What the framework gives a tool's function (a context, a config), where its users hand that on to an agent that they run
+   * inside the tool. Given back as `RunOptions.inside`. Not needed where the adapter finds the outer run by itself.
+   */
+  readonly inside?: unknown;
 }
 
 /** An MCP server to start. */
@@ -125,8 +142,8 @@ export interface HarnessAgent {
   readonly run: (prompt: string, options: RunOptions) => Promise<RunResult>;
   /** Answers pending approvals and runs on. Never rejects. */
   readonly resume: (answers: readonly PersonAnswer[], options: ResumeOptions) => Promise<RunResult>;
-  /** The adapter's `pendingApprovals` of what the framework has stored of a session, as another process asks for it. */
-  readonly pending: (session: string) => Promise<readonly PendingCall[]>;
+  /** What the framework has stored of the paused run of a session, as another process hands it to `pendingApprovals`. */
+  readonly paused: (session: string) => Promise<unknown>;
   /** Everything that the framework has stored of a session: messages, checkpoints, snapshots. */
   readonly stored: (session: string) => Promise<unknown>;
   /** Closes connections and child processes. */
@@ -144,6 +161,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** One of `AdapterHarness.displacements`: set that option for this run. */
   readonly displace?: string;
+  /** The run is started by the code of a tool, which was given this as `ToolOptions.inside`. */
+  readonly inside?: unknown;
 }
 
 /** Options of a resumed run: the session is the one that paused. */
@@ -166,12 +185,10 @@ export interface PersonAnswer {
 export interface RunResult {
   /** The final answer's text; `''` where there is none. */
   readonly text: string;
-  /** What the framework threw, where it did. */
+  /** What the framework returned. */
+  readonly result?: unknown;
+  /** What the framework threw, or says in its result that it failed with. */
   readonly error?: unknown;
-  /** The adapter's `blockReason` of the result or of the error. */
-  readonly blockReason: string | undefined;
-  /** The adapter's `pendingApprovals` of the result. */
-  readonly pending: readonly PendingCall[];
   /**
    * All that a user of the framework can see of the run: every chunk and event of every stream mode, callback and trace,
    * and the result object itself.
@@ -186,16 +203,6 @@ export interface Seen {
   readonly value: unknown;
 }
 
-/** A call that waits for a person, as the adapter's `pendingApprovals` tells it. */
-export interface PendingCall {
-  readonly callId: string;
-  readonly toolName: string;
-  /** The effective input. */
-  readonly input: unknown;
-  readonly reason: string;
-  readonly hash: string;
-}
-
 /** How a bare tool is hooked and called. */
 export interface BareCallSpec {
   readonly hooks: readonly Hooks[];
@@ -207,6 +214,6 @@ export interface BareCallSpec {
 export interface BareCallResult {
   readonly output?: unknown;
   readonly error?: unknown;
-  /** The adapter's `blockReason` of either. */
-  readonly blockReason: string | undefined;
+  /** Where the adapter's `blockReason` finds the reason, if that is neither of them. */
+  readonly refusal?: unknown;
 }

@@ -107,8 +107,13 @@ function prescribeRun(random: RandomConversation, told: Told, prompt: string): O
     }
     next = [];
     run.stops = [...run.stops, answer.text];
-    const goOn = inOrder(hooks.stop).find(({ act }) => act.kind === 'retry' && continuations < act.below);
-    if (goOn === undefined || continuations === 3) {
+    // Where it has gone on three times a Retry counts as Proceed.
+    const decides = ({ act }: ConversationHook): boolean =>
+      (act.kind === 'retry' && continuations < Math.min(act.below, 3)) ||
+      (act.kind === 'refuse' && continuations >= act.from);
+    const goOn = inOrder(hooks.stop).find(decides);
+    if (goOn?.act.kind === 'refuse') return ended(run, goOn.id);
+    if (goOn === undefined) {
       run.turns = [...run.turns, 'normal'];
       run.text = answer.text;
       return run;

@@ -39,7 +39,9 @@ type ConversationAct =
   | { readonly kind: 'temperature'; readonly at: number; readonly value: number }
   /** Puts another answer in the place of the model's, with its number, and with its calls or without. */
   | { readonly kind: 'respond'; readonly text: string; readonly calls: boolean }
-  | { readonly kind: 'retry'; readonly below: number };
+  | { readonly kind: 'retry'; readonly below: number }
+  /** Ends the run as blocked where it has gone on so often. */
+  | { readonly kind: 'refuse'; readonly from: number };
 
 /** An answer of the model: it calls a tool, or is done. */
 export type AnswerKind = 'call' | 'text';
@@ -102,6 +104,7 @@ export function randomConversation(seed: number): RandomConversation {
     temperature: () => ({ kind: 'temperature', at: 1 + below(2), value: oneOf([0.25, 0.5, 0.75]) }),
     respond: () => ({ kind: 'respond', text: oneOf(['alt', 'new']), calls: random() < 0.6 }),
     retry: () => ({ kind: 'retry', below: 1 + below(4) }),
+    refuse: () => ({ kind: 'refuse', from: below(4) }),
   });
   const gate: Kinds<ConversationAct['kind']> = ['proceed', 'proceed', 'proceed', 'throw', 'block'];
   return {
@@ -128,7 +131,7 @@ export function randomConversation(seed: number): RandomConversation {
       ),
       beforeTool: hooks('before-tool', ['proceed', 'context', 'context', 'stop']),
       afterTool: hooks('after-tool', ['proceed', 'context', 'context', 'stop']),
-      stop: hooks('stop', ['proceed', 'throw', 'retry', 'retry']),
+      stop: hooks('stop', ['proceed', 'throw', 'retry', 'retry', 'refuse']),
     },
     asynchronous: random() < 0.5,
   };
@@ -193,6 +196,8 @@ function decisionOf(id: string, act: ConversationAct, event: Asked): HookDecisio
       return (event.continuations ?? event.attempt ?? 0) < act.below
         ? retry(reason(id, event.response))
         : proceed();
+    case 'refuse':
+      return (event.continuations ?? 0) >= act.from ? block(`refused by ${id}`) : proceed();
   }
 }
 

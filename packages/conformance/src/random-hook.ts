@@ -60,6 +60,19 @@ export function registerAt<Act, Asked>(
   }
 }
 
+/** A drawn policy hook by hook, for whoever has to see why a rule is broken by it. */
+export function tellPolicy<Act extends { readonly kind: string }>(
+  what: string,
+  hooks: readonly RandomHook<Act>[],
+): string {
+  const lines = hooks.map(({ id, verb, priority, act: { kind, ...rest }, onFailure }) => {
+    const how = [verb, `priority ${priority}`, ...(onFailure ? [`a failure counts as ${onFailure}`] : [])];
+    const fields = Object.entries(rest).map(([name, value]) => ` ${name} ${JSON.stringify(value)}`);
+    return `  ${id} (${how.join(', ')}): ${kind}${fields.join('')}`;
+  });
+  return [`${what}, the same whenever it is drawn:`, ...lines, ''].join('\n');
+}
+
 /** The order in which hooks are asked: interceptors, then guards; those of an event that comes after something reversed. */
 export function inOrder<Act>(
   hooks: readonly RandomHook<Act>[],

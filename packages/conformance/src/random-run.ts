@@ -67,6 +67,8 @@ export interface RandomOptions {
   readonly nobody: boolean;
   /** Whether hooks may change what runs before a person is asked. */
   readonly rewrites: boolean;
+  /** Whether the framework itself can ask for approval. */
+  readonly asks: boolean;
 }
 
 /** The run of that number: the same whenever it is drawn from the same options. */
@@ -123,7 +125,7 @@ export function randomRun(seed: number, options: RandomOptions): RandomRun {
     ),
     asynchronous: random() < 0.5,
     // Where nobody can be asked, what the framework itself asks is none of the hooks' business.
-    needsApproval: !nobody && random() < 0.4,
+    needsApproval: !nobody && random() < 0.4 && options.asks,
     throws: Array.from({ length: below(4) }, () => random() < 0.5),
     maxAttempts: 1 + below(4),
   };

@@ -1,4 +1,4 @@
-import type { ToolKind } from '@hooks/core';
+import type { Need } from './need.ts';
 import type { Stage } from './stage.ts';
 
 /** A rule that every adapter keeps, and how to see whether it does. */
@@ -19,24 +19,4 @@ export interface Scenario {
 export interface Family {
   readonly name: string;
   readonly scenarios: readonly Scenario[];
-}
-
-/** One cell of a support table. */
-export interface Need {
-  readonly event: string;
-  /** `block`, `retry` or `modify.<field>`; not set, that the event fires. */
-  readonly decision?: string;
-  readonly tool?: ToolKind;
-  /** A kind of the event, where it tells one: the `switchKind` of `agent_switch`. */
-  readonly kind?: string;
-}
-
-/** That the adapter fires an event, or honours a decision on it. */
-export function can(token: { readonly type: string }, decision?: string): Need {
-  return { event: token.type, ...(decision !== undefined && { decision }) };
-}
-
-/** That the adapter fires an event for tools of a kind. */
-export function reaches(token: { readonly type: string }, tool: ToolKind): Need {
-  return { event: token.type, tool };
 }

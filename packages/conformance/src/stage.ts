@@ -9,11 +9,14 @@ import {
   type HooksError,
   type HooksOptions,
 } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
 import { z } from 'zod';
 import { cellName, cellsOf } from './cells.ts';
 import type {
   AdapterHarness,
   AgentSpec,
+  BareCallResult,
+  BareCallSpec,
   HarnessAgent,
   McpServerSpec,
   PersonAnswer,
@@ -29,8 +32,8 @@ import {
   startModelServer,
   toolResults,
 } from './model-server/index.ts';
+import type { Need } from './need.ts';
 import { nodeScript } from './node-script.ts';
-import type { Need } from './scenario.ts';
 
 /** A call of a tool function: that it ran at all, and with what. */
 export interface ToolRun {
@@ -38,9 +41,20 @@ export interface ToolRun {
   readonly input: unknown;
 }
 
+/** What came of a run, and what the adapter says of it. */
+export interface Outcome extends Omit<RunResult, 'result'> {
+  readonly blockReason: string | undefined;
+  readonly pending: readonly PendingApproval[];
+}
+
+/** What came of a bare call, and what the adapter says of it. */
+export interface BareOutcome extends Omit<BareCallResult, 'refusal'> {
+  readonly blockReason: string | undefined;
+}
+
 /** A run, and what the model was asked in it. */
 export interface Played {
-  readonly result: RunResult;
+  readonly result: Outcome;
   /** The model calls of this run. */
   readonly requests: readonly ModelRequest[];
   /** What the model read as the result of each call, by call id. */
@@ -66,6 +80,8 @@ export class Stage implements AsyncDisposable {
   readonly hooks: Hooks;
   /** Which tool functions ran, in order. */
   readonly ran: ToolRun[] = [];
+  /** The runs that have come to an end or a pause, in order. */
+  readonly played: Played[] = [];
   /** Failures of hooks. */
   readonly failures: HooksError[] = [];
   /** What happened in any registry, as cells of a support table. */
@@ -101,16 +117,17 @@ export class Stage implements AsyncDisposable {
   /** A tool that takes a city, and tells in `ran` that it ran. Unless `execute` says otherwise the weather is sunny. */
   tool(
     name: string,
-    execute: (city: string, signal: AbortSignal | undefined) => unknown = (city) => `sunny in ${city}`,
-    options: Pick<ToolSpec, 'needsApproval' | 'hooks'> = {},
+    execute: (city: string, signal: AbortSignal | undefined, inside: unknown) => unknown = (city) =>
+      `sunny in ${city}`,
+    options: Pick<ToolSpec, 'needsApproval' | 'hooks' | 'attach'> = {},
   ): ToolSpec {
     return {
       name,
       description: `Tells the ${name} of a city.`,
       schema: z.object({ city: z.string() }),
-      execute: (input: { readonly city: string }, { signal }) => {
+      execute: (input: { readonly city: string }, { signal, inside }) => {
         this.ran.push({ tool: name, input });
-        return execute(input.city, signal);
+        return execute(input.city, signal, inside);
       },
       ...options,
     };
@@ -169,9 +186,11 @@ export class Stage implements AsyncDisposable {
     this.defer(async () => agent.close?.());
     const played = async (run: () => Promise<RunResult>): Promise<Played> => {
       const before = server.requests.length;
-      const result = await run();
+      const result = await this.outcomeOf(await run());
       const requests = server.requests.slice(before);
-      return { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
+      const one = { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
+      this.played.push(one);
+      return one;
     };
     const { stream } = this;
     return {
@@ -191,6 +210,27 @@ export class Stage implements AsyncDisposable {
   ): Promise<Played> {
     const actor = await this.agent(script, cast);
     return actor.run(options);
+  }
+
+  /** What the adapter says of what came of a run. */
+  async outcomeOf({ result, ...run }: RunResult): Promise<Outcome> {
+    const { harness } = this;
+    return {
+      ...run,
+      blockReason: harness.blockReason(run.error ?? result),
+      pending: run.error === undefined ? await harness.pendingApprovals(result) : [],
+    };
+  }
+
+  /** Hooks a bare tool and calls it once, for Rome. */
+  async callTool(
+    tool: ToolSpec = this.tool('weather'),
+    { hooks = [this.hooks], attach = {}, ...spec }: Partial<BareCallSpec> = {},
+  ): Promise<BareOutcome> {
+    const rome = { city: 'Rome' };
+    const { refusal, ...called } = await this.harness.callTool(tool, rome, { hooks, attach, ...spec });
+    const blockReason = this.harness.blockReason(called.error ?? refusal ?? called.output);
+    return { ...called, blockReason };
   }
 
   /** Does something when the scenario is over; the last is done first. */

@@ -1,5 +1,5 @@
 import type { SupportCell, SupportTable } from '@hooks/core';
-import type { Need } from './scenario.ts';
+import type { Need } from './need.ts';
 
 /** What a table says of a need; what it does not list is impossible. */
 function cellOf(table: SupportTable, need: Need, stream: boolean): SupportCell {

@@ -1,4 +1,4 @@
-import { ways } from '../src/scenarios/ways-to-nest.ts';
+import { ways } from '../src/scenarios/ways-to-attach.ts';
 import { conversations } from '../src/sequences/conversations.ts';
 import type { Fault } from './reference/faults.ts';
 
@@ -28,11 +28,13 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'takes the limit for an error': [
     'the Notification at the limit of iterations is a warning, that of an error is an error',
   ],
-  'does not tell the provider': ['the prompt, the run and its model calls tell the same model and provider'],
-  'does not tell the session of a sub-agent': [
+  'hides provider of before_run': [
+    'the prompt, the run and its model calls tell the same model and provider',
+  ],
+  'hides subagentSession of subagent_start': [
     'SubagentStart and SubagentStop name the session of the sub-agent',
   ],
-  'does not tell what it waits for': [
+  'hides message of user_input_required': [
     'native: UserInputRequired gives the reason of the hook that requires approval, and tells its run',
   ],
   'swallows Retry': [
@@ -53,15 +55,19 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'shows a person what the model sent': [
     "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
     'native: a person is shown the input that will run; where the pause cannot carry it, the call is refused',
+    ...['a hooked tool of a hooked agent', 'an agent hooked twice'].flatMap((way) => [
+      `${way}: native: a person is shown the input that both have left; where the pause cannot carry it, the call is refused`,
+      `${way}: native: what wants approval only as the inner one has made it is shown to a person, or refused`,
+    ]),
   ],
-  'takes up a run unhooked': [
+  'resumes a run unhooked': [
     'native: a yes that carries another input: the tool runs with it',
     'after a yes a Block still blocks',
   ],
   'attaches the later registry inside': [
-    'two registries nest: the later is outermost',
-    'two registries nest around the model: the outermost is asked first before it, and has the last word on its answer',
-    'two registries nest: both are obeyed, the later attached is outermost',
+    'two registries: the later is outermost',
+    'two registries around the model: the outermost is asked first before it, and has the last word on its answer',
+    'two registries: both are obeyed, the later attached is outermost',
   ],
   'tells no tools': [
     'one registry serves several agents: unmatched() lists the matchers that meet no tool of any of them',
@@ -85,7 +91,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Block: the tool does not run, the model reads the reason, and the run goes on',
     'a guard sees the input that will run',
     'a tool of the kind function that a hook blocks does not run',
-    'two registries nest: a Block of the outer one holds',
+    'two registries: a Block of the outer one holds',
   ],
   'runs tools of failed hooks': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
@@ -115,7 +121,6 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'keeps the raw error in memory': [
     'an error withheld by a Block in AfterToolCall reaches no model, stream, event or memory',
-    'two registries nest: a Block of the inner one holds',
     'a tool that throws: the run goes as without hooks, and hooks see status error',
     'Retry after an error: the tool runs again, and the model reads the second result only',
   ],
@@ -141,7 +146,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'takes a no for a yes': [
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
-    'native: two registries nest: what one requires the other cannot grant, and each hears what came of a call that it was asked about',
+    'native: two registries: what one requires the other cannot grant, and both are asked about the call once and hear what came of it',
     'AfterToolCall fires for calls that did not run, too: blocked or denied, and why',
     'an approver that denies: the tool does not run, and the model reads the reason',
   ],
@@ -209,8 +214,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'whatever hooks of a call do, and whoever approves it in place: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: whatever hooks of a call do, and whatever a person answers: what runs, what the model reads and is told, and how the run ends is as prescribed',
     'native: a hook of AfterToolCall ends the run, whatever the person answered: no model call follows, and the result carries the reason',
-    'two registries nest: a stop of the inner one ends the run, and no hook of the other makes it go on',
-    'two registries nest: a stop of the outer one ends the run, and no hook of the other makes it go on',
+    'two registries: a stop of the inner one ends the run, and no hook of the other makes it go on',
+    'two registries: a stop of the outer one ends the run, and no hook of the other makes it go on',
     'AfterToolCall, Block with stop: the sibling is answered, no model call follows, the result carries the reason, the session goes on',
   ],
   'ignores an abort': [
@@ -366,14 +371,15 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
     "the framework's own approval fires PermissionRequest, and a grant lifts it",
   ],
-  'takes every block for the result': ['a Block without stop is not the result: it has no blockReason'],
+  'takes every block for the result': [
+    'blockReason is undefined of all that no hook has refused',
+    'a Block without stop is not the result: it has no blockReason',
+  ],
   'asks hooks about what a person refused': [
     'after a no the call does not run, no hook is asked whether it may, and the model reads the reason',
   ],
   'forgets a no where no hook is left': ['after a no the call does not run, also where no hook is left'],
   'takes a yes to one input for any': [
-    'a hooked tool of a hooked agent: native: a yes is to what the person was shown, and not to what the inner one makes of it',
-    'an agent hooked twice: native: a yes is to what the person was shown, and not to what the inner one makes of it',
     'a yes to one input is none to another: it is asked for anew, or the call is refused',
   ],
   'takes a yes for the end of all need of approval': [
@@ -473,36 +479,62 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'hides why a sub-agent was stopped': [
     'a sub-agent whose run a hook ends: the reason is its answer, and the agent that called it goes on',
   ],
-  'hides from outer hooks what inner ones make of an input': [
-    ...inEachWay(
-      'the guards of the outer one see what the inner one makes of an input: what they refuse does not run, and the reason is read',
-    ),
-    ...inEachWay(
-      'an approval that the outer one requires is sought again for what the inner one makes of the input',
-    ),
-    'a hooked tool of a hooked agent: native: what wants approval only as the inner one has made it is shown to a person, or refused',
-    'an agent hooked twice: native: what wants approval only as the inner one has made it is shown to a person, or refused',
+  'ignores block on stop': [
+    'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
+    'Stop, Block: the run ends as blocked, with the reason; no model call follows, and the session goes on',
+    'Stop, Block: its turn ends with hook_blocked, and its session ends, once',
+    'Stop, Block where no Retry is left: the run ends as blocked, with the reason',
   ],
-  'asks outer hooks anew about what inner ones make of an input': [
-    ...inEachWay(
-      'the outer one has one call: its guards alone are asked about what the inner one makes of the input, and AfterToolCall tells what ran',
-    ),
-    ...inEachWay(
-      'a Retry of the outer one asks its guards nothing about an input of the inner one that they have let pass',
-    ),
-    ...inEachWay('the outer one is asked once about the result of an input that the inner one has changed'),
+  'hides last of stop': [
+    'Stop, Retry: where no Retry is left the hook is told so, and the answer stands whatever it says',
+    'Stop, Block where no Retry is left: the run ends as blocked, with the reason',
   ],
-  'asks outer guards about an input that stays': inEachWay(
-    'the guards of the outer one are asked once about an input that stays',
-  ),
-  'asks outer guards at the first attempt only': inEachWay(
-    'the guards of the outer one see what the inner one makes of the input at a Retry of the outer one, too',
-  ),
-  'takes a yes for one to what inner hooks make of it': inEachWay(
-    'an approval that the outer one requires is sought again for what the inner one makes of the input',
-  ),
-  'hides from inner guards what a person makes of an input further out': [
+  'forgets a sub-agent that waits': [
+    'native: a call of a sub-agent waits for a person: it is told as pending, and after a yes the same sub-agent goes on',
+  ],
+  'takes a run that a tool starts for one of its own': [
+    'a run of a hooked agent that the code of a tool starts is a sub-agent: it is told in the session of the run around it, and its message is no prompt of a user',
+  ],
+  'gives pending approvals at once': [
+    'native: pendingApprovals promises the calls that wait, each with its callId, toolName, input, reason and hash; none where the run went on',
+  ],
+  'throws errors of its own for refusals': [
+    'a bare tool that throws where a hook refuses its call throws a BlockedError: the reason, the tool, and whether the run is to end',
+    'a run that throws where a hook has ended it throws a BlockedError with the reason, of no tool',
+  ],
+  'asks registries one inside the other': [
+    ...inEachWay(
+      'interceptors from the outer one inwards, then all guards on the one final input, then all observers; AfterToolCall from the inner one outwards',
+    ),
+    ...inEachWay(
+      'a guard of the outer one sees what the inner one makes of an input: what it refuses does not run, and the reason is read',
+    ),
+    ...inEachWay(
+      'a Retry of either one runs the tool again with the same input, and asks no hook again before it',
+    ),
+    ...inEachWay('each is asked once about the result, from the outer one inwards'),
+    ...inEachWay('an approval that both require is sought once, for the input that both have left'),
     ...inEachWay('the guards of both see what a person makes of an input'),
+    ...['a hooked tool of a hooked agent', 'an agent hooked twice'].map(
+      (way) =>
+        `${way}: a call that the inner one renames meets the guard that the other one has for the new tool`,
+    ),
     'of three registries the guards of all see what a person makes of an input',
+  ],
+  'asks only the outermost registry': [
+    ...inEachWay('each guard is asked once about a call'),
+    ...inEachWay('each sees the session of its own registry; both have the same id'),
+    ...['a hooked tool of a hooked agent', 'an agent hooked twice'].map(
+      (way) =>
+        `${way}: a call that the outer one renames meets the guard that the other one has for the new tool`,
+    ),
+    'two registries: a Block of the inner one holds',
+    'two registries: a stop of the inner one ends the run, and no hook of the other makes it go on',
+  ],
+  'renames to what another registry guards': [
+    'a call that a hook renames to a tool with a registry of its own does not run past the guards of that registry',
+  ],
+  'asks the approver of the agent about everything': [
+    'approval is given by the approver of the registry that requires it, else by that of the next one further out',
   ],
 };

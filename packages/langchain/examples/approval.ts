@@ -29,10 +29,12 @@ const config = { configurable: { thread_id: '1' } };
 const paused = await agent.invoke({ messages: 'Remove notes.txt.' }, config);
 
 const answers = Object.fromEntries(
-  pendingApprovals(paused).map(({ callId, toolName, input, reason, hash }) => {
-    console.log(toolName, input, reason);
-    return [callId, { decision: 'allow', hash }];
-  }),
+  (await pendingApprovals(paused)).map(
+    ({ callId, toolName, input, reason, hash }) => {
+      console.log(toolName, input, reason);
+      return [callId, { decision: 'allow', hash }];
+    },
+  ),
 );
 const { messages } = await agent.invoke(
   new Command({ resume: answers }),

@@ -1,24 +1,26 @@
-import { type Hooks, HooksError } from '@hooks/core';
+import { HooksError } from '@hooks/core';
 import { attachAdapter } from '@hooks/core/adapter';
 import { type CreateAgentParams, createAgent } from 'langchain';
-import { type MakeAgent, WRAPPED } from './agent-forms.ts';
-import type { CreateHookedAgent } from './agent-types.ts';
-import { type AgentLike, hookAgent } from './hooked-agent.ts';
-import { asksPeople, DECIDES_BY_NAME, hookedHumanInTheLoop } from './human-in-the-loop.ts';
+import { isReviewed, reviewsAny } from './approval/review.ts';
+import { type Member, membersOf } from './members.ts';
 import {
   type InnerForm,
   innerMiddleware,
-  isHooks,
-  isOurs,
   type MiddlewareSeat,
+  memberOf,
+  newName,
   seatedMiddleware,
+  withModelErrors,
 } from './middleware.ts';
-import { modelGate } from './model-call.ts';
-import { gateModel } from './model-gate.ts';
-import { namedModel } from './model-translate.ts';
+import { modelGate } from './model/call.ts';
+import { gateModel } from './model/gate.ts';
+import type { AgentHookOptions } from './options.ts';
+import { hookAgent } from './run/agent.ts';
+import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
 import { supports } from './supports.ts';
-import { calledBy, type HookableTool } from './tool.ts';
-import type { FindTool } from './tool-call.ts';
+import { type HookableTool, hookedTool, unhooked } from './tool/tool.ts';
+import { namedModel } from './translate.ts';
+import type { CreateHookedAgent } from './types.ts';
 
 /**
  * `createAgent`, hooked: takes its parameters, returns its agent. Every prompt, model call and tool call of the agent
@@ -32,36 +34,43 @@ import type { FindTool } from './tool-call.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { allowUnsupported, approval } = options;
-  if (approval === 'native' && !params.checkpointer)
+  const { allowUnsupported, approval, interruptOn, maxContinuations } = options;
+  const reviews = typeof approval !== 'function' && reviewsAny(options);
+  if ((approval === 'native' || reviews) && !params.checkpointer)
     throw new HooksError(
       'CONFIG_INVALID',
-      "createHookedAgent: approval 'native' pauses the graph, which needs a `checkpointer` among createAgent's parameters.",
+      `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
     );
-  const theirs = (params.middleware ?? []).filter((one) => !isOurs(one, hooks));
-  const tools = [...(params.tools ?? []), ...theirs.flatMap((one) => one.tools ?? [])] as HookableTool[];
+  const given = params.middleware ?? [];
+  // Registries that hook the agent by a middleware of ours join the list, so that there is one seat for all.
+  const inner = given.flatMap((one) => memberOf(one) ?? []);
+  const members = membersOf([{ hooks, options }], inner);
+  const middleware = given.filter((one) => memberOf(one) === undefined);
+  const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   attachAdapter(hooks, {
     supports,
     tools: tools.map(({ name }) => name),
     ...(allowUnsupported && { allowUnsupported }),
   });
-  const wrapped = theirs.some((one) => one.wrapToolCall !== undefined);
-  const wrapping = theirs.filter((one) => one.wrapModelCall !== undefined);
+  const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
+  const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
-    hooks,
+    name: newName(),
+    members,
     options,
+    maxContinuations,
     owner: {},
-    fatal: wrapped,
-    between: wrapped,
-    find: findIn(hooks, tools, theirs),
-    asksBefore: theirs.some(asksPeople),
-    lastCalls: wrapping.length > 0 ? new WeakMap() : undefined,
-    asksLast: !wrapping.every(isHooks),
+    fatal: wrapsTools,
+    between: wrapsTools,
+    find: (name) => findTool(name, tools, members, interruptOn),
+    model: namedModel(params.model),
+    lastCalls: wrapsModels ? new WeakMap() : undefined,
+    hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),
+    toolNames: new Set(tools.map(({ name }) => name)),
   };
-  const middleware = theirs.map((one) => (asksPeople(one) ? hookedHumanInTheLoop(one, seat, tools) : one));
   const { checkpointer, responseFormat, ...forgetful } = params;
   const memory = typeof checkpointer === 'object' ? checkpointer : undefined;
-  const alone = theirs.length === 0;
+  const alone = middleware.length === 0;
   // A middleware may change the model of a call, and an answer in the model's place may not fit a response format.
   const gated = alone && responseFormat === undefined ? gateModel(params.model, modelGate(seat)) : undefined;
   const agentWith = (changed: Partial<CreateAgentParams>): AgentLike => makeAgent({ ...params, ...changed });
@@ -69,34 +78,29 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     if (form === 'bare') return agentWith({ middleware });
     const wraps = form.model || gated === undefined;
     const ours = seatedMiddleware(seat, { ...form, model: wraps });
-    const inner: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
-    const last = inner.model || inner.tools ? [innerMiddleware(seat, inner)] : [];
-    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...middleware, ...last] });
+    const last: InnerForm = { model: wraps ? seat.lastCalls : undefined, tools: seat.between };
+    const behind = last.model || last.tools ? [innerMiddleware(seat, last)] : [];
+    const nearest = last.model && middleware.findLast((one) => one.wrapModelCall !== undefined);
+    const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
+    return agentWith({ model: wraps ? params.model : gated, middleware: [ours, ...theirs, ...behind] });
   };
+  const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
   const makeRefusing = (): AgentLike =>
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, {
-    seat,
-    name: params.name,
-    memory,
-    model: namedModel(params.model),
-    alone,
-    makeRefusing,
-  }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // the agent that `createAgent` makes of these parameters, which is more than we can tell here
 };
 
 /** `createAgent` without its types, which its caller's own stand for. */
 const makeAgent = createAgent as (params: object) => AgentLike;
 
-function findIn(
-  hooks: Hooks,
+/** The tool that a hook wants called in the place of another. */
+function findTool(
+  name: string,
   tools: readonly HookableTool[],
-  middleware: readonly { readonly name: string }[],
-): FindTool {
-  const byName = middleware.some(asksPeople);
-  return (name) => {
-    if (byName) return DECIDES_BY_NAME;
-    const target = tools.find((tool) => tool.name === name);
-    return target === undefined ? `the agent has no tool "${name}"` : calledBy(hooks, target);
-  };
+  members: readonly Member[],
+  interruptOn: AgentHookOptions['interruptOn'],
+): HookableTool | string {
+  if (isReviewed({ interruptOn }, name)) return `interruptOn has a person asked about "${name}"`;
+  const target = tools.find((tool) => tool.name === name);
+  return target === undefined ? `the agent has no tool "${name}"` : unhooked(target, members);
 }

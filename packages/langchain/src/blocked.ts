@@ -1,4 +1,5 @@
 import type { ToolCallOutcome } from '@hooks/core';
+import { blockReasonWith } from '@hooks/core/adapter';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 
 /** Why hooks ended something: it travels in a field of messages that no provider is sent. */
@@ -12,38 +13,19 @@ export interface BlockMark {
 
 const MARK = 'hooks';
 
-/**
- * What a blocked call throws where there is no tool call id, and thus no message that could say so: a bare
- * `tool.invoke(args)`. `message` is what a model would have read.
- */
-export class ToolBlockedError extends Error {
-  override readonly name = 'ToolBlockedError';
-  readonly reason: string;
-  readonly toolName: string;
-  readonly stop: boolean;
-
-  constructor(outcome: ToolCallOutcome) {
-    super(outcome.message ?? outcome.reason);
-    this.reason = outcome.reason ?? '';
-    this.toolName = outcome.toolName;
-    this.stop = outcome.stop;
-  }
-}
-
 /** The answer to a blocked or denied call: an error that tells the model the reason. */
-export function refusal(outcome: ToolCallOutcome, callId: string, name: string): ToolMessage {
+export function refusal(
+  { message = '', reason = '', by, stop }: ToolCallOutcome,
+  callId: string,
+  name: string,
+): ToolMessage {
   return new ToolMessage({
-    content: outcome.message ?? '',
+    content: message,
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: withMark({}, markFrom(outcome)),
+    artifact: withMark({}, { reason, ...(by !== undefined && { by }), ...(stop && { stop }) }),
   });
-}
-
-/** What is noted of a Block, or of a blocked or denied call. */
-export function markFrom({ reason = '', by, stop }: Partial<BlockMark>): BlockMark {
-  return { reason, ...(by !== undefined && { by }), ...(stop && { stop }) };
 }
 
 /** The message that ends a run in the model's place. */
@@ -79,14 +61,11 @@ function ofRefusal({ status, artifact }: ToolMessage): unknown {
  * @returns the reason of a blocked prompt or model call, or of the Block that stopped the run, where it ended so; for a
  *   tool message the reason of its own call; undefined where nothing was blocked
  */
-export function blockReason(resultOrError: unknown): string | undefined {
-  if (typeof resultOrError !== 'object' || resultOrError === null) return undefined;
-  if (resultOrError instanceof Error) return reasonOfError(resultOrError);
-  if (AIMessage.isInstance(resultOrError) || ToolMessage.isInstance(resultOrError))
-    return markOf(resultOrError)?.reason;
-  const messages: unknown = Array.isArray(resultOrError)
-    ? resultOrError
-    : Reflect.get(resultOrError, 'messages');
+export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith(reasonIn);
+
+function reasonIn(result: object): string | undefined {
+  if (AIMessage.isInstance(result) || ToolMessage.isInstance(result)) return markOf(result)?.reason;
+  const messages: unknown = Array.isArray(result) ? result : Reflect.get(result, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) return undefined;
   // A tool that gives its results directly ends the run before its model could say so.
   return blockReason(messages.at(-1)) ?? stopMark(messages)?.reason;
@@ -101,9 +80,4 @@ export function stopMark(messages: readonly BaseMessage[]): BlockMark | undefine
     if (mark?.stop) return mark;
   }
   return undefined;
-}
-
-function reasonOfError(error: Error): string | undefined {
-  if (error.name === 'ToolBlockedError' && 'reason' in error) return String(error.reason);
-  return error.cause instanceof Error ? reasonOfError(error.cause) : undefined;
 }

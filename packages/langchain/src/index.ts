@@ -1,7 +1,8 @@
-export type { CreateHookedAgent, ResponseOf } from './agent-types.ts';
+export type { ReviewDecision, ReviewOptions, ToolReview } from './approval/review.ts';
 export { createHookedAgent } from './attach.ts';
-export { type ContextSize, hookedSummarization, type SummarizationOptions } from './compaction.ts';
 export { hooksMiddleware } from './middleware.ts';
 export type { AgentHookOptions } from './options.ts';
+export { type ContextSize, hookedSummarization, type SummarizationOptions } from './run/compaction.ts';
+export type { ToolRequestNative } from './tool/agent-call.ts';
 export * from './tools.ts';
-export type { ToolRequestNative } from './wrap-tool-call.ts';
+export type { CreateHookedAgent, ResponseOf } from './types.ts';

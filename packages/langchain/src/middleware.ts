@@ -1,41 +1,49 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { attachAdapter, isIdle } from '@hooks/core/adapter';
+import { attachAdapter, isIdle, type NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { stillAsked } from './asked-request.ts';
-import { isHeard } from './events.ts';
-import { callLast, callModel, type LastCalls, type ModelSeat } from './model-call.ts';
-import { promptNode, stopNode } from './nodes.ts';
+import { passed, unwrapped } from './internals.ts';
+import { isHeard, type Member } from './members.ts';
+import { callLast, callModel, type LastCalls } from './model/call.ts';
 import type { AgentHookOptions } from './options.ts';
-import { runFor } from './run.ts';
+import type { MiddlewareForm } from './run/forms.ts';
+import { promptNode, stopNode } from './run/nodes.ts';
+import { runFor } from './run/run.ts';
 import { supports } from './supports.ts';
-import type { FindTool } from './tool-call.ts';
-import { wrapToolCall } from './wrap-tool-call.ts';
+import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 
-/** What the adapter's own agent tells its middleware. */
-export interface MiddlewareSeat {
-  readonly hooks: Hooks;
-  readonly options: AgentHookOptions;
-  /** Identifies the agent. */
-  readonly owner: object;
-  /** Whether a tool that throws ends the run, as with a middleware of the user's that wraps tool calls. */
-  readonly fatal: boolean;
-  /** Whether other middleware may stand between this one and the tools. */
-  readonly between: boolean;
-  readonly find: FindTool | undefined;
-  /** Whether people are asked about calls before they come to their tools: by a `humanInTheLoopMiddleware`, hooked. */
-  readonly asksBefore: boolean;
-  /** The model calls of which a middleware of ours behind all others has the last. */
+/** What an agent tells its middleware. */
+export interface MiddlewareSeat extends ToolSeat {
+  /** Unique within an agent, which may have several of ours. */
+  readonly name: string;
+  /** The agent's model, as far as it is known beforehand. */
+  readonly model: NamedModel;
+  /** The model calls of which a middleware of ours behind all others has the last: those may change requests. */
   readonly lastCalls: LastCalls | undefined;
-  /** Whether that asks hooks about requests, since others may have changed them. */
-  readonly asksLast: boolean;
+  /** Whether the agent has tools, or a middleware of the user's that may run some. */
+  readonly hasTools: boolean;
+  /** Names of the agent's own tools. */
+  readonly toolNames: ReadonlySet<string>;
+}
+
+/** A middleware of the user's that hears of the errors of models as if ours were not behind it. */
+export function withModelErrors<M extends AgentMiddleware>(middleware: M): M {
+  const { wrapModelCall } = middleware;
+  if (wrapModelCall === undefined) return middleware;
+  const wrapped: typeof wrapModelCall = (request, handler) =>
+    wrapModelCall(request, (next) =>
+      Promise.resolve(handler(next)).catch((error: unknown) => {
+        throw unwrapped(error);
+      }),
+    );
+  return { ...middleware, wrapModelCall: wrapped };
 }
 
 /**
  * The hooks as a middleware, for an agent that you make yourself; put it first. Prefer `createHookedAgent`: a middleware
  * never learns of a run that ends by an error, an abort, the recursion limit or a consumer that stops reading, so that
  * `TurnEnd`, `AgentError`, `MaxIterations` and `SessionEnd` of such a run do not fire. Hooks on `UserPromptSubmit`,
- * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph. Beside a
- * `humanInTheLoopMiddleware` hooks come after the person, when the tool is called.
+ * `BeforeRun` and `Stop` must be registered before it is made, since they are nodes of the graph. `interruptOn` needs
+ * `createHookedAgent`.
  *
  * @example
  * ```ts
@@ -44,55 +52,60 @@ export interface MiddlewareSeat {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: AgentHookOptions = {}): AgentMiddleware {
-  const { allowUnsupported } = options;
+  const { allowUnsupported, maxContinuations } = options;
   attachAdapter(hooks, { supports, ...(allowUnsupported && { allowUnsupported }) });
-  const form = {
-    prompt: isHeard(hooks, UserPromptSubmit, BeforeRun),
-    stop: isHeard(hooks, Stop),
-    model: true,
-  };
+  const member: Member = { hooks, options };
   const seat: MiddlewareSeat = {
-    hooks,
+    name: newName(),
+    members: [member],
     options,
+    maxContinuations,
     owner: {},
     fatal: false,
     between: true,
     find: undefined,
-    asksBefore: false,
+    model: {},
     lastCalls: undefined,
-    asksLast: false,
+    hasTools: true,
+    toolNames: new Set(),
   };
-  return seatedMiddleware(seat, form);
+  const made = seatedMiddleware(seat, {
+    prompt: isHeard([member], UserPromptSubmit, BeforeRun),
+    stop: isHeard([member], Stop),
+    model: true,
+  });
+  MADE.set(made, member);
+  return made;
 }
 
-/** What the middleware is made of, beside what wraps tool calls. */
-export interface MiddlewareForm {
-  /** A node for `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run: a superstep more. */
-  readonly prompt: boolean;
-  /** A node for `Stop`: a superstep more. */
-  readonly stop: boolean;
-  /** What wraps model calls. */
-  readonly model: boolean;
+const MADE: WeakMap<object, Member> = new WeakMap();
+
+/** The registry of a middleware that `hooksMiddleware` made, with its options. */
+export function memberOf(middleware: object): Member | undefined {
+  return MADE.get(middleware);
 }
 
 /** The middleware that takes every tool call and model call of an agent to the hooks. */
 export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): AgentMiddleware {
-  const { hooks, owner } = seat;
-  const models: ModelSeat = { ...seat, asksStop: form.stop };
-  const made = createMiddleware({
-    name: nameOf(hooks),
-    wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
+  const { members } = seat;
+  const models = { ...seat, asksStop: form.stop };
+  return createMiddleware({
+    name: seat.name,
+    // An agent without tools has no node for them.
+    ...(seat.hasTools && {
+      wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
+    }),
     ...(form.model && {
       wrapModelCall: (request, handler) =>
-        isIdle(hooks)
+        members.every(({ hooks }) => isIdle(hooks))
           ? handler(request)
-          : callModel(models, runFor(hooks, owner, request.runtime, request.messages), request, handler),
+          : callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
+              passed,
+            ),
     }),
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),
   });
-  MADE.set(made, hooks);
-  return made;
 }
 
 /** What the middleware behind all others wraps. */
@@ -103,45 +116,21 @@ export interface InnerForm {
 
 /**
  * The middleware behind all others: it asks hooks about the requests that those have made, holds answers back, whatever model
- * they have put in place, and asks hooks about tool calls that they have changed.
+ * they have put in place, and asks hooks about a call of which they have made one of another tool.
  */
-export function innerMiddleware(seat: MiddlewareSeat, form: InnerForm): AgentMiddleware {
-  const { hooks } = seat;
-  const { model: calls } = form;
-  const alone: MiddlewareSeat = { ...seat, between: false };
+export function innerMiddleware(seat: MiddlewareSeat, { model: calls, tools }: InnerForm): AgentMiddleware {
   return createMiddleware({
-    name: `${nameOf(hooks)}-inner`,
-    ...(calls && { wrapModelCall: (request, handler) => callLast(hooks, calls, request, handler) }),
-    ...(form.tools && {
-      wrapToolCall: (request, handler) => {
-        const asked = stillAsked(request);
-        return asked === undefined ? wrapToolCall(alone, request, handler) : handler(asked);
-      },
+    name: `${seat.name}-inner`,
+    ...(calls && {
+      wrapModelCall: (request, handler) => callLast(seat, calls, request, handler).catch(passed),
     }),
+    ...(tools && { wrapToolCall: (request, handler) => wrapLast(seat, request, handler) }),
   });
 }
 
-const MADE: WeakMap<object, Hooks> = new WeakMap();
-
-/** Whether a middleware is one of ours, for any hooks. */
-export function isHooks(middleware: object): boolean {
-  return MADE.has(middleware);
-}
-
-/** Whether a middleware is one of ours, for these hooks. */
-export function isOurs(middleware: object, hooks: Hooks): boolean {
-  return MADE.get(middleware) === hooks;
-}
-
-const NAMES: WeakMap<Hooks, string> = new WeakMap();
 let named = 0;
 
-/** A middleware's name is unique within an agent; two registries may hook the same one. */
-function nameOf(hooks: Hooks): string {
-  let name = NAMES.get(hooks);
-  if (name === undefined) {
-    name = named++ === 0 ? 'hooks' : `hooks-${named}`;
-    NAMES.set(hooks, name);
-  }
-  return name;
+/** A name for the middleware of another agent. */
+export function newName(): string {
+  return named++ === 0 ? 'hooks' : `hooks-${named}`;
 }

@@ -1,4 +1,5 @@
 import type { Approver } from '@hooks/core';
+import type { ReviewOptions } from './approval/review.ts';
 
 /** How hooks are attached to tools. */
 export interface ToolHookOptions {
@@ -17,7 +18,7 @@ export interface ToolHookOptions {
 }
 
 /** How hooks are attached to an agent. */
-export interface AgentHookOptions extends ToolHookOptions {
+export interface AgentHookOptions extends ToolHookOptions, ReviewOptions {
   /** How often in a row a `Stop` hook may have the agent go on; 3 unless set. */
   readonly maxContinuations?: number;
 }

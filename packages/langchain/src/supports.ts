@@ -82,11 +82,9 @@ export const supports: SupportTable = {
       fires: native('In `wrapToolCall`, or around the tool.'),
       decisions: {
         block: native(
-          'A ToolMessage of status `error`; a bare call without an id throws a ToolBlockedError. With `stop`, beside a call for which the run has paused already, the run ends once the person has answered.',
+          'A ToolMessage of status `error`; a bare call without an id throws a BlockedError. With `stop`, beside a call for which the run has paused already, the run ends once the person has answered.',
         ),
-        'modify.toolName': native(
-          'To a tool of the same agent or list; not beside a HumanInTheLoopMiddleware, which decides by name.',
-        ),
+        'modify.toolName': native('To a tool of the same agent or list that `interruptOn` does not list.'),
         'modify.input': native(),
         'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; else an approver."),
         'modify.execute': native(),
@@ -96,7 +94,7 @@ export const supports: SupportTable = {
     },
     permission_request: {
       fires: emulated(
-        'Where a hook requires approval, and before the humanInTheLoopMiddleware of a hooked agent asks.',
+        'Where a hook or `interruptOn` requires approval. Not for a humanInTheLoopMiddleware: hooks are asked after its person.',
       ),
       decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
       tools,
@@ -121,7 +119,10 @@ export const supports: SupportTable = {
       fires: native(
         'In `afterAgent`: one superstep more, where such a hook is registered. Not behind the result of a `returnDirect` tool.',
       ),
-      decisions: { retry: native('The reason is the next user message.') },
+      decisions: {
+        block: native('The reason takes the place of the answer.'),
+        retry: native('The reason is the next user message.'),
+      },
     },
     subagent_start: observed(`${byAgent} When it is run inside a tool of another.`),
     subagent_stop: observed(`${byAgent} When it is run inside a tool of another.`),
@@ -136,7 +137,7 @@ export const supports: SupportTable = {
     },
     after_compaction: observed('By `hookedSummarization`.'),
     user_input_required: observed(
-      "Where a call pauses for a person, with `approval: 'native'` or by a humanInTheLoopMiddleware.",
+      "Where a call pauses for a person, by `approval: 'native'` or `interruptOn`.",
     ),
     notification: observed(byAgent),
     agent_error: observed(byAgent),

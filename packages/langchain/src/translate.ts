@@ -1,161 +1,167 @@
-import type { ToolDescriptor } from '@hooks/core';
-import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
-import type { HookableTool } from './tool.ts';
+import type { ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
+import type { NamedModel } from '@hooks/core/adapter';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
+import { markOf, withMark } from './blocked.ts';
 
-/** LangGraph's own control flow (an interrupt, a command to a parent graph): it passes through untouched. */
-export function isControlFlow(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && Reflect.get(error, 'is_bubble_up') === true;
+/** A LangChain message as hooks see it. */
+export function toModelMessage(message: BaseMessage): ModelMessage {
+  return { role: roleOf(message), text: message.text, native: message };
 }
 
-/** That of it by which a run pauses. */
-export function isPause(error: unknown): boolean {
-  return isControlFlow(error) && 'interrupts' in Object(error);
+/** The LangChain messages of what hooks left; those left untouched are the framework's own objects. */
+export function toMessages(messages: readonly ModelMessage[]): BaseMessage[] {
+  return messages.map(toMessage);
 }
 
-/** How hooks see a tool. */
-export function descriptor(tool: HookableTool): ToolDescriptor {
-  const hints = tool.metadata?.['annotations'];
-  const annotations =
-    typeof hints === 'object' && hints !== null ? (hints as ToolDescriptor['annotations']) : undefined;
+/** The tools that a model call is told of. */
+export function toModelTools(tools: readonly unknown[]): ModelTool[] {
+  return tools.map((tool) => {
+    const description: unknown = Reflect.get(Object(tool), 'description');
+    return { name: toolName(tool), ...(typeof description === 'string' && { description }), native: tool };
+  });
+}
+
+/** The name of a tool, also of one in the form of a provider, which may have a type only. */
+export function toolName(tool: unknown): string {
+  const { name, type, function: declared } = Object(tool);
+  return String(name ?? declared?.name ?? type);
+}
+
+/** What a model answered, as hooks see it. */
+export function toModelResponse(message: AIMessage): ModelResponse {
+  const usage = usageOf(message);
   return {
-    kind: isMcp(tool) ? 'mcp' : 'function',
-    ref: tool,
-    ...(tool.description !== undefined && { description: tool.description }),
-    ...(annotations !== undefined && { annotations }),
+    text: message.text,
+    toolCalls: (message.tool_calls ?? []).map(({ id, name, args }) => ({
+      callId: id ?? '',
+      toolName: name,
+      input: args,
+    })),
+    ...(usage && { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } }),
+    native: message,
   };
 }
 
-/** `@langchain/mcp-adapters` leaves what the server said of a tool in its metadata. */
-function isMcp(tool: HookableTool): boolean {
-  return tool.metadata !== undefined && ('annotations' in tool.metadata || 'mcp' in tool.metadata);
-}
-
-/** What hooks see of a tool's raw result: of a message, or of a command that carries one, its content. */
-export function outputOf(raw: unknown, callId: string | undefined): unknown {
-  if (ToolMessage.isInstance(raw)) return raw.content;
-  const answer = isCommand(raw) ? answerIn(raw, callId) : undefined;
-  return answer === undefined ? raw : answer.content;
-}
-
-/** The raw result with the output that hooks left. A replaced output drops an artifact, unless it brings one. */
-export function withOutput(
-  raw: unknown,
-  output: unknown,
-  tool: HookableTool | undefined,
-  callId: string | undefined,
-): unknown {
-  if (output === outputOf(raw, callId)) return raw;
-  if (ToolMessage.isInstance(raw)) return replaced(raw, output);
-  if (isCommand(raw) && answerIn(raw, callId) !== undefined) {
-    const pairs = writesOf(raw).map(([channel, value]) => {
-      if (channel !== 'messages') return [channel, value] as const;
-      const messages = [value].flat().map((message) => {
-        const answer = asAnswer(message, callId);
-        return answer === undefined ? message : replaced(answer, output);
-      });
-      return [channel, messages] as const;
-    });
-    const update = Array.isArray(raw.update) ? pairs : Object.fromEntries(pairs);
-    return Object.assign(Object.create(Object.getPrototypeOf(raw)), raw, { update });
-  }
-  return tool?.responseFormat === 'content_and_artifact' ? asPair(output) : output;
-}
-
-/** The answer to a call whose output does not come from the tool's own run. */
-export function answerMessage(
-  output: unknown,
-  tool: HookableTool | undefined,
-  callId: string,
-  name: string,
-): unknown {
-  if (ToolMessage.isInstance(output) || isCommand(output)) return output;
-  const [content, artifact] = tool?.responseFormat === 'content_and_artifact' ? asPair(output) : [output];
-  return new ToolMessage({
-    content: asContent(content),
-    artifact,
-    tool_call_id: callId,
-    name,
-    status: 'success',
-  });
-}
-
-/** The message of a tool that threw, as `createAgent` words it where no middleware wraps tool calls. */
-export function failureMessage(error: unknown, callId: string, name: string): ToolMessage {
-  return new ToolMessage({
-    content: `${error}\n Please fix your mistakes.`,
-    tool_call_id: callId,
-    name,
-    status: 'error',
-  });
-}
-
-/** Whether a value is an async generator, as LangChain tells. */
-export function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Symbol.asyncIterator in value &&
-    'next' in value &&
-    typeof value.next === 'function'
-  );
-}
-
-/** Content and artifact, of what a hook put in the place of both. */
-function asPair(output: unknown): readonly [unknown, unknown] {
-  const pair = Array.isArray(output) && output.length === 2 && !isBlocks(output);
-  return pair ? [output[0], output[1]] : [output, undefined];
-}
-
-function asContent(content: unknown): ToolMessage['content'] {
-  return typeof content === 'string' || isBlocks(content) ? content : (JSON.stringify(content) ?? '');
-}
-
-function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], string> {
-  return Array.isArray(content) && content.every((block) => block?.type !== undefined);
-}
-
-/** The same answer with another content. */
-export function replaced(message: ToolMessage, output: unknown): ToolMessage {
-  const { tool_call_id, name, id, status, metadata } = message;
-  return new ToolMessage({
-    content: asContent(output),
-    tool_call_id,
+/**
+ * The answer that hooks left. Clients put the raw answer, its reasoning or the probabilities of its words beside it, and
+ * some send that to the provider in its place: of all this the new answer has what says nothing of the old one's text.
+ */
+export function toAIMessage(response: ModelResponse, original: AIMessage): AIMessage {
+  const { name, usage_metadata, additional_kwargs } = original;
+  const id = original.id;
+  const mark = markOf(original);
+  const response_metadata = pick(original.response_metadata, (_field, value) => typeof value !== 'object');
+  return new AIMessage({
+    content: response.text,
+    tool_calls: response.toolCalls.map(({ callId, toolName, input }) => ({
+      type: 'tool_call',
+      id: callId,
+      name: toolName,
+      args: input as { [key: string]: unknown }, // a model's arguments are an object
+    })),
+    // Ids and signatures of calls, which their providers want back.
+    additional_kwargs: pick(additional_kwargs, (field) => /^__.*(ids|signatures)__$/.test(field)),
+    response_metadata: mark === undefined ? response_metadata : withMark(response_metadata, mark),
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),
-    ...(status !== undefined && { status }),
-    ...(metadata !== undefined && { metadata }),
+    ...(usage_metadata !== undefined && { usage_metadata }),
   });
 }
 
-interface Command {
-  readonly update?: unknown;
-}
-
-export function isCommand(value: unknown): value is Command {
-  return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
-}
-
-/** What a command writes, which it may give as pairs or as fields. */
-function writesOf({ update }: Command): readonly (readonly [channel: string, value: unknown])[] {
-  return Array.isArray(update) ? update : Object.entries(Object(update));
-}
-
-/** The answer to a call among the messages of a command. */
-function answerIn(command: Command, callId: string | undefined): ToolMessage | undefined {
-  for (const [channel, value] of writesOf(command)) {
-    const messages = channel === 'messages' ? [value].flat() : [];
-    for (const message of messages) {
-      const answer = asAnswer(message, callId);
-      if (answer !== undefined) return answer;
-    }
+/** The name and the provider of a model; a string is one of `initChatModel`, as in `openai:gpt-5`. */
+export function namedModel(model: unknown): NamedModel {
+  if (typeof model === 'string') {
+    const provider = model.slice(0, Math.max(0, model.indexOf(':')));
+    return { model, ...(provider !== '' && { provider }) };
   }
-  return undefined;
+  if (typeof model !== 'object' || model === null) return {};
+  const name: unknown = Reflect.get(model, 'model') ?? Reflect.get(model, 'modelName');
+  const { ls_provider: provider } = isChatModel(model) ? model.getLsParams({}) : {};
+  return {
+    ...(typeof name === 'string' && { model: name }),
+    ...(typeof provider === 'string' && { provider }),
+  };
 }
 
-/** The message as LangGraph makes it of any form that it takes, where it answers the call. */
-function asAnswer(message: unknown, callId: string | undefined): ToolMessage | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  if (callId === undefined || Reflect.get(message, 'tool_call_id') !== callId) return undefined;
-  const answer = coerceMessageLikeToMessage(message as BaseMessageLike);
-  return ToolMessage.isInstance(answer) ? answer : undefined;
+/** Whether a model tells its provider, as chat models do. */
+function isChatModel(model: object): model is Pick<BaseChatModel, 'getLsParams'> {
+  return 'getLsParams' in model && typeof model.getLsParams === 'function';
+}
+
+interface Usage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefined }): Usage | undefined {
+  return usage_metadata;
+}
+
+/** Whose message it is. */
+export function roleOf(message: BaseMessage): ModelMessage['role'] {
+  switch (message.getType()) {
+    case 'ai':
+      return 'assistant';
+    case 'tool':
+    case 'function':
+      return 'tool';
+    case 'system':
+    case 'developer':
+      return 'system';
+    default:
+      return 'user';
+  }
+}
+
+function toMessage({ role, text, native }: ModelMessage): BaseMessage {
+  const original = isMessage(native) ? native : undefined;
+  if (original !== undefined && original.text === text && roleOf(original) === role) return original;
+  const fields = { content: text, ...(original?.id !== undefined && { id: original.id }) };
+  switch (role) {
+    case 'system':
+      return new SystemMessage(fields);
+    case 'assistant':
+      return AIMessage.isInstance(original)
+        ? toAIMessage({ ...toModelResponse(original), text }, original)
+        : new AIMessage(fields);
+    case 'tool':
+      return new ToolMessage({
+        ...fields,
+        tool_call_id: ToolMessage.isInstance(original) ? original.tool_call_id : '',
+      });
+    case 'user':
+      return original === undefined ? new HumanMessage(fields) : withText(original, text);
+  }
+}
+
+/** The same message of a user with another text; parts that are no text (images, files) stay. */
+export function withText(message: BaseMessage, text: string): HumanMessage {
+  const { content, id, name, additional_kwargs, response_metadata } = message;
+  const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
+  return new HumanMessage({
+    content: others.length === 0 ? text : [{ type: 'text', text }, ...others],
+    additional_kwargs,
+    response_metadata,
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+  });
+}
+
+function isMessage(value: unknown): value is BaseMessage {
+  return typeof value === 'object' && value !== null && 'getType' in value;
+}
+
+function pick(fields: Fields, wanted: (field: string, value: unknown) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => wanted(field, value)));
+}
+
+interface Fields {
+  readonly [field: string]: unknown;
 }

@@ -1,4 +1,12 @@
-import { BeforeToolCall, createHooks, type Hooks, proceed, requireApproval, TurnEnd } from '@hooks/core';
+import {
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  modify,
+  proceed,
+  requireApproval,
+  TurnEnd,
+} from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import {
   Command,
@@ -52,7 +60,7 @@ describe("approval: 'native'", () => {
     );
     const paused = await agent.invoke(user('go'), config);
     expect(ran).toEqual([]);
-    expect(pendingApprovals(paused)).toMatchObject([
+    expect(await pendingApprovals(paused)).toMatchObject([
       { callId: 'c1', toolName: 'read', input: { path: 'a' }, reason: 'reads are sensitive' },
       { callId: 'c2', toolName: 'read', input: { path: 'b' } },
     ]);
@@ -75,7 +83,7 @@ describe("approval: 'native'", () => {
     );
     await agent.invoke(user('go'), config);
     const still = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
-    expect(pendingApprovals(still).map(({ callId }) => callId)).toEqual(['c2']);
+    expect((await pendingApprovals(still)).map(({ callId }) => callId)).toEqual(['c2']);
     expect(ran).toEqual([{ path: 'a' }]);
     await agent.invoke(resume({ c2: { decision: 'allow', input: { path: 'c' } } }), config);
     expect(ran).toEqual([{ path: 'a' }, { path: 'c' }]);
@@ -92,7 +100,7 @@ describe("approval: 'native'", () => {
     );
     await agent.invoke(user('go'), config);
     const still = await agent.invoke(new Command({ resume: { decision: 'allow' } }), config);
-    expect(pendingApprovals(still)).toHaveLength(2);
+    expect(await pendingApprovals(still)).toHaveLength(2);
     expect(ran).toEqual([]);
   });
 
@@ -114,7 +122,7 @@ describe("approval: 'native'", () => {
     await agent.graph.updateState(config, { messages: [changed] });
     const still = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
     expect(ran).toEqual([]);
-    expect(pendingApprovals(still)).toMatchObject([{ callId: 'c1', input: args }]);
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1', input: args }]);
   });
 
   test('calls of one answer that share an id are refused, since no answer could tell them apart', async () => {
@@ -151,7 +159,7 @@ describe("approval: 'native'", () => {
     await make(asking().hooks).invoke(user('go'), config);
     const { hooks, asked } = asking();
     const agent = make(hooks);
-    const [first] = pendingApprovals(await agent.graph.getState(config));
+    const [first] = await pendingApprovals(await agent.graph.getState(config));
     await agent.invoke(
       resume({
         c1: { decision: 'allow', hash: first?.hash ?? '' },
@@ -164,22 +172,27 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
   });
 
-  test('in another process: a yes that does not say to what is asked for again', async () => {
+  test('in another process: a yes without a hash is to what was shown last', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();
     const checkpointer = new MemorySaver();
-    const make = () =>
-      createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
+    const make = (rewritten?: string) => {
+      const { hooks } = asking();
+      hooks.on(BeforeToolCall, ({ callId }) =>
+        callId === rewritten ? modify({ input: { path: 'other' } }) : proceed(),
+      );
+      return createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, {
         approval: 'native',
       });
+    };
     await make().invoke(user('go'), config);
-    const agent = make();
+    const agent = make('c2');
     const yes = { decision: 'allow' } as const;
     const still = await agent.invoke(resume({ c1: yes, c2: yes }), config);
-    expect(pendingApprovals(still)).toHaveLength(2);
-    await agent.invoke(resume({ c1: yes, c2: { decision: 'deny', reason: 'not b' } }), config);
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c2', input: { path: 'other' } }]);
     expect(ran).toEqual([{ path: 'a' }]);
-    expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
+    await agent.invoke(resume({ c2: yes }), config);
+    expect(ran).toEqual([{ path: 'a' }, { path: 'other' }]);
   });
 
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {
@@ -199,7 +212,7 @@ describe("approval: 'native'", () => {
     );
     await agent.invoke(user('go'), config);
     const second = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
-    expect(pendingApprovals(second)).toEqual([]);
+    expect(await pendingApprovals(second)).toEqual([]);
     await agent.invoke(new Command({ resume: 'this' }), config);
     expect(resultsOf(at.server)).toEqual({ c1: 'heard this' });
     expect(asked).toEqual(['c1']);
@@ -225,7 +238,7 @@ describe("approval: 'native'", () => {
     const asked = await agent.invoke(resume({ c2: { decision: 'allow' } }), config);
     const own = Object(Reflect.get(asked, '__interrupt__')).find((one: Interrupt) => one.value === 'what?');
     const heard = await agent.invoke(new Command({ resume: { [own.id]: 'this' } }), config);
-    expect(pendingApprovals(heard).map(({ callId }) => callId)).toEqual(['c1']);
+    expect((await pendingApprovals(heard)).map(({ callId }) => callId)).toEqual(['c1']);
     expect(turns).toEqual([]);
     await agent.invoke(resume({ c1: { decision: 'deny', reason: 'not c1' } }), config);
     expect(resultsOf(at.server)).toEqual({ c1: 'not c1', c2: 'heard this' });
@@ -252,7 +265,7 @@ describe("approval: 'native'", () => {
       let agent = start();
       const shown: unknown[] = [];
       const yes = async (paused: object): Promise<object> => {
-        const [pending] = pendingApprovals(paused);
+        const [pending] = await pendingApprovals(paused);
         shown.push(pending?.input);
         if (where === 'in others') agent = start();
         return agent.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
@@ -274,7 +287,7 @@ describe("approval: 'native'", () => {
       asking().hooks,
       { approval: 'native' },
     );
-    const [pending] = pendingApprovals(await agent.invoke(user('go'), config));
+    const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
     await agent.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
     expect(ran).toEqual([{ path: 'a' }]);
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a' });
@@ -306,12 +319,12 @@ describe("approval: 'native' in a graph of one's own", () => {
       args: { path: id },
     }));
     const first = await graph.invoke({ messages: [new AIMessage({ content: '', tool_calls })] }, config);
-    expect(pendingApprovals(first)).toMatchObject([{ callId: 'c1' }]);
+    expect(await pendingApprovals(first)).toMatchObject([{ callId: 'c1' }]);
     const second = await graph.invoke(
       resume({ c1: { decision: 'deny', reason: 'not c1' } }) as never,
       config,
     );
-    expect(pendingApprovals(second)).toMatchObject([{ callId: 'c2' }]);
+    expect(await pendingApprovals(second)).toMatchObject([{ callId: 'c2' }]);
     const { messages } = await graph.invoke(resume({ c2: { decision: 'allow' } }) as never, config);
     expect(messages.slice(1).map(({ text }) => text)).toEqual(['not c1', 'content of c2']);
     expect(ran).toEqual([{ path: 'c2' }]);

@@ -18,7 +18,7 @@ import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
+import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import {
   type ApprovalAnswers,
@@ -43,6 +43,8 @@ const displacing: { readonly [option: string]: unknown } = {
 /** LangChain for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
+  blockReason,
+  pendingApprovals,
   module: import.meta.url,
   editsInputs: true,
   displacements: Object.keys(displacing),
@@ -51,10 +53,9 @@ export const harness: AdapterHarness = {
   async callTool(spec, input, { hooks, attach, signal }) {
     const hooked = toolOf({ ...spec, hooks }, attach);
     try {
-      const output = await hooked.invoke(input, signal && { signal });
-      return { output, blockReason: blockReason(output) };
+      return { output: await hooked.invoke(input, signal && { signal }) };
     } catch (error) {
-      return { error, blockReason: blockReason(error) };
+      return { error };
     }
   },
 };
@@ -86,7 +87,7 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
     model,
     systemPrompt: instructions,
     tools: [
-      ...tools.map((one) => toolOf(one, attach)),
+      ...tools.map((one) => toolOf(one, one.attach ?? attach)),
       ...mcpTools,
       ...subagents.map((sub) => subagentOf(sub, spec)),
     ],
@@ -101,11 +102,9 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
   const middleware = [
     ...inner.map((registry) => hooksMiddleware(registry, attach)),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
-    ...(asking.length === 0
-      ? []
-      : [humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(asking) } as never) as never]),
   ];
-  return createHookedAgent({ ...params, middleware }, outermost, attach);
+  const reviewed = { ...attach, ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }) };
+  return createHookedAgent({ ...params, middleware }, outermost, reviewed);
 }
 
 /** An agent as a tool of another, as LangChain's users make it. */
@@ -163,26 +162,19 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
             : readEvents(agent, input, { ...config, version: form.slice(-2) }, seen))
         : await agent.invoke(input as never, config);
       seen.push(...traced, { kind: 'result', value: result });
-      return {
-        text: result.messages.at(-1)?.text ?? '',
-        blockReason: blockReason(result),
-        pending: pendingApprovals(result),
-        seen,
-      };
+      return { text: result.messages.at(-1)?.text ?? '', result, seen };
     } catch (error) {
       seen.push(...traced, { kind: 'error', value: error });
-      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+      return { text: '', error, seen };
     }
   };
   return {
     run: (prompt, options) => play({ messages: [{ role: 'user', content: prompt }] }, options),
     async resume(answers, options) {
       const state = await remembering.graph.getState({ configurable: { thread_id: options.session } });
-      return play(new Command({ resume: byCall(answers, pendingApprovals(state)) }), options);
+      return play(new Command({ resume: byCall(answers, await pendingApprovals(state)) }), options);
     },
-    async pending(session) {
-      return pendingApprovals(await remembering.graph.getState({ configurable: { thread_id: session } }));
-    },
+    paused: (session) => remembering.graph.getState({ configurable: { thread_id: session } }),
     async close() {
       await client?.close();
     },

@@ -107,7 +107,7 @@ test.each(['invoke', 'stream'] as const)(
       hooks,
     );
     const paused = await boss.invoke(user('go'), config);
-    expect(pendingApprovals(paused)).toMatchObject([{ callId: 'c1' }]);
+    expect(await pendingApprovals(paused)).toMatchObject([{ callId: 'c1' }]);
     expect(told).not.toContain('agent_error');
     expect(told).not.toContain('subagent_stop');
     await boss.invoke(new Command({ resume: { c1: { decision: 'allow' } } }), config);

@@ -1,6 +1,6 @@
 import { BeforeToolCall, createHooks, type Hooks, modify, proceed, requireApproval } from '@hooks/core';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { type AgentMiddleware, toolRetryMiddleware } from 'langchain';
+import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
 import { createHookedAgent, hookTool, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
@@ -20,15 +20,11 @@ function pathOf({ input }: Pick<BeforeToolCall, 'input'>): unknown {
   return Reflect.get(Object(input), 'path');
 }
 
-test.each([
-  ['of both', ['a', 'b']],
-  ['of what the inner one makes', ['b']],
-])('where the outer one wants approval %s a person is asked about each input', async (_what, wanted) => {
+test('a person is asked once, about the input that all registries have left', async () => {
   await using at = await scripted(readA);
   const outer = createHooks();
-  outer.guard(BeforeToolCall, (call) =>
-    wanted.includes(String(pathOf(call))) ? requireApproval('sure?') : proceed(),
-  );
+  outer.on(BeforeToolCall, () => requireApproval('sure?'));
+  outer.guard(BeforeToolCall, () => requireApproval('sure?'));
   const { read, ran } = readTool();
   const agent = createHookedAgent(
     { model: at.model, tools: [hookTool(read, reading('b'))], checkpointer: new MemorySaver() },
@@ -36,14 +32,12 @@ test.each([
     { approval: 'native' },
   );
   const config = { configurable: { thread_id: 't' } };
-  let given = await agent.invoke(user('go'), config);
-  for (const path of wanted) {
-    const pending = pendingApprovals(given);
-    expect(pending).toMatchObject([{ callId: 'c1', input: { path } }]);
-    expect(ran).toEqual([]);
-    const yes = { c1: { decision: 'allow', hash: pending[0]?.hash } };
-    given = await agent.invoke(new Command({ resume: yes }), config);
-  }
+  const paused = await agent.invoke(user('go'), config);
+  const pending = await pendingApprovals(paused);
+  expect(pending).toMatchObject([{ callId: 'c1', input: { path: 'b' } }]);
+  expect(ran).toEqual([]);
+  const yes = { c1: { decision: 'allow', hash: pending[0]?.hash } };
+  await agent.invoke(new Command({ resume: yes }), config);
   expect(ran).toEqual([{ path: 'b' }]);
 });
 
@@ -71,5 +65,43 @@ test.each(['guard', 'on'] as const)(
     expect(ran).toEqual([{ path: 'b' }, { path: 'b' }, { path: 'b' }]);
     expect(resultsOf(at.server)).toEqual({ c1: 'content of b' });
     expect(seen.filter((path) => path === 'b')).toHaveLength(verb === 'guard' ? 3 : 0);
+  },
+);
+
+test('what the outer one requires is not for an approver of the inner one: it is denied, and nobody is asked', async () => {
+  await using at = await scripted(readA);
+  const outer = createHooks();
+  outer.on(BeforeToolCall, () => requireApproval('sure?'));
+  const { read, ran } = readTool();
+  const agent = createHookedAgent(
+    {
+      model: at.model,
+      tools: [hookTool(read, reading('b'), { approval: 'native' })],
+      checkpointer: new MemorySaver(),
+    },
+    outer,
+  );
+  const given = await agent.invoke(user('go'), { configurable: { thread_id: 't' } });
+  expect(await pendingApprovals(given)).toEqual([]);
+  expect(ran).toEqual([]);
+  expect(resultsOf(at.server)['c1']).toMatch(/nobody can be asked/);
+});
+
+test.each([
+  ['deny', 'native', []],
+  ['native', 'deny', ['c1']],
+] as const)(
+  'a tool hooked twice, the outer one with %s: LangGraph pauses for whom it was chosen',
+  async (_outer, inner, waiting) => {
+    await using at = await scripted(readA);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const bystander = createHooks();
+    bystander.on(BeforeToolCall, () => proceed());
+    const { read } = readTool();
+    const both = hookTool(hookTool(read, bystander, { approval: inner }), hooks, { approval: _outer });
+    const agent = createAgent({ model: at.model, tools: [both], checkpointer: new MemorySaver() });
+    const given = await agent.invoke(user('go') as never, { configurable: { thread_id: 't' } } as never);
+    expect((await pendingApprovals(given)).map(({ callId }) => callId)).toEqual(waiting);
   },
 );

@@ -1,64 +1,154 @@
-import { isIdle } from '@hooks/core/adapter';
-import type { AnyAgent } from './any-agent.ts';
-import { gateAssembly } from './assembly.ts';
-import { hookedMemory, watchesCompaction } from './compaction.ts';
-import { gateIn } from './compose-hooks.ts';
-import { hookedRun, type Start } from './hooked-run.ts';
-import { replaceMethod } from './internals.ts';
-import { guardNetwork } from './network.ts';
+import type { Hooks } from '@hooks/core';
+import { after, attachAdapter } from '@hooks/core/adapter';
+import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
+import type { Tools } from './agent.ts';
+import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
 import type { HookedOptions } from './options.ts';
-import type { Attachment } from './run.ts';
-import { asGiven } from './run-options.ts';
-import type { ToolBelt } from './tool-belt.ts';
-import { guardLegacy } from './unasked.ts';
-
-/** What is known of the agent that hooks are attached to. */
-export interface AgentAttachment extends Attachment {
-  readonly settings: HookedOptions;
-  /** The agent's hooked tools, as far as they were listed. */
-  readonly tools: ToolBelt;
-  /** Each run has its own, which the agent lists for it: a function gives them, or the agent was made by somebody else. */
-  readonly listsTools: boolean;
-}
-
-/** All other ways to start or go on with a run come down to these. */
-const STARTS = ['generate', 'stream', 'resumeGenerate', 'resumeStream'] as const;
-
-const attached: WeakMap<object, readonly AgentAttachment[]> = new WeakMap();
-
-/** The hooks that are attached to this very agent, first to last. */
-export function attachmentsOf(agent: object): readonly AgentAttachment[] {
-  return attached.get(agent) ?? [];
-}
+import type { HookedAgent } from './run/agent-run.ts';
+import { hookMemory } from './run/compaction.ts';
+import { hookRuns } from './run/hooked-run.ts';
+import type { Registry } from './run/run.ts';
+import { guardLegacy, guardNetwork } from './run/unsupported.ts';
+import { durableSubagentSupports, durableSupports, supports } from './supports.ts';
+import { hookAssembly } from './tool/assembly.ts';
+import { hookAll, withInner } from './tool/hook-tool.ts';
 
 /**
- * Puts hooks around the runs of an agent that is ours to change. Only where a run starts can what it is given
- * (`hooks`, `inputProcessors`, `toolsets`) be merged with ours instead of displacing it.
+ * Hooks a whole agent: takes what `new Agent` takes and returns the agent, all of whose tools, prompts and model calls
+ * go through the hooks. An agent and not a config comes back, because what one run is given (`generate(…, { hooks,
+ * inputProcessors, toolsets })`) displaces what a config says; only where the run starts can the two be merged.
+ *
+ * An agent that was made already is copied and left as it is, and so are the sub-agents in `agents`. Hooked again by the
+ * same `hooks` it is given back; other hooks are added around those it has.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that Mastra does not have
+ * @example
+ * ```ts
+ * const agent = hooked({ id: 'ops', name: 'Ops', instructions: '…', model, tools: { deploy } }, hooks);
+ * await agent.generate('Deploy it.');
+ * ```
  */
-export function attachTo(agent: AnyAgent, attachment: AgentAttachment): void {
-  const { hooks } = attachment;
-  attached.set(agent, [...attachmentsOf(agent), attachment]);
-  for (const method of STARTS) {
-    const inner: unknown = Reflect.get(agent, method);
-    if (typeof inner !== 'function') continue;
-    const start: Start = inner.bind(agent);
-    const resumes = method.startsWith('resume');
-    const hookedStart: Start = (first, options = {}) => {
-      const { run } = gateIn(hooks, options.hooks) ?? {};
-      // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
-      if (isIdle(hooks) || (run !== undefined && run.id === options.runId)) return start(first, options);
-      const own = run?.given === undefined ? options : asGiven(options, run.given);
-      return hookedRun({ agent, attachment, options: own, resumes }, first, start);
-    };
-    Object.defineProperty(agent, method, { value: hookedStart, configurable: true, writable: true });
-  }
-  const getMemory = agent.getMemory.bind(agent);
-  replaceMethod(agent, 'getMemory', (context) =>
-    watchesCompaction(hooks)
-      ? getMemory(context).then((memory) => memory && hookedMemory(memory, agent, hooks))
-      : getMemory(context),
+export function hooked<A extends AnyMastraAgent>(agent: A, hooks: Hooks, options?: HookedOptions): A;
+export function hooked<
+  TAgentId extends string = string,
+  TTools extends ToolsInput = ToolsInput,
+  TOutput = undefined,
+  TRequestContext extends Record<string, unknown> | unknown = UnsetContext,
+  TEditor extends AgentEditorConfig | undefined = AgentEditorConfig | undefined,
+>(
+  config: AgentConfig<TAgentId, TTools, TOutput, TRequestContext, TEditor>,
+  hooks: Hooks,
+  options?: HookedOptions,
+): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
+export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {}): object {
+  const { allowUnsupported } = settings;
+  const { tools, agents, durable }: { readonly [field in 'tools' | 'agents' | 'durable']?: unknown } = target;
+  const isAgent = isForkable(target);
+  attachAdapter(hooks, {
+    supports: durable || (isAgent && isDurable(target)) ? durableSupports : supports,
+    ...(allowUnsupported && { allowUnsupported }),
+    ...(typeof tools === 'object' && tools !== null && { tools: Object.keys(tools).map(modelName) }),
+  });
+  const registries = [{ hooks, settings }];
+  if (typeof agents === 'object')
+    for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
+  if (isAgent) return hookedCopy(target, registries);
+  // The overloads say that what is no agent is the config of one.
+  return hookAgent(new Agent(target as AgentConfig), registries);
+}
+
+/** An agent of Mastra's, whatever its type parameters: they are invariant. */
+export interface AnyMastraAgent {
+  readonly id: string;
+  readonly name: string;
+  __fork(): object;
+}
+
+/** What `new Agent` takes where no request context is declared. */
+type UnsetContext =
+  Agent extends Agent<infer _Id, infer _Tools, infer _Output, infer Context> ? Context : never;
+
+const HOOKED = Symbol('@hooks/mastra hooked agent');
+
+/** How an agent is hooked. */
+interface Hooking {
+  readonly registries: readonly Registry[];
+  /** A copy of it that is not hooked. */
+  readonly fork: () => Forkable;
+}
+
+/** A copy of the agent, with these registries around those that hook it; the agent itself where they do already. */
+function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: readonly Registry[]): Forkable {
+  const { registries: inner = [], fork = () => agent.__fork() } = agent[HOOKED] ?? {};
+  if (outer.every(({ hooks }) => inner.some((one) => one.hooks === hooks))) return agent;
+  return hookAgent(fork(), withInner(outer, inner));
+}
+
+/** Hooks an agent that is ours to change. */
+function hookAgent<A extends Forkable>(agent: A, registries: readonly Registry[]): A {
+  const hookedAgent: HookedAgent = { agent, registries, runs: new Map() };
+  const fork = agent.__fork.bind(agent);
+  Object.defineProperty(agent, HOOKED, { value: { registries, fork } satisfies Hooking });
+  // Mastra copies an agent for a stored version of it: what it copies is hooked, too.
+  replaceMethod(agent, '__fork', () => hookAgent(fork(), registries));
+  const inner = wrappedBy(agent);
+  hookListed(inner, registries);
+  if (inner !== agent) hookAssembly(inner, registries);
+  hookAssembly(agent, registries);
+  hookRuns(hookedAgent);
+  hookMemory(hookedAgent);
+  guardNetwork(hookedAgent);
+  guardLegacy(hookedAgent);
+  return agent;
+}
+
+/** Hooks the tools and the sub-agents that an agent lists for its runs. */
+function hookListed(agent: Forkable, registries: readonly Registry[]): void {
+  const listTools = agent.listTools.bind(agent);
+  const listAgents = agent.listAgents.bind(agent);
+  let last: { readonly tools: Tools; readonly copies: Tools } | undefined;
+  replaceMethod(agent, 'listTools', async (context) => {
+    const tools = await listTools(context);
+    if (last === undefined || !hasSame(tools, last.tools))
+      last = { tools, copies: hookAll(tools, registries, modelName) };
+    return last.copies;
+  });
+  const copies = new WeakMap<Forkable, Forkable>();
+  // One copy of each agent, until it is registered in another Mastra.
+  const copyOf = (subagent: Forkable): Forkable => {
+    const earlier = copies.get(subagent);
+    if (earlier !== undefined && earlier.getMastraInstance() === subagent.getMastraInstance()) return earlier;
+    attachSubagent(subagent, registries);
+    const copy = hookedCopy(subagent, registries);
+    copies.set(subagent, copy);
+    return copy;
+  };
+  replaceMethod(agent, 'listAgents', (context) =>
+    after(listAgents(context), (agents) =>
+      // An own implementation of `SubAgent` stays as it is.
+      Object.fromEntries(
+        Object.entries(agents).map(([name, one]) => [name, isForkable(one) ? copyOf(one) : one]),
+      ),
+    ),
   );
-  gateAssembly(agent, attachment);
-  guardNetwork(agent, attachment);
-  guardLegacy(agent, attachment);
+}
+
+/** @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that does not fire in its runs */
+function attachSubagent(agent: object, registries: readonly Registry[]): void {
+  if (!isForkable(agent) || !isDurable(agent)) return;
+  for (const { hooks, settings } of registries)
+    attachAdapter(hooks, {
+      supports: durableSubagentSupports,
+      allowUnsupported: settings.allowUnsupported ?? [],
+    });
+}
+
+function hasSame(tools: Tools, others: Tools): boolean {
+  const names = Object.keys(tools);
+  return names.length === Object.keys(others).length && names.every((name) => tools[name] === others[name]);
+}
+
+/** Whether Mastra starts the runs of an agent itself. */
+function isDurable(agent: Forkable): boolean {
+  return Boolean(agent.durable) || wrappedBy(agent) !== agent;
 }

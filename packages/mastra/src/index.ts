@@ -1,5 +1,6 @@
-export { hookTool, hookTools } from './hook-tool.ts';
-export { type AnyMastraAgent, hooked } from './hooked.ts';
+export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
+export { pendingApprovals } from './approval/pending.ts';
+export { type AnyMastraAgent, hooked } from './attach.ts';
 export type {
   NativeCompaction,
   NativeDelegation,
@@ -9,6 +10,6 @@ export type {
   NativeToolCall,
 } from './native.ts';
 export type { HookedOptions, HookToolOptions } from './options.ts';
-export { pendingApprovals } from './pending.ts';
 export { supports } from './supports.ts';
-export { BlockedCallError, blockReason } from './translate.ts';
+export { hookTool, hookTools } from './tool/hook-tool.ts';
+export { blockReason } from './translate.ts';

@@ -5,19 +5,12 @@
 
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ToolHooks } from '@mastra/core/tools';
-import type { AnyAgent, Context, Tools } from './any-agent.ts';
-import type { CallContext, Write } from './context.ts';
-import type { ApprovalParts } from './own-approval.ts';
-
-/** What an `Agent` tells Mastra's own packages of its config. */
-export interface AgentInternals {
-  /** The fields as the user gave them. */
-  __getOverridableFields(): { readonly model: unknown };
-  getConfiguredToolHooks(): ToolHooks | undefined;
-}
+import type { AnyAgent, Tools } from './agent.ts';
+import type { ApprovalParts } from './approval/own-approval.ts';
+import type { CallContext, Write } from './tool/context.ts';
 
 /** Tools as a run calls them, by the names that the model knows them by. */
-export type CoreTools = Readonly<Record<string, CoreTool>>;
+type CoreTools = Readonly<Record<string, CoreTool>>;
 
 /** A tool as a run calls it. */
 export interface CoreTool extends ApprovalParts {
@@ -49,9 +42,6 @@ export function replaceMethod<T extends object, K extends keyof T>(object: T, na
   Object.defineProperty(object, name, { value: method, configurable: true, writable: true });
 }
 
-/** A start of a run with a model of the AI SDK's first kind. */
-export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
-
 /** An agent of Mastra's, which can be copied for Mastra's editor. */
 export interface Forkable extends AnyAgent {
   /** Whether Mastra puts a durable agent in its place where it is registered. */
@@ -77,6 +67,7 @@ export interface Streaming {
   readonly error: unknown;
   readonly tripwire: unknown;
   readonly finishReason: PromiseLike<unknown>;
+  readonly text: PromiseLike<unknown>;
   /** Resolves when somebody has read the stream to its end, and reads nothing itself. */
   _waitUntilFinished(): Promise<void>;
 }
@@ -180,3 +171,58 @@ export function innerContext(context: CallContext): CallContext {
 
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
 export const THREAD_KEY = 'mastra__threadId';
+
+/** The processor that `@mastra/memory` makes of its observational memory. */
+export interface ObservationalProcessor {
+  readonly engine: Engine;
+}
+
+/** Observational memory itself, as far as this adapter uses it. */
+export interface Engine {
+  readonly scope: 'thread' | 'resource';
+  readonly observer: Observer;
+  /** Writes observations of what is too much, and takes them into use. */
+  observe(options: Stretch): Promise<{ readonly observed: boolean; readonly record: ObservationRecord }>;
+  /** Writes observations ahead of time, beside the run. */
+  buffer(options: Stretch): Promise<{ readonly buffered: boolean; readonly record: ObservationRecord }>;
+  /** Takes those into use that were written ahead of time. */
+  activate(options: Stretch): Promise<{ readonly activated: boolean; readonly record: ObservationRecord }>;
+  getStatus(options: Stretch): Promise<ObservationStatus>;
+  getObservationConfig(): { readonly instruction?: string };
+}
+
+/** A part of a conversation. */
+export interface Stretch {
+  readonly threadId: string;
+  readonly resourceId?: string;
+  readonly messages?: readonly MastraDBMessage[];
+  readonly trigger?: string;
+}
+
+/** How much of it waits to be observed. */
+interface ObservationStatus {
+  readonly pendingTokens: number;
+  readonly record: ObservationRecord;
+}
+
+/** What was observed so far. */
+interface ObservationRecord {
+  readonly activeObservations?: string;
+  readonly observationTokenCount?: number;
+}
+
+/** What writes observations. */
+export interface Observer {
+  call(...given: readonly unknown[]): Promise<{ readonly observations: string }>;
+}
+
+/** Whether a processor is that of observational memory. */
+export function isObservational(processor: unknown): processor is ObservationalProcessor {
+  return (
+    typeof processor === 'object' &&
+    processor !== null &&
+    'id' in processor &&
+    processor.id === 'observational-memory' &&
+    'engine' in processor
+  );
+}

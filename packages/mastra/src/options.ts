@@ -41,11 +41,3 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
   /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
   readonly maxContinuations?: number;
 }
-
-/** Of the options of an agent those of its tools: where Mastra itself pauses, the tool asks nobody. */
-export function toolOptions({ approval, holdStream }: HookedOptions): HookToolOptions {
-  return {
-    ...(approval !== undefined && approval !== 'native' && { approval }),
-    ...(holdStream !== undefined && { holdStream }),
-  };
-}

@@ -135,10 +135,20 @@ export const supports: SupportTable = {
     turn_end: observed('Before the next model call, or when the run ends.'),
     stop: {
       fires: native('`onIterationComplete`.'),
-      decisions: { retry: native('`continue: true`, and a user message, which the memory stores.') },
+      decisions: {
+        block: native('The run ends; `tripwire` of its result has the reason. A stream has passed already.'),
+        retry: native('`continue: true`, and a user message, which the memory stores.'),
+      },
     },
-    subagent_start: { fires: native('`delegation.onDelegationStart`.') },
-    subagent_stop: { fires: native('`delegation.onDelegationComplete`.') },
+    subagent_start: {
+      fires: native('`delegation.onDelegationStart`.'),
+      kinds: {
+        tool_code: none('Mastra does not say in which run the code of a tool starts another agent.'),
+      },
+    },
+    subagent_stop: {
+      fires: native('When its run ends, or `delegation.onDelegationComplete` where that is not hooked.'),
+    },
     agent_switch: {
       fires: native('With each delegation, there and back.'),
       kinds: { handoff: none('Mastra has no handoffs.') },
@@ -166,3 +176,22 @@ export const supports: SupportTable = {
     session_end: observed(byRun),
   },
 };
+
+/** What this adapter can do for a durable agent, whose runs Mastra starts itself: its tool calls are hooked. */
+export const durableSupports: SupportTable = without([
+  'user_prompt_submit',
+  'before_run',
+  'turn_start',
+  'before_model_call',
+  'after_model_call',
+  'stop',
+]);
+
+/** The same where it is a sub-agent, to which nobody submits a prompt. */
+export const durableSubagentSupports: SupportTable = without(['before_model_call', 'after_model_call']);
+
+function without(types: readonly string[]): SupportTable {
+  const fires = { level: 'none', note: 'Mastra starts the runs of a durable agent itself.' } as const;
+  const unasked = types.map((type) => [type, { fires }] as const);
+  return { ...supports, events: { ...supports.events, ...Object.fromEntries(unasked) } };
+}

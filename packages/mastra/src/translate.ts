@@ -1,23 +1,7 @@
 import type { ToolCallOutcome } from '@hooks/core';
+import { BlockedError, blockReasonWith } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { ValidationError } from '@mastra/core/tools';
-
-/** Thrown in place of a tool's result; the model reads the message. */
-export class BlockedCallError extends Error {
-  override readonly name = 'BlockedCallError';
-  /** The hook's own words; the message is what `formatBlocked` made of them. */
-  readonly reason: string;
-
-  constructor(message: string, reason: string = message) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
-/** Whether it is the error of a call that was refused; that of another copy of this package counts. */
-export function isBlocked(error: unknown): error is BlockedCallError {
-  return error instanceof Error && error.name === 'BlockedCallError' && 'reason' in error;
-}
 
 /** A failure that Mastra returns instead of throwing it: an input or output that does not fit the tool's schema. */
 export class ReturnedError extends Error {
@@ -29,22 +13,11 @@ export class ReturnedError extends Error {
   }
 }
 
-/** Whether Mastra returned this value in place of a result, because a schema did not fit. */
-export function isValidationError(value: unknown): value is ValidationError {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'validationErrors' in value &&
-    'error' in value &&
-    value.error === true
-  );
-}
-
 /** How a call ended, in Mastra's shape: a value, or a throw. */
 export function deliver(outcome: ToolCallOutcome): unknown {
-  const { status, output, error, reason = '', message = reason } = outcome;
+  const { status, output, error } = outcome;
   if (status === 'ok') return output;
-  if (status !== 'error') throw new BlockedCallError(message, reason);
+  if (status !== 'error') throw new BlockedError(outcome);
   if (error instanceof ReturnedError) return error.value;
   throw error;
 }
@@ -79,12 +52,9 @@ export function withPrompt(message: MastraDBMessage, text: string): MastraDBMess
  * console.log(blockReason(result) ?? result.text);
  * ```
  */
-export function blockReason(resultOrError: unknown): string | undefined {
-  if (isBlocked(resultOrError)) return resultOrError.reason;
-  if (resultOrError instanceof Error) return blockReason(resultOrError.cause);
-  if (typeof resultOrError !== 'object' || resultOrError === null) return undefined;
-  const { tripwire }: { readonly tripwire?: unknown } = resultOrError;
-  if (typeof tripwire !== 'object' || tripwire === null) return undefined;
-  const { reason }: { readonly reason?: unknown } = tripwire;
-  return typeof reason === 'string' ? reason : undefined;
-}
+export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith(
+  ({ tripwire }: { readonly tripwire?: unknown }) => {
+    const { reason }: { readonly reason?: unknown } = Object(tripwire);
+    return typeof reason === 'string' ? reason : undefined;
+  },
+);

@@ -333,12 +333,12 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
 });
 
 test.each([
-  { inner: 'deny', outer: 'native', ran: 0 },
+  { inner: 'deny', outer: 'native', ran: 1 },
   { inner: 'native', outer: 'deny', ran: 0 },
   { inner: 'approver', outer: 'native', ran: 1 },
   { inner: 'native', outer: 'approver', ran: 1 },
 ] as const)(
-  "a person's yes to what one registry of hooks requires is none to another ($outer around $inner)",
+  'what a registry requires is approved by its own approver or by one further out, never by one further in ($outer around $inner)',
   async ({ inner, outer, ran }) => {
     await using server = await serve(callThenText('add', { a: 1 }));
     let asked = 0;
@@ -354,10 +354,10 @@ test.each([
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { add } };
     const agent = quiet(hooked(hooked(config, requiring(), optionsOf(inner)), requiring(), optionsOf(outer)));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
-    const { runId = '' } = await agent.generate('Go');
-    await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
+    const { runId = '', finishReason } = await agent.generate('Go');
+    if (finishReason === 'suspended') await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
     expect(runs).toHaveLength(ran);
-    expect(asked).toBe(ran);
+    expect(asked).toBe([inner, outer].includes('approver') ? ran : 0);
   },
 );
 

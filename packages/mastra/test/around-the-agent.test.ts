@@ -108,7 +108,7 @@ test('code mode: the tools that the model’s program calls are asked about, whe
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
   await quiet(hooked({ ...config, tools: { execute_typescript: tool } }, hooks)).generate('Go');
   expect(ran).toEqual(['add 1']);
-  expect(readByModel(server)['c1']).toContain('["hidden","BlockedCallError: Not that."]');
+  expect(readByModel(server)['c1']).toContain('["hidden","BlockedError: Not that."]');
 });
 
 test('an AgentController: prompts, and the calls of its own tools, are those of the hooked agent', async () => {

@@ -34,6 +34,8 @@ import { blockReason, hooked, hookTool, pendingApprovals, supports } from '../sr
 /** How a Mastra user does what the scenarios ask for. */
 export const harness: AdapterHarness = {
   supports,
+  blockReason,
+  pendingApprovals,
   module: import.meta.url,
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, signal }) => {
@@ -42,9 +44,9 @@ export const harness: AdapterHarness = {
       const output: unknown = await tool.execute?.(input, {
         ...(signal && { abortSignal: signal }),
       } as never);
-      return { output, blockReason: blockReason(output) };
+      return { output };
     } catch (error) {
-      return { error, blockReason: blockReason(error) };
+      return { error };
     }
   },
   displacements: ['hooks', 'inputProcessors', 'prepareStep', 'toolsets'],
@@ -54,9 +56,10 @@ export const harness: AdapterHarness = {
 export const witnessed: AdapterHarness = { ...harness, agent: (spec) => makeAgent(spec, new Witness()) };
 
 function toolOf(
-  { name, description, schema, execute, needsApproval, hooks = [] }: ToolSpec,
-  { approval }: AttachSpec,
+  { name, description, schema, execute, needsApproval, hooks = [], attach }: ToolSpec,
+  ofAgent: AttachSpec,
 ) {
+  const { approval } = attach ?? ofAgent;
   const options = approval === undefined || approval === 'native' ? {} : { approval };
   const bare = createTool({
     id: name,
@@ -129,20 +132,19 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
       const { error } = result;
       return {
         text: answerOf(result),
+        result,
         ...(error !== undefined && { error }),
-        blockReason: blockReason(result),
-        pending: await pendingApprovals(result),
         seen,
       };
     } catch (error) {
-      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+      return { text: '', error, seen };
     }
   };
 
   const suspended = (session: string) => agent.listSuspendedRuns({ threadId: session, resourceId: 'user' });
 
   return {
-    pending: async (session) => pendingApprovals(await suspended(session)),
+    paused: suspended,
     close: async () => mcp?.disconnect(),
     run: (prompt, options) => {
       const seen: Seen[] = [];
@@ -153,7 +155,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     },
     resume: async (answers, { session, stream }) => {
       const seen: Seen[] = [];
-      let result: RunResult = { text: '', blockReason: undefined, pending: [], seen };
+      let result: RunResult = { text: '', seen };
       for (const { callId, decision, reason } of answers) {
         const runId = paused.get(session) ?? (await suspended(session)).runs[0]?.runId ?? '';
         const answer = {

@@ -12,6 +12,7 @@ import {
   checksItself,
   isEagerHandback,
   isForkable,
+  isObservational,
   isStreaming,
   madeOf,
   modelName,
@@ -19,7 +20,6 @@ import {
   THREAD_KEY,
   thrownByTool,
 } from '../src/internals.ts';
-import { isObservational } from '../src/observational-memory.ts';
 import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
 
 /** What Mastra has that we use, and that no documentation promises: each test names one such thing. */

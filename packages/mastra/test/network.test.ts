@@ -52,7 +52,7 @@ describe.each([
   test('is refused where a hook may refuse that, or change what it gives', async () => {
     const refusing = createHooks();
     refusing.guard(BeforeToolCall.matching(name), () => block('Not here.'));
-    await expect(start(refusing)).rejects.toThrow('no hook is asked on before_tool_call:');
+    await expect(start(refusing)).rejects.toThrow('hooks on before_tool_call do not run in a network');
     const changing = createHooks();
     changing.on(AfterToolCall.matching(name), () => block('Not this.'));
     await expect(start(changing)).rejects.toMatchObject({ code: 'UNSUPPORTED_EVENT' });

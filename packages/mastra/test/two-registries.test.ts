@@ -51,7 +51,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
-  test('the outer one is not asked about another tool that the inner one has called', async () => {
+  test('the guards of the outer one are asked about the tool that the inner one has called in the place of another', async () => {
     await using server = await serve(callThenText('first', { city: 'Paris' }));
     const [inner, outer] = [createHooks(), createHooks()];
     inner.on(BeforeToolCall.matching('first'), () =>
@@ -67,7 +67,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server) };
     const bare = quiet(new Agent({ ...config, tools: hookTools(tools, inner) }));
     await runAgent(hooked(bare, outer), 'Go', streaming);
-    expect([asked, ran]).toEqual([['first'], ['Oslo']]);
+    expect([asked, ran]).toEqual([['weather'], ['Oslo']]);
   });
 
   test('what the inner approver puts in place is put to the guards of the outer one', async () => {

@@ -1,12 +1,11 @@
 import type { Hooks } from '@hooks/core';
-import { approvalPolicy } from './approval.ts';
-import { attachment, tellTools } from './attachment.ts';
-import { hookedCopy, isHooked } from './hooked-copy.ts';
-import type { Attached, AttachOptions } from './options.ts';
-import { attachTo } from './reach.ts';
-import { isFunctionTool, type SdkAgent, type SdkTool } from './sdk.ts';
-import { HookedCalls } from './tool.ts';
-import { checkReach } from './unreached.ts';
+import { blockReasonWith } from '@hooks/core/adapter';
+import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
+import { type AttachOptions, type Registry, registryOf, tellTools, without } from './registries.ts';
+import { attachTo } from './tool/agent-tools.ts';
+import { hookedToolOf } from './tool/call.ts';
+import { hook, hookedCopy } from './tool/copy.ts';
+import { checkReach } from './tool/unsupported.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the
@@ -22,9 +21,9 @@ import { checkReach } from './unreached.ts';
  * ```
  */
 export function attach<A extends SdkAgent>(agent: A, hooks: Hooks, options: AttachOptions = {}): A {
-  const attached = attachment(hooks, options);
-  for (const tool of agent.tools) if (!isFunctionTool(tool)) checkReach(tool, attached, agent.name);
-  attachTo(agent, attached);
+  const registry = registryOf(hooks, options);
+  for (const tool of agent.tools) if (!isFunctionTool(tool)) checkReach(tool, registry, agent.name);
+  attachTo(agent, registry);
   return agent;
 }
 
@@ -39,7 +38,7 @@ export function attach<A extends SdkAgent>(agent: A, hooks: Hooks, options: Atta
  * ```
  */
 export function hookTool<T extends SdkTool>(tool: T, hooks: Hooks, options: AttachOptions = {}): T {
-  return hooked(tool, attachment(hooks, options));
+  return hooked(tool, registryOf(hooks, options));
 }
 
 /** Hooks several tools, in a list or under names: see {@link hookTool}. */
@@ -48,20 +47,34 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
   hooks: Hooks,
   options: AttachOptions = {},
 ): T {
-  const attached = attachment(hooks, options);
+  const registry = registryOf(hooks, options);
   const copies = Array.isArray(tools)
-    ? tools.map((tool: SdkTool) => hooked(tool, attached))
-    : Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(tool, attached)]));
+    ? tools.map((tool: SdkTool) => hooked(tool, registry))
+    : Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(tool, registry)]));
   // Each is a copy of the tool in its place, so the shape is that of what was given.
   return copies as T;
 }
 
-function hooked<T extends SdkTool>(tool: T, attached: Attached): T {
-  if (!isFunctionTool(tool)) checkReach(tool, attached);
-  if (!isFunctionTool(tool) || isHooked(tool, attached.hooks)) return tool;
-  tellTools(attached, [tool.name]);
-  const calls: HookedCalls<typeof tool> = new HookedCalls(tool, attached, { kind: 'function' });
-  // A policy that is a function has the SDK treat malformed arguments otherwise; so only where there is one anyway.
-  const asks = attached.options.approval === 'native' || tool.needsApproval.length > 0;
-  return asks ? hookedCopy(calls, { needsApproval: approvalPolicy(calls) }) : hookedCopy(calls);
+function hooked<T extends SdkTool>(tool: T, registry: Registry): T {
+  if (!isFunctionTool(tool)) {
+    checkReach(tool, registry);
+    return tool;
+  }
+  if (without([registry], hookedToolOf(tool)?.standing ?? []).length === 0) return tool;
+  tellTools([registry], [tool.name]);
+  return hookedCopy(hook(tool, [registry], { kind: 'function' }), false);
 }
+
+/**
+ * Why a hook refused: the run, for a result or an error of a run; the call, for the `RunContext` or the `details` that
+ * a bare tool was invoked with. Undefined where no hook did.
+ *
+ * @example
+ * ```ts
+ * const result = await runner.run(agent, 'Delete everything.').catch((error) => error);
+ * console.log(blockReason(result));
+ * ```
+ */
+export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith((result) =>
+  'state' in result ? blockReason(result.state) : undefined,
+);

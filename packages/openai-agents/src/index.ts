@@ -1,8 +1,8 @@
-export { attach, hookTool, hookTools } from './attach.ts';
-export { blockReason, RunBlockedError } from './blocked.ts';
-export type { NativeToolCall } from './describe.ts';
-export { hookedTool } from './hooked-tool.ts';
-export type { AttachOptions } from './options.ts';
-export { type PendingApproval, pendingApprovals } from './pending.ts';
-export { hookedRunner } from './runner.ts';
+export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
+export { pendingApprovals } from './approval/pending.ts';
+export { attach, blockReason, hookTool, hookTools } from './attach.ts';
+export type { AttachOptions } from './registries.ts';
+export { hookedRunner } from './run/runner.ts';
 export { supports } from './supports.ts';
+export type { NativeToolCall } from './tool/call.ts';
+export { hookedTool } from './tool/hooked-tool.ts';

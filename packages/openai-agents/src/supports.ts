@@ -29,7 +29,7 @@ export const supports: SupportTable = {
     user_prompt_submit: {
       fires: emulated('Before `run`, for each message that the user has sent since anybody else spoke.'),
       decisions: {
-        block: emulated('`run` rejects with a RunBlockedError; the SDK is not called.'),
+        block: emulated('`run` rejects with a BlockedError; the SDK is not called.'),
         'modify.prompt': emulated(),
         'modify.context': emulated('In the instructions of each model call of the run.'),
         'modify.metadata': emulated(),
@@ -38,7 +38,7 @@ export const supports: SupportTable = {
     before_run: {
       fires: emulated(byRunner),
       decisions: {
-        block: emulated('`run` rejects with a RunBlockedError.'),
+        block: emulated('`run` rejects with a BlockedError.'),
         'modify.model': emulated(),
         'modify.settings': emulated(),
       },
@@ -76,7 +76,7 @@ export const supports: SupportTable = {
         'modify.toolName': emulated(),
         'modify.input': emulated(),
         'modify.approval': native(
-          '`needsApproval`, with `approval: "native"`; a changed input needs an approver.',
+          '`needsApproval`, with `approval: "native"` and a hooked runner; a changed input needs an approver.',
         ),
         'modify.execute': emulated(),
         'modify.context': emulated('In the instructions of the next model call.'),
@@ -85,7 +85,7 @@ export const supports: SupportTable = {
     },
     permission_request: {
       fires: native(
-        'When the SDK asks `needsApproval`; of `hookTool` in a bare runner, where approval is `native` or the tool asks by its arguments.',
+        'When the SDK asks `needsApproval` in a hooked run; in a bare runner, when the call runs.',
       ),
       decisions: {
         block: emulated(),
@@ -96,7 +96,7 @@ export const supports: SupportTable = {
     },
     tool_approval_decision: {
       fires: emulated(
-        'When a state with decisions is run on; in a bare runner, of `hookTool` not when the decision is a no.',
+        'When a hooked runner goes on with a state with decisions; in a bare runner, when an approved call runs.',
       ),
       tools,
     },
@@ -126,7 +126,10 @@ export const supports: SupportTable = {
     turn_end: observed(byRunner),
     stop: {
       fires: emulated(byRunner),
-      decisions: { retry: emulated('The agent is run again, after its history.') },
+      decisions: {
+        block: emulated('The reason is the final output; with a structured output type the run rejects.'),
+        retry: emulated('The agent is run again, after its history.'),
+      },
       kinds: {
         subagent: none(
           "The runs of agents as tools are the SDK's own: it asks for no more once they have answered.",

@@ -253,42 +253,35 @@ test('A handoff is told, and the tools of the agent that takes over are hooked',
   expect(results(s)['call_look']).toBe('Second may not look');
 });
 
-describe.each(['a hooked runner', 'an attached agent'])(
-  'An agent as a tool that waits for a yes itself, in %s',
-  (door) => {
-    test.each(['a hook', 'the tool'])(
-      'goes on when what it calls has got a yes, too: each is asked about once (%s asks)',
-      async (asking) => {
-        await using s = await setup(script);
-        const hooks = createHooks();
-        const asked: string[] = [];
-        hooks.on(BeforeToolCall, ({ toolName }) => {
-          asked.push(toolName);
-          return asking === 'a hook' ? requireApproval('sure?') : proceed();
-        });
-        const { helper, execute } = family(asking === 'the tool');
-        const askHelper = helper.asTool({
-          toolName: 'ask_helper',
-          toolDescription: '',
-          needsApproval: asking === 'the tool',
-        });
-        const main = new Agent({ name: 'Main', tools: [askHelper] });
-        const native = { approval: 'native' } as const;
-        const runner = door === 'a hooked runner' ? hookedRunner(s.runner, hooks, native) : s.runner;
-        if (runner === s.runner) attach(main, hooks, native);
-        let result = await runner.run(main, 'go');
-        const waited: string[][] = [];
-        while (result.interruptions.length > 0) {
-          waited.push((await pendingApprovals(result)).map(({ toolName }) => toolName));
-          for (const item of result.interruptions) result.state.approve(item);
-          result = await runner.run(main, result.state);
-        }
-        expect(waited).toEqual([['ask_helper'], ['look']]);
-        expect(asked).toEqual(['ask_helper', 'look']);
-        expect(results(s)).toEqual({ call_ask_helper: 'Looked.' });
-        expect(execute).toHaveBeenCalledOnce();
-      },
-    );
+test.each(['a hook', 'the tool'])(
+  'An agent as a tool that waits for a yes itself goes on when what it calls has got a yes, too: each is asked about once (%s asks)',
+  async (asking) => {
+    await using s = await setup(script);
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall, ({ toolName }) => {
+      asked.push(toolName);
+      return asking === 'a hook' ? requireApproval('sure?') : proceed();
+    });
+    const { helper, execute } = family(asking === 'the tool');
+    const askHelper = helper.asTool({
+      toolName: 'ask_helper',
+      toolDescription: '',
+      needsApproval: asking === 'the tool',
+    });
+    const main = new Agent({ name: 'Main', tools: [askHelper] });
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    let result = await runner.run(main, 'go');
+    const waited: string[][] = [];
+    while (result.interruptions.length > 0) {
+      waited.push((await pendingApprovals(result)).map(({ toolName }) => toolName));
+      for (const item of result.interruptions) result.state.approve(item);
+      result = await runner.run(main, result.state);
+    }
+    expect(waited).toEqual([['ask_helper'], ['look']]);
+    expect(asked).toEqual(['ask_helper', 'look']);
+    expect(results(s)).toEqual({ call_ask_helper: 'Looked.' });
+    expect(execute).toHaveBeenCalledOnce();
   },
 );
 

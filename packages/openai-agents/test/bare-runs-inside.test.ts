@@ -8,6 +8,7 @@ import {
   ModelEvent,
   proceed,
   SubagentStart,
+  SubagentStop,
   UserPromptSubmit,
 } from '@hooks/core';
 import { Agent, type InputGuardrail, type Runner, tool } from '@openai/agents';
@@ -135,4 +136,39 @@ test('A state that was restored before its agent was attached is taken up by a h
   restored.approve(restored.getInterruptions()[0]!);
   const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
   expect((await runner.run(agent, restored)).finalOutput).toBe('Done.');
+});
+
+test('A run of a hooked runner that a tool begins is that of a sub-agent: what it begins with is no prompt of a user', async () => {
+  await using s = await setup(({ system, turn }) =>
+    system.includes('You check.') || turn > 0 ? { text: 'Done.' } : { toolCalls: [call('ask', {})] },
+  );
+  const outer = createHooks();
+  const inner = createHooks();
+  const told: string[] = [];
+  for (const [name, hooks] of Object.entries({ outer, inner })) {
+    hooks.observe(UserPromptSubmit, ({ prompt }) => void told.push(`${name}: ${prompt}`));
+    hooks.observe(SubagentStart, ({ subagent }) => void told.push(`${name}: ${subagent} starts`));
+    hooks.observe(
+      SubagentStop,
+      ({ subagent, response }) => void told.push(`${name}: ${subagent} says ${response}`),
+    );
+    hooks.observe(BeforeModelCall, ({ agent }) => void told.push(`${name}: call of ${agent}`));
+  }
+  const ask = tool({
+    name: 'ask',
+    description: '',
+    parameters: z.object({}),
+    execute: async () => (await hookedRunner(s.runner, inner).run(checker, 'inside')).finalOutput,
+  });
+  await hookedRunner(s.runner, outer).run(new Agent({ name: 'Main', tools: [ask] }), 'go');
+  await outer.settled();
+  expect(told).toEqual([
+    'outer: go',
+    'outer: call of Main',
+    'outer: Checker starts',
+    'outer: call of Checker',
+    'inner: call of Checker',
+    'outer: Checker says Done.',
+    'outer: call of Main',
+  ]);
 });

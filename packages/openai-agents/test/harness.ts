@@ -72,6 +72,8 @@ const displacing: { readonly [option: string]: unknown } = {
 /** The OpenAI Agents SDK for the conformance suite. */
 export const harness: AdapterHarness = {
   supports,
+  blockReason,
+  pendingApprovals: (resultOrState) => pendingApprovals(resultOrState as object),
   displacements: Object.keys(displacing),
   module: import.meta.url,
   async agent(spec) {
@@ -98,15 +100,15 @@ export const harness: AdapterHarness = {
         toolCall,
         ...(signal && { signal }),
       });
-      return { output, blockReason: blockReason(context) };
+      return { output, refusal: context };
     } catch (error) {
-      return { error, blockReason: blockReason(error) };
+      return { error };
     }
   },
 };
 
 function toolOf(
-  { name, description, schema, execute, needsApproval, hooks = [] }: ToolSpec,
+  { name, description, schema, execute, needsApproval, hooks = [], attach: own }: ToolSpec,
   attach: AttachSpec,
 ): SpecTool {
   const options = {
@@ -118,7 +120,7 @@ function toolOf(
     ...(needsApproval !== undefined && { needsApproval }),
   };
   const tool = hookedTool(options as unknown as ToolOptions<ZodObject>) as SpecTool;
-  return hooks.reduce((inner, registry) => hookTool(inner, registry, attach), tool);
+  return hooks.reduce((inner, registry) => hookTool(inner, registry, own ?? attach), tool);
 }
 
 function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
@@ -203,10 +205,10 @@ function actor(
         writeFileSync(stateFile(session), result.state.toString());
       }
       const text = pending.length > 0 || result.cancelled ? '' : String(result.finalOutput ?? '');
-      return { text, blockReason: blockReason(result), pending, seen };
+      return { text, result, seen };
     } catch (error) {
       seen.push(...traces.slice(from), { kind: 'error', value: error });
-      return { text: '', error, blockReason: blockReason(error), pending: [], seen };
+      return { text: '', error, seen };
     } finally {
       stop();
     }
@@ -215,7 +217,7 @@ function actor(
     RunState.fromString<undefined, Agent>(agent, readFileSync(stateFile(session), 'utf8'));
   return {
     run: play,
-    pending: async (session) => pendingApprovals(await restored(session)),
+    paused: restored,
     async resume(answers, { session, stream }: ResumeOptions) {
       const state = paused.get(session) ?? (await restored(session));
       for (const item of state.getInterruptions()) {

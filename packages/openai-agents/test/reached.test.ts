@@ -275,20 +275,20 @@ describe('A block with `stop` in a runner that is not hooked', () => {
   }
   const loop = [{ toolCalls: [call('look', {})] }, { text: 'Done.' }];
 
-  test('ends the run of an attached agent, which tells why', async () => {
+  test.each([
+    [
+      'of an attached agent',
+      ({ hooks, look }: ReturnType<typeof stopping>) =>
+        attach(new Agent({ name: 'A', tools: [look] }), hooks),
+    ],
+    [
+      'with a tool that was hooked by itself',
+      ({ hooks, look }: ReturnType<typeof stopping>) =>
+        new Agent({ name: 'A', tools: [hookTool(look, hooks)] }),
+    ],
+  ])('has a run %s rejected with the reason', async (_which, agentOf) => {
     await using s = await setup(loop);
-    const { hooks, look } = stopping();
-    const result = await s.runner.run(attach(new Agent({ name: 'A', tools: [look] }), hooks), 'go');
-    expect(result.finalOutput).toBe('not today');
-    expect(blockReason(result)).toBe('not today');
-    expect(s.server.requests).toHaveLength(1);
-  });
-
-  test('ends a run with a tool that was hooked by itself, which rejects and tells why', async () => {
-    await using s = await setup(loop);
-    const { hooks, look } = stopping();
-    const agent = new Agent({ name: 'A', tools: [hookTool(look, hooks)] });
-    const error: unknown = await s.runner.run(agent, 'go').catch((cause: unknown) => cause);
+    const error: unknown = await s.runner.run(agentOf(stopping()), 'go').catch((cause: unknown) => cause);
     expect(blockReason(error)).toBe('not today');
     expect(s.server.requests).toHaveLength(1);
   });

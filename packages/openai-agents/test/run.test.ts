@@ -28,7 +28,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { blockReason, hookedRunner, RunBlockedError } from '../src/index.ts';
+import { attach, BlockedError, blockReason, hookedRunner } from '../src/index.ts';
 import { call, requestAt, results, setup as setupWith } from './setup.ts';
 
 const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
@@ -107,7 +107,7 @@ describe.each([
     const session = new MemorySession();
     const refused = run(hookedRunner(s.runner, hooks), agentOf(), 'go', { session });
     const error = await refused.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(RunBlockedError);
+    expect(error).toBeInstanceOf(BlockedError);
     expect(blockReason(error)).toBe('no such thing');
     expect(s.server.requests).toHaveLength(0);
     expect(await session.getItems()).toEqual([]);
@@ -515,3 +515,20 @@ test('A run ends as without hooks where a tool gives a final output that does no
   await hooks.settled();
   expect(told).toEqual(['seen']);
 });
+
+test.each(['by a hooked runner', 'by a bare runner'])(
+  'Events of a run %s tell for whom it is',
+  async (how) => {
+    await using s = await setupWith([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+    const hooks = createHooks();
+    const told = new Set<string | undefined>();
+    hooks.observe(HookEvent, ({ principal }) => void told.add(principal?.id));
+    const principal = (context: unknown) => ({ id: String(Reflect.get(Object(context), 'user')) });
+    const look = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+    const agent = attach(new Agent({ name: 'A', tools: [look] }), hooks, { principal });
+    const runner = how === 'by a bare runner' ? s.runner : hookedRunner(s.runner, hooks, { principal });
+    await runner.run(agent, 'go', { context: { user: 'ann' } });
+    await hooks.settled();
+    expect([...told]).toEqual(['ann']);
+  },
+);

@@ -24,7 +24,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attach, blockReason, hookedRunner, hookTool } from '../src/index.ts';
+import { blockReason, hookedRunner } from '../src/index.ts';
 import { script as removal, removing } from './removing.ts';
 import { call, requestAt, restore, results, type Setup, setup } from './setup.ts';
 
@@ -161,23 +161,17 @@ describe('A paused run', () => {
     expect(results(s)).toEqual({ c1: 'Ask again tomorrow.' });
   });
 
-  describe.each(['a hooked runner', 'an attached agent', 'a hooked tool', 'an agent as a tool'])(
+  describe.each(['a hooked runner', 'an agent as a tool'])(
     'whose session was closed meanwhile, of %s',
     (door) => {
-      const native = { approval: 'native' } as const;
-
       function waiting(s: Setup, hooks: Hooks) {
         const { remove, execute } = removing();
-        const tools = [door === 'a hooked tool' ? hookTool(remove, hooks, native) : remove];
-        const agent = new Agent({ name: 'A', instructions: 'Remove it.', tools });
+        const agent = new Agent({ name: 'A', instructions: 'Remove it.', tools: [remove] });
         const main =
           door === 'an agent as a tool'
             ? new Agent({ name: 'Main', tools: [agent.asTool({ toolName: 'ask', toolDescription: '' })] })
             : agent;
-        if (door === 'an attached agent') attach(main, hooks, native);
-        const bare = door === 'an attached agent' || door === 'a hooked tool';
-        const runner = bare ? s.runner : hookedRunner(s.runner, hooks, native);
-        return { main, runner, execute };
+        return { main, runner: hookedRunner(s.runner, hooks, { approval: 'native' }), execute };
       }
 
       test('goes on in another one, as in another process: hooks are asked once more, and hear nothing after an end', async () => {

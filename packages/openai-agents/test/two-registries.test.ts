@@ -15,7 +15,7 @@ import OpenAI from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AttachOptions, attach, hookTool, pendingApprovals } from '../src/index.ts';
+import { type AttachOptions, attach, hookedRunner, hookTool } from '../src/index.ts';
 import { hookTools as hookRunTools } from '../src/openai/index.ts';
 import { call, results, type Setup, setup } from './setup.ts';
 
@@ -78,23 +78,32 @@ const ways: {
 };
 
 describe.each(Object.entries(ways))('of two registries, %s,', (_way, run) => {
-  test('the guards of the outer one see what the inner one makes of the input, at a Retry, too', async () => {
+  test('the guards of the outer one are asked once, about what the inner one makes of the input', async () => {
     await using s = await setup(readA);
     const outer = createHooks();
     const seen: string[] = [];
     outer.on(BeforeToolCall, (event) => (seen.push(`on ${pathOf(event)}`), proceed()));
     outer.guard(BeforeToolCall, (event) => {
       seen.push(`guard ${pathOf(event)}`);
-      return pathOf(event) === 'c' ? block('not c') : proceed();
+      return proceed();
     });
     outer.on(AfterToolCall, (event) => {
       seen.push(`${event.status} ${pathOf(event)}`);
-      return event.ran ? retry('again') : proceed();
+      return event.attempt === 1 ? retry('again') : proceed();
     });
     const read = readFile();
-    await run(s, read, reading('b', 'c'), outer);
-    expect(seen).toEqual(['on a', 'guard a', 'guard b', 'ok b', 'guard c', 'blocked c']);
-    expect(read.ran).toEqual(['b']);
+    await run(s, read, reading('b'), outer);
+    expect(seen).toEqual(['on a', 'guard b', 'ok b', 'ok b']);
+    expect(read.ran).toEqual(['b', 'b']);
+  });
+
+  test('what the guards of the outer one refuse of it does not run', async () => {
+    await using s = await setup(readA);
+    const outer = createHooks();
+    outer.guard(BeforeToolCall, (event) => (pathOf(event) === 'c' ? block('not c') : proceed()));
+    const read = readFile();
+    await run(s, read, reading('c'), outer);
+    expect(read.ran).toEqual([]);
     expect(results(s)).toEqual({ c1: 'not c' });
   });
 
@@ -116,24 +125,54 @@ describe.each(Object.entries(ways))('of two registries, %s,', (_way, run) => {
     };
     const read = readFile();
     await run(s, read, inner, outer, { approval });
-    expect(shown).toEqual(['a', 'b']);
-    expect(seen).toEqual(['outer a', 'inner b', 'outer b', 'outer c', 'inner c']);
+    expect(shown).toEqual(['b']);
+    expect(seen.toSorted()).toEqual(['inner b', 'inner c', 'outer b', 'outer c']);
     expect(read.ran).toEqual(['c']);
   });
 });
 
-test('a yes in the SDK’s own way is to what was shown, and to nothing that an inner registry makes of it', async () => {
+test('the SDK’s own pause is not used where an inner registry changes the input, which it could not show', async () => {
   await using s = await setup(readA);
   const outer = createHooks();
   outer.on(BeforeToolCall, () => requireApproval('sure?'));
   const read = readFile();
-  const agent = attach(new Agent({ name: 'a', tools: [hookTool(toolOf(read), reading('b'))] }), outer, {
-    approval: 'native',
-  });
-  const paused = await s.runner.run(agent, 'Go');
-  expect((await pendingApprovals(paused)).map(pathOf)).toEqual(['a']);
-  for (const item of paused.interruptions) paused.state.approve(item);
-  await s.runner.run(agent, paused.state);
+  const agent = new Agent({ name: 'a', tools: [hookTool(toolOf(read), reading('b'))] });
+  const { interruptions } = await hookedRunner(s.runner, outer, { approval: 'native' }).run(agent, 'Go');
+  expect(interruptions).toEqual([]);
   expect(read.ran).toEqual([]);
-  expect(results(s)['c1']).toContain('sure?');
+  expect(results(s)['c1']).toContain('to an approver');
+});
+
+describe('Code of a user between an outer and an inner hooked tool', () => {
+  /** Has the tool called with another input. */
+  const redirecting = (inner: ReturnType<typeof toolOf>): ReturnType<typeof toolOf> => ({
+    ...inner,
+    invoke: (context, _input, details) => inner.invoke(context, '{"path":"b"}', details),
+  });
+
+  test.each([true, false])(
+    'that changes the input has it checked again by all of them, and the call is one (the same registry: %s)',
+    async (same) => {
+      await using s = await setup(readA);
+      const outer = createHooks();
+      const inner = same ? outer : createHooks();
+      const seen: string[] = [];
+      outer.guard(BeforeToolCall, (event) => {
+        seen.push(`guard ${pathOf(event)}`);
+        return pathOf(event) === 'b' ? block('not b') : proceed();
+      });
+      outer.observe(AfterToolCall, (event) => void seen.push(`${event.status} ${pathOf(event)}`));
+      inner.on(BeforeToolCall, () => proceed());
+      const read = readFile();
+      const agent = new Agent({
+        name: 'a',
+        tools: [redirecting(hookTool(toolOf(read), inner))],
+      });
+      await hookedRunner(s.runner, outer).run(agent, 'Go');
+      await outer.settled();
+      expect(read.ran).toEqual([]);
+      expect(results(s)).toEqual({ c1: 'not b' });
+      expect(seen).toEqual(['guard a', 'guard b', 'blocked b']);
+    },
+  );
 });

@@ -28,6 +28,7 @@ export type Category =
   | 'system-file'
   | 'remote-code'
   | 'backdoor'
+  | 'persistence'
   | 'fork-bomb'
   | 'git-hooks'
   | 'docker'
@@ -77,6 +78,7 @@ const KINDS: Readonly<Record<Category, EffectKind>> = {
   'system-file': 'write',
   'remote-code': 'execute',
   backdoor: 'listen',
+  persistence: 'write',
   'fork-bomb': 'fork',
   'git-hooks': 'skip-check',
   docker: 'destroy',

@@ -28,12 +28,14 @@ const ESSENTIAL = {
   'system-file': 'high',
   'remote-code': 'high',
   backdoor: 'high',
+  persistence: 'critical',
   'fork-bomb': 'high',
   unjudged: 'high',
 } as const;
 
 const RECOMMENDED = {
   ...ESSENTIAL,
+  persistence: 'high',
   'git-hooks': 'high',
   docker: 'high',
   'sensitive-file': 'high',
@@ -54,6 +56,8 @@ export const presets: Readonly<Record<'essential' | 'recommended' | 'strict', Po
       ...RECOMMENDED,
       ...{
         'git-hooks': 'low',
+        persistence: 'low',
+        permission: 'low',
         'secret-output': 'low',
         'lost-work': 'low',
         infrastructure: 'low',

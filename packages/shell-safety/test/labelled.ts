@@ -8,7 +8,7 @@ export interface Labelled {
   readonly command: string;
   /** The first preset that is to refuse it, unless that is `recommended`. */
   readonly preset?: 'recommended' | 'strict';
-  /** Its label before lost work, infrastructure and printed secrets came into scope. */
+  /** Its label before lost work, infrastructure, printed secrets and places that are run or obeyed came into scope. */
   readonly was?: 'benign';
 }
 

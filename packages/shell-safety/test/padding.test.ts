@@ -13,7 +13,7 @@ const PADDINGS: Readonly<Record<string, (command: string) => string>> = {
   'round brackets in quotes': (command) => `: "${'('.repeat(49)}"; ${command}`,
   'substitutions in single quotes': (command) => `: '${'$('.repeat(60)}'\n${command}`,
   'a long comment': (command) => `# ${'it is fine ('.repeat(2_000)}\n${command}`,
-  'many commands': (command) => `${`echo ${'a '.repeat(60)}; `.repeat(160)}${command}`,
+  'many commands': (command) => `${`echo ${'a '.repeat(60)}; `.repeat(80)}${command}`,
   'a long argument': (command) => `echo "${'a '.repeat(10_000)}"; ${command}`,
   'a long here-document': (command) =>
     `cat > notes.txt <<'NOTES'\n${'a "line" of $(text)\n'.repeat(900)}NOTES\n${command}`,

@@ -40,6 +40,16 @@ describe('a policy', () => {
     expect(ruleUnder('cat ~/.ssh/id_rsa', 'essential')).toBeUndefined();
   });
 
+  test('refuses files that run by themselves in essential, and what only might in strict', () => {
+    expect(ruleUnder('cp job /etc/cron.d/job', 'essential')).toBe('persistence/write');
+    expect(ruleUnder('echo x >> ~/.bashrc', 'essential')).toBeUndefined();
+    expect(ruleUnder('crontab jobs', 'essential')).toBeUndefined();
+    expect(ruleUnder('crontab jobs', 'recommended')).toBe('persistence/schedule');
+    expect(ruleUnder('systemctl enable app', 'recommended')).toBeUndefined();
+    expect(ruleUnder('systemctl enable app', 'strict')).toBe('persistence/service');
+    expect(ruleUnder('usermod -aG docker ann', 'strict')).toBe('permission/docker-group');
+  });
+
   test('strict refuses what only deserves a look, too', () => {
     expect(ruleUnder('terraform apply tfplan', 'strict')).toBe('infrastructure/change');
     expect(ruleUnder('git push --force-with-lease', 'strict')).toBe('lost-work/recoverable');
@@ -64,6 +74,40 @@ describe('a policy', () => {
     expect(checkCommand('cd api && git clean -fdx', policy)?.rule).toBe('lost-work/ignored');
     expect(checkCommand('cd api && git stash clear', policy)?.rule).toBe('lost-work/stash');
     expect(checkCommand('cd api && git push --force', policy)?.rule).toBe('lost-work/force-push');
+  });
+});
+
+/** Ways to write one file. */
+const WAYS: Readonly<Record<string, (path: string) => string>> = {
+  'a redirection': (path) => `echo x > ${path}`,
+  'an appending redirection': (path) => `echo x >> ${path}`,
+  tee: (path) => `echo x | sudo tee -a ${path}`,
+  cp: (path) => `cp x ${path}`,
+  mv: (path) => `mv x ${path}`,
+  ln: (path) => `ln -sf /tmp/x ${path}`,
+  install: (path) => `install -m 644 x ${path}`,
+  'sed -i': (path) => `sed -i 's/a/b/' ${path}`,
+  dd: (path) => `dd if=x of=${path}`,
+  curl: (path) => `curl -o ${path} https://example.com/x`,
+  wget: (path) => `wget -O ${path} https://example.com/x`,
+  rsync: (path) => `rsync x ${path}`,
+  scp: (path) => `scp host:x ${path}`,
+  truncate: (path) => `truncate -s 0 ${path}`,
+  python: (path) => `python3 -c "open('${path}', 'w').write('x')"`,
+  node: (path) => `node -e "require('fs').appendFileSync('${path}', 'x')"`,
+  ruby: (path) => `ruby -e "File.write('${path}', 'x')"`,
+  php: (path) => `php -r "file_put_contents('${path}', 'x');"`,
+};
+const PLACES =
+  `~/.bashrc ~/.profile ~/.zshrc /etc/profile.d/x.sh /etc/cron.d/x /etc/crontab /etc/systemd/system/x.service
+  ~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist ~/.config/autostart/x.desktop ~/.ssh/authorized_keys ~/.ssh/config
+  ~/.gitconfig ~/.npmrc ~/.pip/pip.conf /etc/pam.d/su /etc/hosts /etc/passwd /etc/sudoers.d/x /etc/modprobe.d/x.conf
+  /etc/ld.so.preload ~/.claude/settings.json`.split(/\s+/);
+
+describe('a place that is run or obeyed is guarded against', () => {
+  test.each(Object.entries(WAYS))('%s', (_, write) => {
+    expect(PLACES.filter((path) => !checkCommand(write(path)))).toEqual([]);
+    expect(checkCommand(write('build/notes.txt'))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import type { EventData, EventType } from '@hooks/config';
 import type { Approval } from '@hooks/core';
-import type { Able } from './decisions.ts';
+import type { Able } from './carries.ts';
 
 /** What the hooks of a policy came to on one event of an agent. */
 export interface Outcome {

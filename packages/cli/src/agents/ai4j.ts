@@ -1,6 +1,7 @@
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
 import { type Agent, type AgentEvent, eventsOf, isGate, type Outcome, type Reply } from './agent.ts';
-import { type Able, settle } from './decisions.ts';
+import type { Able } from './carries.ts';
+import { settle } from './decisions.ts';
 
 const able: Able = {
   title: 'ai4j',

@@ -9,8 +9,9 @@ import {
   passOver,
   type Reply,
 } from './agent.ts';
+import type { Able } from './carries.ts';
 import { shapedAs } from './claude-result.ts';
-import { type Able, type Settled, settle } from './decisions.ts';
+import { type Settled, settle } from './decisions.ts';
 
 const able: Able = {
   title: 'Claude Code',

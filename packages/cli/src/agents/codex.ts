@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent, Reply } from './agent.ts';
+import type { Able } from './carries.ts';
 import { readClaudeEvent } from './claude-code.ts';
-import { type Able, type Settled, settle } from './decisions.ts';
+import { type Settled, settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
 const able: Able = {

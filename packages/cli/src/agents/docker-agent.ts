@@ -8,7 +8,8 @@ import {
   passOver,
   type Reply,
 } from './agent.ts';
-import { type Able, settle } from './decisions.ts';
+import type { Able } from './carries.ts';
+import { settle } from './decisions.ts';
 import { textOf } from './text.ts';
 
 const able: Able = {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { visible } from '@hooks/config';
 import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
 import { HOW_TO_TRUST } from '../installed/check.ts';
+import { HOW_TO_STOP_TYPING } from '../installed/codex.ts';
 import { commandLine, workerName } from '../installed/command.ts';
 import { whyUnanswered } from '../installed/probe.ts';
 import { readSettings, settingsPath, withHooks, withoutHooks, writeSettings } from '../installed/settings.ts';
@@ -47,7 +48,7 @@ export async function install(options: InstallOptions, program: Program): Promis
   program.stdout.write(`installed in ${path}; ${agent.title} runs it, and it answers\n`);
   if (options.for === 'codex')
     program.stdout.write(
-      `Codex runs hooks only once you have trusted them, and "codex exec" skips others in silence: ${HOW_TO_TRUST}\nCodex asks no hook about what is typed into a command that still runs: set \`unified_exec_tty = false\` under [features] in its config.toml.\n`,
+      `Codex runs hooks only once you have trusted them, and "codex exec" skips others in silence: ${HOW_TO_TRUST}\n${HOW_TO_STOP_TYPING}\n`,
     );
   for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
     program.stdout.write(

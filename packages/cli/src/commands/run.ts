@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadHooks } from '@hooks/config/load';
-import { dispatchEvent, expandFamilies } from '@hooks/config/protocol';
+import { dispatchEvent, expandFamilies, importModule } from '@hooks/config/protocol';
 import {
   createHooks,
   type HookDecision,
@@ -14,6 +14,7 @@ import {
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { messageOf, type Program } from '../program.ts';
+import { shareCore } from '../shared-core.ts';
 
 /** What a hook needs of its process: the event is all of stdin. */
 export interface HookProgram extends Program {
@@ -134,16 +135,24 @@ export interface OpenPolicy extends Disposable {
 export async function openPolicy({ file, policy }: PolicyOptions, program: Program): Promise<OpenPolicy> {
   const hooks = createHooks();
   if (policy !== undefined) {
-    const { default: provider } = await import(pathToFileURL(resolve(program.cwd(), policy)).href);
-    if (typeof provider?.register !== 'function')
-      throw new Error(`${policy}: its default export is no provider`);
-    hooks.use(withFamilies(provider));
+    shareCore();
+    hooks.use(withFamilies(await providerAt(resolve(program.cwd(), policy))));
   }
   if (policy !== undefined && file === undefined) return { hooks, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
   const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
   hooks.use(withFamilies(loaded));
   return { hooks, [Symbol.dispose]: () => loaded[Symbol.dispose]() };
+}
+
+async function providerAt(path: string): Promise<HookProvider> {
+  const { default: provider } = await importModule(pathToFileURL(path).href);
+  if (isProvider(provider)) return provider;
+  throw new Error(`${path}: its default export is no provider`);
+}
+
+function isProvider(value: unknown): value is HookProvider {
+  return typeof Object(value).register === 'function';
 }
 
 /** The provider, in whose matchers `shell` and the other families of tools stand for the agent's own names. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Program } from '../program.ts';
 import { INSTALLABLE, type InstallableAgent } from './agents.ts';
-import { untrustedByCodex } from './codex-trust.ts';
+import { HOW_TO_STOP_TYPING, letsModelType, untrustedByCodex } from './codex.ts';
 import { coldCommand } from './command.ts';
 import { whyUnanswered } from './probe.ts';
-import { type InstalledHook, installedHooks, readSettings, settingsPath } from './settings.ts';
+import { type InstalledHook, installedHooks, readSettings, type Settings, settingsPath } from './settings.ts';
 
 /** How the hooks of one agent's settings fare. */
 export interface InstalledCheck {
@@ -24,11 +24,7 @@ export async function checkInstalled(program: Program): Promise<readonly Install
     const hooks = installedHooks(settings, name);
     if (hooks.length === 0) continue;
     const problems = [...missing(agent, hooks), ...(await unanswered(agent, hooks, program))];
-    const untrusted = name === 'codex' ? await untrustedByCodex(path, settings) : [];
-    if (untrusted.length > 0)
-      problems.push(
-        `Codex skips its hooks on ${untrusted.join(', ')}, which nobody has trusted; ${HOW_TO_TRUST}`,
-      );
+    if (name === 'codex') problems.push(...(await problemsOfCodex(path, settings)));
     checks.push({ agent: name, path, problems });
   }
   return checks;
@@ -36,6 +32,15 @@ export async function checkInstalled(program: Program): Promise<readonly Install
 
 /** Codex asks in its own interface only. */
 export const HOW_TO_TRUST = 'start "codex", trust them under /hooks, then run "hooks doctor"';
+
+async function problemsOfCodex(path: string, settings: Settings): Promise<readonly string[]> {
+  const untrusted = await untrustedByCodex(path, settings);
+  const skipped = `Codex skips its hooks on ${untrusted.join(', ')}, which nobody has trusted; ${HOW_TO_TRUST}`;
+  return [
+    ...(untrusted.length > 0 ? [skipped] : []),
+    ...((await letsModelType(path)) ? [HOW_TO_STOP_TYPING] : []),
+  ];
+}
 
 function missing({ gates }: InstallableAgent, hooks: readonly InstalledHook[]): readonly string[] {
   const without = gates.filter((gate) => !hooks.some(({ event }) => event === gate));

@@ -38,13 +38,18 @@ export async function readSettings(path: string): Promise<Settings> {
 }
 
 /** All at once, to where a link leads, and for the same readers as before: settings may hold keys. */
-export async function writeSettings(path: string, settings: Settings): Promise<void> {
+export function writeSettings(path: string, settings: Settings): Promise<void> {
+  return writeText(path, `${JSON.stringify(settings, undefined, 2)}\n`);
+}
+
+/** As `writeSettings`, of settings that are text already. */
+export async function writeText(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = existsSync(path) ? await realpath(path) : path;
   const mode = existsSync(path) ? (await stat(file)).mode : 0o644;
   // A file of its own, never one, or a link, that a workspace has put there.
   const written = `${file}.${randomUUID()}`;
-  await writeFile(written, `${JSON.stringify(settings, undefined, 2)}\n`, { mode, flag: 'wx' });
+  await writeFile(written, text, { mode, flag: 'wx' });
   await rename(written, file);
 }
 

@@ -10,16 +10,17 @@ export interface SeenFiles {
   areUnchanged(): boolean;
 }
 
-/** Remembers the state of each module that this process loads from now on, and of each file that is added. */
+/** Remembers the state of each module that this process finds from now on, and of each file that is added. */
 export function watchLoadedFiles(): SeenFiles {
   const seen = new Map<string, string>();
   const add = (path: string): void => {
     if (!seen.has(path)) seen.set(path, stateOf(path));
   };
   registerHooks({
-    load(url, context, nextLoad) {
-      if (url.startsWith('file:')) add(fileURLToPath(url));
-      return nextLoad(url, context);
+    resolve(specifier, context, nextResolve) {
+      const found = nextResolve(specifier, context);
+      if (found.url.startsWith('file:')) add(fileURLToPath(found.url));
+      return found;
     },
   });
   return {

@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { commandLine } from '../../src/installed/command.ts';
 import { ASKING_AGENTS } from './agents.ts';
@@ -15,6 +25,19 @@ let published: Published;
 beforeAll(async () => {
   published = await publish('warm-faults');
 });
+
+const { version } = JSON.parse(readFileSync(new URL('../../../core/package.json', import.meta.url), 'utf8'));
+
+/** A PATH on which these are all programs, of those that `hook.sh` uses. */
+function pathOf(...programs: readonly string[]): string {
+  const folder = temporaryFolder();
+  for (const program of [...programs, 'cat'])
+    symlinkSync(
+      existsSync(`/usr/bin/${program}`) ? `/usr/bin/${program}` : `/bin/${program}`,
+      join(folder, program),
+    );
+  return folder;
+}
 
 const NAME = 'worker.sock';
 const folderOf = ({ cwd }: FaultyPlace) => join(cwd, '.config/hooks/warm', cwd);
@@ -47,21 +70,27 @@ async function worker(
   return undefined;
 }
 
-describe.each(Object.entries(ASKING_AGENTS))(
-  '%s does not run the tool when, in a worker,',
-  (agent, { event, refuses }) => {
-    test.concurrent.for(FAULTS.filter(({ coldOnly }) => !coldOnly))('$name', async (fault, context) => {
-      const place = placeOf(fault, published);
-      await worker(place, agent, context);
-      const ended = await place.run(
-        agent,
-        command(agent, place.args),
-        fault.stdin ?? JSON.stringify(event('rm -rf ./precious')),
-      );
-      context.expect({ ...ended, refuses: refuses(ended) }).toMatchObject({ refuses: true });
-    });
-  },
-);
+/** What asks a worker. */
+const CLIENTS = ['perl', 'curl'] as const;
+
+describe.each([
+  ['claude-code', 'perl'],
+  ['codex', 'perl'],
+  ['gemini', 'perl'],
+  ['claude-code', 'curl'],
+] as const)('%s does not run the tool when, in a worker that %s asks,', (agent, client) => {
+  const { event, refuses } = ASKING_AGENTS[agent];
+  test.concurrent.for(FAULTS.filter(({ coldOnly }) => !coldOnly))('$name', async (fault, context) => {
+    const place = placeOf(fault, published);
+    await worker(place, agent, context);
+    const ended = await place.run(
+      agent,
+      `PATH=${pathOf(client)}\n${command(agent, place.args)}`,
+      fault.stdin ?? JSON.stringify(event('rm -rf ./precious')),
+    );
+    context.expect({ ...ended, refuses: refuses(ended) }).toMatchObject({ refuses: true });
+  });
+});
 
 const counts = `let asked = 0;
   export default { name: 'policy', register: (hooks) => hooks.on(core.BeforeToolCall, ({ input }) =>
@@ -71,8 +100,8 @@ const rm = JSON.stringify(event('rm -rf ./precious'));
 const counting: Fault = { name: 'none', policy: counts };
 
 describe('a worker', () => {
-  test('keeps the policy, and says what a cold start says', async (context) => {
-    const place = placeOf(counting, published);
+  test.for(CLIENTS)('keeps the policy, and tells %s what a cold start says', async (client, context) => {
+    const place = placeOf({ ...counting, env: { PATH: pathOf(client) } }, published);
     expect(await worker(place, 'claude-code', context)).toBeDefined();
     const ask = (stdin: string) => place.run('claude-code', command('claude-code', place.args), stdin);
     const first = await ask(rm);
@@ -82,6 +111,37 @@ describe('a worker', () => {
     );
     expect(await ask(rm)).toMatchObject({ code: 2, stderr: 'refused 2 \\ times\n"in" all\n' });
     expect(await ask(JSON.stringify(event('ls')))).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test.for(CLIENTS)('reads a large event from %s, byte for byte', async (client, context) => {
+    const policy = `export default { name: 'policy', register: (hooks) =>
+      hooks.on(core.BeforeToolCall, ({ input }) => core.block(input.command + process.pid)) };`;
+    const place = placeOf({ name: 'none', policy, env: { PATH: pathOf(client) } }, published);
+    const pid = await worker(place, 'claude-code', context);
+    const text = 'ä€😀\u0000\r\n0\r\n\r\n'.repeat(100_000);
+    const { stdout } = await place.run(
+      'claude-code',
+      command('claude-code', place.args),
+      JSON.stringify(event(text)),
+    );
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason === text + pid).toBe(true);
+  });
+
+  test('answers whatever the environment tells perl to do', async (context) => {
+    const env = { PERL5OPT: '-Mno::such::module', PERL_UNICODE: 'SAD', LC_ALL: 'no_such_locale' };
+    const place = placeOf({ ...counting, env }, published);
+    await worker(place, 'claude-code', context);
+    const ask = () => place.run('claude-code', command('claude-code', place.args), rm);
+    expect(await ask()).toMatchObject({ code: 2, stderr: 'refused 1 \\ times\n"in" all\n' });
+    expect(await ask()).toMatchObject({ code: 2, stderr: 'refused 2 \\ times\n"in" all\n' });
+  });
+
+  test('is neither asked nor started where there is no client', async (context) => {
+    const place = placeOf({ ...counting, env: { PATH: pathOf() } }, published);
+    await worker(place, 'claude-code', context);
+    const ask = () => place.run('claude-code', command('claude-code', place.args), rm);
+    expect(await ask()).toMatchObject({ code: 2, stderr: expect.stringContaining('refused 1') });
+    expect(await ask()).toMatchObject({ code: 2, stderr: expect.stringContaining('refused 1') });
   });
 
   test('is started by the first event, and ended by a change of the policy', async () => {
@@ -98,6 +158,23 @@ describe('a worker', () => {
     await expect.poll(refusals, { timeout: 20_000 }).toBe(72);
   });
 
+  test('is ended by a change of the core that its policy imports, which is not the one that it runs', async (context) => {
+    const place = placeOf({ name: 'none', policy: `import '@hooks/core';\n${counts}` }, published);
+    const core = join(place.cwd, 'node_modules/@hooks/core');
+    mkdirSync(core, { recursive: true });
+    writeFileSync(
+      join(core, 'package.json'),
+      JSON.stringify({ name: '@hooks/core', version, main: 'index.js' }),
+    );
+    writeFileSync(join(core, 'index.js'), "throw new Error('its own')");
+    await worker(place, 'claude-code', context);
+    const ask = () => place.run('claude-code', command('claude-code', place.args), rm);
+    expect((await ask()).stderr).toContain('refused 1');
+    expect((await ask()).stderr).toContain('refused 2');
+    writeFileSync(join(core, 'index.js'), "throw new Error('another')");
+    expect((await ask()).stderr).toContain('refused 1');
+  });
+
   test('ends when nobody asks it', async (context) => {
     const place = placeOf({ ...counting, env: { NODE_OPTIONS: '--require ./impatient.cjs' } }, published);
     await worker(place, 'claude-code', context);
@@ -112,7 +189,9 @@ test.skipIf(process.platform !== 'linux')('a worker whose socket is gone ends', 
   await expect.poll(() => existsSync(`/proc/${pid}/cwd`), { timeout: 20_000 }).toBe(false);
 });
 
-describe('the hook starts cold, or refuses, when', () => {
+describe.each(CLIENTS)('with %s, the hook starts cold, or refuses, when', (client) => {
+  const placeOfClient = () => placeOf({ ...counting, env: { PATH: pathOf(client) } }, published);
+
   test.each<[string, (place: FaultyPlace) => unknown]>([
     [
       'nothing listens on the socket',
@@ -124,22 +203,20 @@ describe('the hook starts cold, or refuses, when', () => {
       'the socket says no HTTP',
       (place) => listening(place, (socket) => socket.end('{"decision":"allow"}\n')),
     ],
-    [
-      'the socket says something else',
-      (place) => listening(place, (socket) => socket.end(http('all right'))),
-    ],
-    ['the socket says less', (place) => listening(place, (socket) => socket.end(http('hooks-1 0\no')))],
+    ['the socket says something else', (place) => reading(place, (socket) => socket.end(http('all right')))],
+    ['the socket says less', (place) => reading(place, (socket) => socket.end(http('hooks-1 0\no')))],
     [
       'the socket hangs up in its answer',
-      (place) => listening(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n', 900))),
+      (place) => reading(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n', 900))),
     ],
+    ['the socket hangs up with the event', (place) => reading(place, (socket) => socket.end())],
     [
       'the socket refuses',
       (place) => listening(place, (socket) => socket.end('HTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n')),
     ],
     ['the folder of sockets is a link', (place) => elsewhere(place)],
   ])('%s', async (_, wrong) => {
-    const place = placeOf(counting, published);
+    const place = placeOfClient();
     mkdirSync(folderOf(place), { recursive: true, mode: 0o700 });
     await wrong(place);
     const ended = await place.run('claude-code', command('claude-code', place.args), rm);
@@ -147,14 +224,16 @@ describe('the hook starts cold, or refuses, when', () => {
   });
 
   test.skipIf(process.getuid?.() !== 0)("the socket is another user's", async () => {
-    const place = placeOf(counting, published);
+    const place = placeOfClient();
     mkdirSync(folderOf(place), { recursive: true, mode: 0o700 });
-    await listening(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n')));
+    await reading(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n')));
     chownSync(join(folderOf(place), NAME), 1, 1);
     const ended = await place.run('claude-code', command('claude-code', place.args), rm);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('refused 1') });
   });
+});
 
+describe('the hook starts cold, or refuses, when', () => {
   test('others may write into the folder of sockets, and no worker listens there', async (context) => {
     const place = placeOf(counting, published);
     mkdirSync(folderOf(place), { recursive: true });
@@ -191,10 +270,7 @@ globalThis.setTimeout = (handler, ms, ...args) => setTimeout(handler, ms === 300
 globalThis.setInterval = (handler, ms, ...args) => setInterval(handler, ms === 30_000 ? 5 : ms, ...args);`;
 
 /** Something else than a worker listens. */
-async function listening(
-  place: FaultyPlace,
-  answer: Parameters<typeof createServer>[1] & object,
-): Promise<Server> {
+async function listening(place: FaultyPlace, answer: (socket: Socket) => unknown): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
@@ -207,6 +283,14 @@ async function listening(
   return server;
 }
 
+/** Something else listens that has the event told, as a worker has. */
+function reading(place: FaultyPlace, answer: (socket: Socket) => unknown): Promise<Server> {
+  return listening(place, (socket) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.once('data', () => answer(socket));
+  });
+}
+
 /** Leaves the socket, on which nobody listens any more. */
 async function kill(server: Server, place: FaultyPlace): Promise<void> {
   server.close();
@@ -215,7 +299,7 @@ async function kill(server: Server, place: FaultyPlace): Promise<void> {
 }
 
 async function elsewhere(place: FaultyPlace): Promise<void> {
-  await listening(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n')));
+  await reading(place, (socket) => socket.end(http('hooks-1 0\no\ne\nend\n')));
   const warm = join(place.cwd, '.config/hooks/warm');
   renameSync(warm, join(place.cwd, 'elsewhere'));
   symlinkSync(join(place.cwd, 'elsewhere'), warm);

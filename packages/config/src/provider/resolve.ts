@@ -6,6 +6,7 @@ import { GUARDS } from '../builtins/guards.ts';
 import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import { formatIssue } from '../file/error.ts';
+import { importModule } from '../import-module.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function resolveNatives(
       provider:
         handler.type === 'builtin'
           ? await builtinAt(handler, origin, cwd, builtins)
-          : await importModule(handler, origin, cwd),
+          : await moduleAt(handler, origin, cwd),
       entries: [],
     };
     natives.set(key, native);
@@ -73,11 +74,11 @@ async function builtinAt(
 }
 
 /** A module stands beside the file that names it. */
-async function importModule(handler: ModuleHandler, origin: Origin, cwd: string): Promise<HookProvider> {
+async function moduleAt(handler: ModuleHandler, origin: Origin, cwd: string): Promise<HookProvider> {
   const { href } = pathToFileURL(resolve(dirname(resolve(cwd, origin.file)), handler.path));
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await import(href);
+    module = await importModule(href);
   } catch (cause) {
     throw wrong(origin, `module "${handler.path}" could not be loaded: ${String(cause)}`, cause);
   }

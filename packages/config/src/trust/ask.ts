@@ -32,7 +32,7 @@ export async function isTrusted(file: string, content: string, trust: Trust): Pr
 
 async function askOnTerminal({ file, content }: TrustQuestion): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  const { createInterface } = await import('node:readline/promises');
+  const { createInterface } = process.getBuiltinModule('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(

@@ -1,19 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type {
-  Approver,
-  ExecuteOptions,
-  Hooks,
-  InputCheck,
-  ToolCall,
-  ToolCallOutcome,
-} from '@hooks/core';
+import type { Approver, Attached, Hooks } from '@hooks/core';
 import {
+  type AgentRun,
   attachAdapter,
-  concerns,
-  forgetRun,
-  takeContext,
+  BlockedError,
+  blockReasonWith,
+  noteBlocked,
+  openRun,
+  type PendingApproval,
 } from '@hooks/core/adapter';
-import { type AskOuter, callTool, runNested } from '@hooks/core/tool-call';
 import {
   type Agent,
   Final,
@@ -28,154 +22,129 @@ export interface Options {
   readonly allowUnsupported?: readonly string[];
 }
 
-/** Hooks an agent: a layer around its calls, the later attached outermost, once for each registry. */
+/** What hooked layers and tools were made of; the registry attached last is the first. */
+const hooked = new WeakMap<
+  object,
+  { registries: readonly Attached[]; bare?: Tool }
+>();
+
+/** Hooks an agent: one layer around its calls, however many registries are attached. */
 export function attach(
   agent: Agent,
   hooks: Hooks,
   options: Options = {},
 ): Agent {
-  const { allowUnsupported = [] } = options;
-  const tools = agent.tools.map(({ name }) => name);
-  attachAdapter(hooks, { supports, tools, allowUnsupported });
-  if (agent.layers.some((layer) => attached.get(layer) === hooks)) return agent;
-  const innermost = !agent.layers.some((layer) => attached.has(layer));
-  const layer = (run: RunOptions) => layerOf(hooks, options, run, innermost);
-  attached.set(layer, hooks);
-  return { ...agent, layers: [layer, ...agent.layers] };
+  const before = agent.layers.flatMap(
+    (layer) => hooked.get(layer)?.registries ?? [],
+  );
+  const names = agent.tools.map(({ name }) => name);
+  const registries = [attached(hooks, options, names), ...before];
+  const layer = (run: RunOptions) => layerOf(registries, run);
+  hooked.set(layer, { registries });
+  const others = agent.layers.filter((other) => !hooked.has(other));
+  return { ...agent, layers: [layer, ...others] };
 }
 
-const attached = new WeakMap<object, Hooks>();
-
 function layerOf(
-  hooks: Hooks,
-  options: Options,
+  registries: readonly Attached[],
   { thread, signal }: RunOptions,
-  innermost: boolean,
 ): Layer {
-  const session = hooks.session(thread);
-  const run = crypto.randomUUID();
+  const run = openRun(registries, { sessionId: thread, signal });
   return {
     async system() {
-      await session.open();
-      return takeContext(hooks, session, run);
+      await run.open();
+      return run.takeContext();
     },
     async call({ id, tool, input }, next) {
-      const last = innermost && !attached.has(tool);
-      if (!concerns(hooks, tool.name))
-        return goIn(last, furtherOut.getStore(), () => next(input));
-      const call = { session, run, callId: id, input, signal };
-      const outcome = await take(hooks, options, tool, call, next, last);
-      if (outcome.stop) throw new Blocked(outcome.reason);
+      const { bare = tool, registries: inner = [] } = hooked.get(tool) ?? {};
+      const execute = (used: unknown) => next({ id, tool: bare, input: used });
+      const call = { callId: id, input };
+      const outcome = await callTool(run, bare, call, execute, inner);
+      if (run.stop !== undefined) throw ended(run.stop.reason);
       // A refused call has no output; the model reads the hook's words in its place.
       return outcome.status === 'ok' ? outcome.output : outcome.message;
     },
-    async end() {
-      forgetRun(session, run);
-      if (thread === undefined) await session.close();
-    },
+    end: () => run.end({ kind: 'done' }),
   };
 }
 
-/** Hooks a tool by itself; each call has a session of its own. */
+/** Hooks a tool by itself. Called outside of a hooked agent, each call has a session of its own. */
 export function hookTool(
   tool: Tool,
   hooks: Hooks,
   options: Options = {},
 ): Tool {
-  if (attached.get(tool) === hooks) return tool;
+  const { bare = tool, registries: before = [] } = hooked.get(tool) ?? {};
+  const registries = [attached(hooks, options, [tool.name]), ...before];
   const execute: Tool['execute'] = async (input, { signal }) => {
-    const outer = furtherOut.getStore();
-    const last = !attached.has(tool);
-    if (outer?.asked.includes(hooks))
-      return goIn(last, outer, () => tool.execute(input, { signal }));
-    await using session = hooks.session();
-    const run = async (used: unknown) =>
-      tool.execute(used as never, { signal });
-    const call = { session, input, signal };
-    const outcome = await take(hooks, options, tool, call, run, last);
-    if (outcome.stop) throw new Blocked(outcome.reason);
-    if (outcome.status !== 'ok') throw new Refused(outcome.reason);
-    return outcome.output;
+    const run = openRun(registries, { signal });
+    await run.begin();
+    try {
+      const running = async (used: unknown) =>
+        bare.execute(used as never, { signal });
+      const outcome = await callTool(run, bare, { input }, running);
+      if (outcome.status !== 'ok') throw new BlockedError(outcome);
+      return outcome.output;
+    } finally {
+      await run.end({ kind: 'done' });
+    }
   };
-  const copy = { ...tool, execute };
-  attached.set(copy, hooks);
+  const copy = { ...bare, execute };
+  hooked.set(copy, { registries, bare });
   return copy;
 }
 
-/** Of a call on its way in: the hooks that it has come through, and how to ask them about another input. */
-const furtherOut = new AsyncLocalStorage<FurtherOut | undefined>();
-
-interface FurtherOut {
-  readonly ask: AskOuter;
-  readonly asked: readonly Hooks[];
-}
-
-/** Behind the last hooks is the tool, and what it calls is another call. */
-function goIn<T>(
-  last: boolean,
-  outer: FurtherOut | undefined,
-  run: () => T,
-): T {
-  return furtherOut.run(last ? undefined : outer, run);
-}
-
-/** Takes a call through the pipeline of core. A tool that fails, fails as without hooks. */
-async function take(
-  hooks: Hooks,
-  options: Options,
+/** Takes a call through the hooks. A tool that fails, fails as without them. */
+async function callTool(
+  run: AgentRun,
   tool: Tool,
-  call: Omit<ToolCall, 'toolName' | 'tool'>,
-  run: (input: unknown) => Promise<unknown>,
-  last: boolean,
-): Promise<ToolCallOutcome> {
-  const described = {
-    toolName: tool.name,
-    tool: { kind: 'function', ref: tool },
-  } as const;
-  const approving = {
-    approval: approverOf(options),
-    isControlFlow: (error: unknown) => error instanceof Final,
-  };
-  const outer = furtherOut.getStore();
-  const asked = [...(outer?.asked ?? []), hooks];
-  const execute = (input: unknown, running: ExecuteOptions) =>
-    runNested(
-      { running, outer: outer?.ask, ...approving },
-      input === call.input ? undefined : { input },
-      (changed, ask) =>
-        goIn(last, { ask, asked }, () =>
-          run(changed === undefined ? input : changed.input),
-        ),
-    );
-  const outcome = await callTool(hooks, { ...call, ...described }, execute, {
-    check: checkOf(tool),
-    ...approving,
-  });
+  call: { readonly callId?: string; readonly input: unknown },
+  execute: (input: unknown) => Promise<unknown>,
+  inner: readonly Attached[] = [],
+) {
+  const { name: toolName, schema } = tool;
+  const described = { kind: 'function', ref: tool } as const;
+  const outcome = await run.callTool(
+    { ...call, toolName, tool: described },
+    execute,
+    {
+      inner,
+      check(input) {
+        const { error } = schema.safeParse(input);
+        return error && { message: error.message, error };
+      },
+      isControlFlow: (error) => error instanceof Final,
+    },
+  );
   if (outcome.status === 'error') throw outcome.error;
   return outcome;
 }
 
-function approverOf({ approval }: Options): Approver | 'deny' {
+function attached(
+  hooks: Hooks,
+  { approval, allowUnsupported = [] }: Options,
+  tools: readonly string[],
+): Attached {
   if (approval === 'native')
     throw new Error('Tiny agents cannot pause; give an approver.');
-  return approval ?? 'deny';
+  attachAdapter(hooks, { supports, tools, allowUnsupported });
+  return { hooks, approval };
 }
 
-function checkOf({ schema }: Tool): InputCheck {
-  return (input) => {
-    const { error } = schema.safeParse(input);
-    return error && { message: error.message, error };
-  };
+/** What a run ends with that a hook has ended. */
+function ended(reason: string): Final {
+  const final = new Final(reason);
+  noteBlocked(final, reason);
+  return final;
 }
 
-/** A hook ended the run. */
-class Blocked extends Final {}
+/** Why a hook refused: of what a run returned, or of what a hooked tool threw. */
+export const blockReason: (thrownOrReturned: unknown) => string | undefined =
+  blockReasonWith((result) =>
+    'final' in result ? blockReason(result.final) : undefined,
+  );
 
-/** A hook refused the call of a tool that is hooked by itself. */
-class Refused extends Error {}
-
-/** Why a hook did: of what a run ended with, or of what a hooked tool threw. */
-export function blockReason(thrown: unknown): string | undefined {
-  const byHook = thrown instanceof Blocked || thrown instanceof Refused;
-  return byHook ? thrown.message : undefined;
+/** Runs of this framework do not pause. */
+export async function pendingApprovals(): Promise<readonly PendingApproval[]> {
+  return [];
 }

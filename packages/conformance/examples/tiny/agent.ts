@@ -8,13 +8,17 @@ export interface Tool {
   execute(input: never, options: { signal?: AbortSignal | undefined }): unknown;
 }
 
+/** A call of a tool. */
+interface Call {
+  readonly id: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
 /** Stands around the model and tool calls of one run; made anew for each. */
 export interface Layer {
   system(): Promise<readonly string[]>;
-  call(
-    call: { id: string; tool: Tool; input: unknown },
-    next: (input: unknown) => Promise<unknown>,
-  ): Promise<unknown>;
+  call(call: Call, next: (call: Call) => Promise<unknown>): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -116,13 +120,14 @@ async function answer(
   const tool = tools.find(({ name }) => name === called.name);
   if (tool === undefined)
     return { id, read: `There is no tool ${called.name}.` };
-  const through = layers.reduceRight<(input: unknown) => Promise<unknown>>(
-    (next, layer) => (input) => layer.call({ id, tool, input }, next),
-    async (input) =>
+  const through = layers.reduceRight<(call: Call) => Promise<unknown>>(
+    (next, layer) => (call) => layer.call(call, next),
+    async ({ tool, input }) =>
       tool.execute(tool.schema.parse(input) as never, { signal }),
   );
   try {
-    const output = await through(JSON.parse(called.arguments));
+    const input = JSON.parse(called.arguments);
+    const output = await through({ id, tool, input });
     return {
       id,
       read: typeof output === 'string' ? output : JSON.stringify(output),

@@ -1,15 +1,15 @@
-/** The second process of a restart: gets what to take up, takes it up, and says what came of it. */
+/** The second process of a restart: resumes the run that it is told, and says what came of it. */
 import type { AdapterHarness } from '../harness.ts';
 import { Stage } from '../stage.ts';
 import { policies } from './policies.ts';
-import type { Report, TakeUp } from './take-up.ts';
+import type { Report, ResumeTask } from './resume.ts';
 
 process.once('message', async (task) => {
-  const report = await takeUp(task as TakeUp);
+  const report = await resume(task as ResumeTask);
   process.send?.(report, () => process.disconnect());
 });
 
-async function takeUp({
+async function resume({
   module,
   policy,
   needsApproval,
@@ -18,7 +18,7 @@ async function takeUp({
   storage,
   session,
   answers,
-}: TakeUp): Promise<Report> {
+}: ResumeTask): Promise<Report> {
   const { harness }: { readonly harness: AdapterHarness } = await import(module);
   await using stage = new Stage(harness, stream);
   const events = stage.events();
@@ -30,8 +30,9 @@ async function takeUp({
     attach: { approval: 'native' },
   });
   try {
-    const waiting = await agent.pending(session);
-    const { text, error, blockReason, pending } = await agent.resume(answers, { session, stream });
+    const waiting = await harness.pendingApprovals(await agent.paused(session));
+    const resumed = await agent.resume(answers, { session, stream });
+    const { text, error, blockReason, pending } = await stage.outcomeOf(resumed);
     await stage.hooks.settled();
     return {
       pid: process.pid,

@@ -16,7 +16,8 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather } from './script.ts';
 
 /** The run's user ends it. */

@@ -11,13 +11,21 @@ import {
   SubagentStart,
   SubagentStop,
   TurnEnd,
+  UserInputRequired,
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Script, ScriptedToolCall } from '../model-server/index.ts';
-import { can, type Family, reaches } from '../scenario.ts';
+import { can, canPause, type Need, reaches } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { call, callOf, expectAnswered } from './script.ts';
+import { call, callOf, calls, expectAnswered } from './script.ts';
+
+/** That the adapter knows of a run which a tool's own code starts. */
+const byToolCode: Need = { event: SubagentStart.type, kind: 'tool_code' };
+
+/** That a call inside a sub-agent can pause the run around it. */
+const pausesInside: Need = { event: UserInputRequired.type, kind: 'subagent' };
 
 /** Agents that other agents call or hand over to. */
 export const agents: Family = {
@@ -138,7 +146,12 @@ export const agents: Family = {
     },
     {
       rule: 'native: a sub-agent whose run a hook ends beside a call that would wait for a person: nobody is asked, and it does not run',
-      needs: [can(BeforeToolCall, 'block'), can(BeforeToolCall, 'modify.approval'), can(SubagentStop)],
+      needs: [
+        can(BeforeToolCall, 'block'),
+        can(BeforeToolCall, 'modify.approval'),
+        can(SubagentStop),
+        canPause,
+      ],
       async play(stage) {
         stage.hooks.on(BeforeToolCall.matching('weather'), () => requireApproval('It costs money.'));
         stage.hooks.on(BeforeToolCall.matching('forecast'), () => block('That is enough.', { stop: true }));
@@ -150,6 +163,34 @@ export const agents: Family = {
         expectAnswered(played);
         expect(stage.ran).toEqual([]);
         expect(played.read['outer']).toContain('That is enough.');
+      },
+    },
+    {
+      rule: 'native: a call of a sub-agent waits for a person: it is told as pending, and after a yes the same sub-agent goes on',
+      needs: [can(BeforeToolCall, 'modify.approval'), pausesInside, can(SubagentStart), can(SubagentStop)],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => requireApproval('It costs money.'));
+        const events = stage.events();
+        const cast = {
+          tools: [],
+          subagents: [meteorologist(stage)],
+          attach: { approval: 'native' },
+        } as const;
+        const actor = await stage.agent(withAgent(['outer'], { text: 'Done.' }), cast);
+        const { result } = await actor.run({ session: 's1' });
+        expect(result.pending).toMatchObject([{ toolName: 'weather', input: { city: 'Rome' } }]);
+        expect(stage.ran).toEqual([]);
+        // Some frameworks pause the call of the sub-agent.
+        const answers = result.pending.map(({ callId }) => ({ callId, decision: 'allow' }) as const);
+        const after = await actor.resume('s1', answers);
+        expectAnswered(after);
+        expect(stage.ran).toHaveLength(1);
+        await stage.hooks.settled();
+        for (const type of ['subagent_start', 'subagent_stop'])
+          expect(events.filter((event) => event.type === type)).toHaveLength(1);
+        const asked = events.filter((event) => 'toolName' in event && event.toolName === 'weather');
+        expect(asked.filter(({ type }) => type === 'before_tool_call')).toHaveLength(1);
+        stage.witness(pausesInside);
       },
     },
     {
@@ -180,6 +221,35 @@ export const agents: Family = {
         });
         expectAnswered(await playSubagent(stage));
         expect(prompts).toEqual(['How is the weather?']);
+      },
+    },
+    {
+      rule: 'a run of a hooked agent that the code of a tool starts is a sub-agent: it is told in the session of the run around it, and its message is no prompt of a user',
+      needs: [byToolCode, can(SubagentStop), can(UserPromptSubmit)],
+      async play(stage) {
+        const { name, instructions, tools } = meteorologist(stage);
+        const station = await stage.agent(
+          [{ toolCalls: [call('inner', 'weather', 'Rome')] }, { text: 'Sunny.' }],
+          { name, instructions, tools },
+        );
+        const ask = stage.tool('station', async (_city, _signal, inside) => {
+          const { result } = await station.run({ prompt: 'And in Rome?', inside });
+          return result.text;
+        });
+        const events = stage.events();
+        const script = calls(call('outer', 'station', 'Rome'));
+        const played = await stage.play(script, { tools: [ask] }, { session: 's1' });
+        expectAnswered(played);
+        expect(played.read).toEqual({ outer: 'Sunny.' });
+        await stage.hooks.settled();
+        const told = (type: string) => events.filter((event) => event.type === type);
+        expect(told('user_prompt_submit')).toMatchObject([{ prompt: 'How is the weather?' }]);
+        const inside = events.find((event) => 'callId' in event && event.callId === 'inner');
+        expect(inside?.session.parent?.id).toBe('s1');
+        const sub = { session: { id: 's1' }, subagent: name, subagentSession: inside?.session.id };
+        expect(told('subagent_start')).toMatchObject([sub]);
+        expect(told('subagent_stop')).toMatchObject([{ ...sub, response: 'Sunny.' }]);
+        stage.witness(byToolCode);
       },
     },
     {

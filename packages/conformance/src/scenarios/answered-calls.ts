@@ -1,18 +1,11 @@
-import {
-  AfterToolCall,
-  BeforeToolCall,
-  block,
-  HookEvent,
-  requireApproval,
-  SessionEnd,
-  UserInputRequired,
-} from '@hooks/core';
+import { AfterToolCall, BeforeToolCall, block, HookEvent, requireApproval, SessionEnd } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can, canPause } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
-const needs = [can(BeforeToolCall, 'modify.approval'), can(AfterToolCall, 'block'), can(UserInputRequired)];
+const needs = [can(BeforeToolCall, 'modify.approval'), can(AfterToolCall, 'block'), canPause];
 
 /** What hooks make of a call when the person has answered for whom the run was paused. */
 export const answeredCalls: Family = {
@@ -20,7 +13,7 @@ export const answeredCalls: Family = {
   scenarios: [
     {
       rule: 'native: after a no the call does not run, and the model reads the reason',
-      needs: [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)],
+      needs: [can(BeforeToolCall, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
         const after = await answered(stage, 'deny', 'Too dear.');
@@ -57,7 +50,7 @@ export const answeredCalls: Family = {
     },
     {
       rule: 'native: a session that closes while a person is asked: after a yes the call runs, and no hook hears of a session that is over',
-      needs: [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)],
+      needs: [can(BeforeToolCall, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
         const late: string[] = [];

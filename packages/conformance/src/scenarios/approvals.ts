@@ -12,7 +12,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Step } from '../model-server/index.ts';
-import { can, type Family } from '../scenario.ts';
+import { can, canPause } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
@@ -137,7 +138,7 @@ export const approvals: Family = {
     },
     {
       rule: "the framework's own approval fires PermissionRequest, and a grant lifts it",
-      needs: [can(PermissionRequest), can(PermissionRequest, 'modify.approval')],
+      needs: [can(PermissionRequest, 'modify.approval'), canPause],
       async play(stage) {
         stage.hooks.on(PermissionRequest, () => grantApproval('It is free today.'));
         const played = await playAsking(stage, askWeather);
@@ -147,7 +148,7 @@ export const approvals: Family = {
     },
     {
       rule: "the framework's own approval: a hook that grants the call before lifts it",
-      needs: [required, can(PermissionRequest)],
+      needs: [required, can(PermissionRequest), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => grantApproval('It is free today.'));
         const played = await playAsking(stage, askWeather);
@@ -157,7 +158,7 @@ export const approvals: Family = {
     },
     {
       rule: "the framework's own approval: an approver is asked in place",
-      needs: [can(PermissionRequest), can(ToolApprovalDecision)],
+      needs: [can(PermissionRequest), can(ToolApprovalDecision), canPause],
       async play(stage) {
         stage.hooks.on(PermissionRequest, () => proceed());
         const tools = [stage.tool('weather', undefined, { needsApproval: true })];
@@ -170,7 +171,7 @@ export const approvals: Family = {
     },
     {
       rule: "the framework's own approval: nobody is asked about what a hook blocks, or what does not fit the schema",
-      needs: [can(BeforeToolCall, 'block'), can(PermissionRequest, 'block')],
+      needs: [can(BeforeToolCall, 'block'), can(PermissionRequest, 'block'), canPause],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, ({ callId }) => (callId === 'rome' ? block('Not Rome.') : proceed()));
         stage.hooks.on(PermissionRequest, ({ callId }) => block(`Not ${callId}.`));

@@ -12,7 +12,8 @@ import {
   Stop,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
@@ -47,7 +48,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'two registries nest: both are obeyed, the later attached is outermost',
+      rule: 'two registries: both are obeyed, the later attached is outermost',
       needs: [can(BeforeToolCall, 'modify.input')],
       async play(stage) {
         const order: string[] = [];
@@ -60,7 +61,7 @@ export const attaching: Family = {
       },
     },
     {
-      rule: 'two registries nest around the model: the outermost is asked first before it, and has the last word on its answer',
+      rule: 'two registries around the model: the outermost is asked first before it, and has the last word on its answer',
       needs: [can(BeforeModelCall, 'modify.context'), can(AfterModelCall, 'modify.response')],
       async play(stage) {
         const both = { inner: stage.registry(), outer: stage.registry() };
@@ -145,7 +146,7 @@ function appending(stage: Stage, suffix: string, order: string[]): Hooks {
 
 function blockIn(which: 'inner' | 'outer'): Scenario {
   return {
-    rule: `two registries nest: a Block of the ${which} one holds`,
+    rule: `two registries: a Block of the ${which} one holds`,
     needs: [can(BeforeToolCall, 'block')],
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };
@@ -161,7 +162,7 @@ function blockIn(which: 'inner' | 'outer'): Scenario {
 
 function stopIn(which: 'inner' | 'outer'): Scenario {
   return {
-    rule: `two registries nest: a stop of the ${which} one ends the run, and no hook of the other makes it go on`,
+    rule: `two registries: a stop of the ${which} one ends the run, and no hook of the other makes it go on`,
     needs: [can(BeforeToolCall, 'block'), can(Stop, 'retry')],
     async play(stage) {
       const both = { inner: stage.registry(), outer: stage.registry() };

@@ -9,9 +9,8 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import type { BareCallResult, ToolSpec } from '../harness.ts';
-import { can, type Family, type Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import { outOfOrder } from './script.ts';
 
 /** Tools that are hooked by themselves, outside of any agent. */
@@ -20,22 +19,22 @@ export const bareTools: Family = {
   scenarios: [
     once('with no hooks registered it answers as unhooked', [], async (stage) => {
       const tool = stage.tool('weather');
-      const bare = await stage.harness.callTool(tool, { city: 'Rome' }, { hooks: [], attach: {} });
-      expect(await callTool(stage, tool)).toEqual(bare);
+      const bare = await stage.callTool(tool, { hooks: [] });
+      expect(await stage.callTool(tool)).toEqual(bare);
     }),
     once(
       'Block: it does not run, and the caller gets the reason',
       [can(BeforeToolCall, 'block')],
       async (stage) => {
         stage.hooks.on(BeforeToolCall, () => block('No forecasts today.'));
-        const { blockReason } = await callTool(stage);
+        const { blockReason } = await stage.callTool();
         expect(stage.ran).toEqual([]);
         expect(blockReason).toBe('No forecasts today.');
       },
     ),
     once('Modify of input: it runs with it', [can(BeforeToolCall, 'modify.input')], async (stage) => {
       stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
-      await callTool(stage);
+      await stage.callTool();
       expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Oslo' } }]);
     }),
     once(
@@ -43,7 +42,7 @@ export const bareTools: Family = {
       [can(TransformToolResult, 'modify.output')],
       async (stage) => {
         stage.hooks.on(TransformToolResult, () => modify({ output: 'rainy' }));
-        const { output } = await callTool(stage);
+        const { output } = await stage.callTool();
         expect(JSON.stringify(output)).toContain('rainy');
       },
     ),
@@ -54,7 +53,7 @@ export const bareTools: Family = {
         return `cloudy in ${city}`;
       });
       stage.hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('once more') : proceed()));
-      const { output, error } = await callTool(stage, flaky);
+      const { output, error } = await stage.callTool(flaky);
       expect(error).toBeUndefined();
       expect(JSON.stringify(output)).toContain('cloudy in Rome');
     }),
@@ -63,7 +62,7 @@ export const bareTools: Family = {
       [can(BeforeToolCall, 'block')],
       async (stage) => {
         stage.hooks.on(BeforeToolCall, outOfOrder, { id: 'broken-gate' });
-        const { blockReason } = await callTool(stage);
+        const { blockReason } = await stage.callTool();
         expect(stage.ran).toEqual([]);
         expect(blockReason).toContain('broken-gate');
       },
@@ -77,11 +76,7 @@ export const bareTools: Family = {
           asked++;
           return proceed();
         });
-        await stage.harness.callTool(
-          stage.tool('weather'),
-          { city: 'Rome' },
-          { hooks: [stage.hooks, stage.hooks], attach: {} },
-        );
+        await stage.callTool(stage.tool('weather'), { hooks: [stage.hooks, stage.hooks] });
         expect(asked).toBe(1);
         expect(stage.ran).toHaveLength(1);
       },
@@ -91,14 +86,10 @@ export const bareTools: Family = {
       [can(BeforeToolCall, 'modify.approval')],
       async (stage) => {
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-        expect((await callTool(stage)).blockReason).toContain('approval');
+        expect((await stage.callTool()).blockReason).toContain('approval');
         expect(stage.ran).toEqual([]);
         const attach = { approval: () => ({ decision: 'allow', input: { city: 'Bonn' } }) as const };
-        await stage.harness.callTool(
-          stage.tool('weather'),
-          { city: 'Rome' },
-          { hooks: [stage.hooks], attach },
-        );
+        await stage.callTool(stage.tool('weather'), { attach });
         expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Bonn' } }]);
       },
     ),
@@ -108,32 +99,24 @@ export const bareTools: Family = {
         abort.abort();
         return proceed();
       });
-      const { error } = await stage.harness.callTool(
-        stage.tool('weather'),
-        { city: 'Rome' },
-        { hooks: [stage.hooks], attach: {}, signal: abort.signal },
-      );
+      const { error } = await stage.callTool(stage.tool('weather'), { signal: abort.signal });
       expect(stage.ran).toEqual([]);
       expect(error).toMatchObject({ name: 'AbortError' });
     }),
-    once(
-      'two registries nest: the later is outermost',
-      [can(BeforeToolCall, 'modify.input')],
-      async (stage) => {
-        const [inner, outer] = [stage.registry(), stage.registry()];
-        inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
-        outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
-        await stage.harness.callTool(
-          stage.tool('weather'),
-          { city: 'Rome' },
-          { hooks: [inner, outer], attach: {} },
-        );
-        expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
-      },
-    ),
+    once('two registries: the later is outermost', [can(BeforeToolCall, 'modify.input')], async (stage) => {
+      const [inner, outer] = [stage.registry(), stage.registry()];
+      inner.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-inner` } }));
+      outer.on(BeforeToolCall, ({ input }) => modify({ input: { city: `${cityOf(input)}-outer` } }));
+      await stage.harness.callTool(
+        stage.tool('weather'),
+        { city: 'Rome' },
+        { hooks: [inner, outer], attach: {} },
+      );
+      expect(stage.ran).toEqual([{ tool: 'weather', input: { city: 'Rome-outer-inner' } }]);
+    }),
     once('its session starts and ends with the call', [], async (stage) => {
       const events = stage.events();
-      await callTool(stage);
+      await stage.callTool();
       await stage.hooks.settled();
       const types = events.map(({ type }) => type);
       expect(types.at(0)).toBe('session_start');
@@ -148,8 +131,4 @@ function once(rule: string, needs: Scenario['needs'], play: Scenario['play']): S
 
 function cityOf(input: unknown): string {
   return (input as { readonly city: string }).city;
-}
-
-function callTool(stage: Stage, tool: ToolSpec = stage.tool('weather')): Promise<BareCallResult> {
-  return stage.harness.callTool(tool, { city: 'Rome' }, { hooks: [stage.hooks], attach: {} });
 }

@@ -2,7 +2,8 @@ import { AfterCompaction, addContext, BeforeCompaction, block, modify } from '@h
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import type { ModelRequest, Script } from '../model-server/index.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { conversation, expectAnswered } from './script.ts';
 

@@ -13,7 +13,8 @@ import {
   TurnStart,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 

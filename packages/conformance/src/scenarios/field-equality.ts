@@ -1,6 +1,7 @@
 import { BeforeRun, TurnStart } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { conversations } from '../sequences/conversations.ts';
 import { sequences } from '../sequences/expected.ts';
 import { linesOf, withoutUnsupported } from '../sequences/record.ts';

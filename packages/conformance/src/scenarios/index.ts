@@ -11,7 +11,6 @@ import { fieldEquality } from './field-equality.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
-import { nestedApprovals } from './nested-approvals.ts';
 import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
 import { parallel } from './parallel.ts';
@@ -20,8 +19,10 @@ import { prompts } from './prompt.ts';
 import { randomConversations } from './random-conversations.ts';
 import { randomRuns } from './random-runs.ts';
 import { redaction } from './redaction.ts';
+import { refusals } from './refusals.ts';
 import { restarts } from './restarts.ts';
 import { sessions } from './session.ts';
+import { stopEvent } from './stop-event.ts';
 import { stopping } from './stopping.ts';
 import { toolDecisions } from './tool-decisions.ts';
 import { toolErrors } from './tool-errors.ts';
@@ -30,6 +31,7 @@ import { toolResults } from './tool-results.ts';
 import { toolRetry } from './tool-retry.ts';
 import { turns } from './turns.ts';
 import { twoRegistries } from './two-registries.ts';
+import { twoRegistriesApprovals } from './two-registries-approvals.ts';
 
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
@@ -49,6 +51,7 @@ export const families: readonly Family[] = [
   modelCalls,
   modelAnswers,
   turns,
+  stopEvent,
   approvals,
   pauses,
   answeredCalls,
@@ -61,7 +64,8 @@ export const families: readonly Family[] = [
   compaction,
   attaching,
   bareTools,
+  refusals,
   twoRegistries,
-  nestedApprovals,
+  twoRegistriesApprovals,
   fieldEquality,
 ];

@@ -2,7 +2,8 @@ import { BeforeToolCall, block, modify, TransformToolResult } from '@hooks/core'
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import type { Script } from '../model-server/index.ts';
-import { can, type Family, reaches } from '../scenario.ts';
+import { can, reaches } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Actor, Cast, Stage } from '../stage.ts';
 import { call, expectAnswered } from './script.ts';
 

@@ -1,7 +1,8 @@
 import { AfterModelCall, BeforeModelCall, block, modify, proceed, retry } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 
 // A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.

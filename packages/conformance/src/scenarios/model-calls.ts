@@ -11,7 +11,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 // A stream cuts a text every eight characters: what is looked for in it has to be within the first ones.

@@ -1,6 +1,7 @@
 import { BeforeToolCall, type EventPayload, HookEvent, proceed, requireApproval } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
 

@@ -1,8 +1,9 @@
-import { AfterToolCall, BeforeToolCall, block, modify, PermissionRequest, proceed, retry } from '@hooks/core';
+import { AfterToolCall, BeforeToolCall, block, modify, proceed, retry } from '@hooks/core';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { ToolSpec } from '../harness.ts';
-import { can, type Family } from '../scenario.ts';
+import type { AttachSpec, ToolSpec } from '../harness.ts';
+import { can, canPause } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
@@ -30,9 +31,10 @@ export const otherTools: Family = {
     },
     {
       rule: 'Modify of toolName to a tool for which the framework would ask a person: blocked, and the reason names the hook',
-      needs: [can(BeforeToolCall, 'modify.toolName'), can(PermissionRequest)],
+      needs: [can(BeforeToolCall, 'modify.toolName'), canPause],
       async play(stage) {
-        const played = await playRenamed(stage, stage.tool('archive', undefined, { needsApproval: true }));
+        const archive = stage.tool('archive', undefined, { needsApproval: true });
+        const played = await playRenamed(stage, archive, { approval: 'native' });
         expect(played.result.pending).toEqual([]);
         expect(played.read['c1']).toContain('renamer');
       },
@@ -59,11 +61,11 @@ export const otherTools: Family = {
 };
 
 /** A call of the tool `weather` that a hook makes one of the tool `archive`, which is not to run. */
-async function playRenamed(stage: Stage, archive: ToolSpec): Promise<Played> {
+async function playRenamed(stage: Stage, archive: ToolSpec, attach: AttachSpec = {}): Promise<Played> {
   stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), {
     id: 'renamer',
   });
-  const cast = { tools: [stage.tool('weather'), archive], attach: { approval: 'native' } } as const;
+  const cast = { tools: [stage.tool('weather'), archive], attach };
   const played = await stage.play(askWeather, cast, { session: 's1' });
   expectAnswered(played);
   expect(stage.ran).toEqual([]);

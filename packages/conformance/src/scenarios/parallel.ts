@@ -1,6 +1,7 @@
 import { AfterToolCall, BeforeToolCall, block, modify, proceed } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { call, calls, expectAnswered } from './script.ts';
 
 const three = calls(

@@ -9,14 +9,14 @@ import {
   requireApproval,
   ToolApprovalDecision,
   TurnEnd,
-  UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { can, canPause } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Actor, Cast, Stage } from '../stage.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
-const needs = [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)];
+const needs = [can(BeforeToolCall, 'modify.approval'), canPause];
 const native: Cast = { attach: { approval: 'native' } };
 
 /** Calls for which the framework pauses the run until a person has answered, in the same process. */
@@ -42,7 +42,7 @@ export const pauses: Family = {
       },
     },
     {
-      rule: 'native: two registries nest: what one requires the other cannot grant, and each hears what came of a call that it was asked about',
+      rule: 'native: two registries: what one requires the other cannot grant, and both are asked about the call once and hear what came of it',
       needs,
       async play(stage) {
         for (const decision of ['allow', 'deny'] as const) {
@@ -64,8 +64,7 @@ export const pauses: Family = {
             expect(stage.ran).toEqual([]);
             expectAnswered(await actor.resume(session, [{ callId: 'c1', decision }]));
             expect(stage.ran.splice(0)).toHaveLength(decision === 'allow' ? 1 : 0);
-            expect(told[requires]).toEqual({ asked: 1, over: 1 });
-            for (const { asked, over } of told) expect(over).toBe(asked);
+            for (const count of told) expect(count).toEqual({ asked: 1, over: 1 });
           }
         }
       },
@@ -139,7 +138,7 @@ export const pauses: Family = {
     },
     {
       rule: "the framework's own approval: a person is shown the input that will run; where the pause cannot carry it, the call is refused",
-      needs: [can(PermissionRequest), can(UserInputRequired)],
+      needs: [can(PermissionRequest), canPause],
       async play(stage) {
         const shown: unknown[] = [];
         stage.hooks.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));

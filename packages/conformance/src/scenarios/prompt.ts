@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { addContext, BeforeToolCall, block, modify, proceed, UserPromptSubmit } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 const prompt = 'My password is tangerine.';

@@ -13,6 +13,7 @@ import {
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import type { ModelRequest, Script } from '../model-server/index.ts';
+import { can } from '../need.ts';
 import { answerAt, type PrescribedRequest, prescribeConversation } from '../prescribed-conversation.ts';
 import {
   callIdAt,
@@ -20,7 +21,8 @@ import {
   randomConversation,
   registerConversation,
 } from '../random-conversation.ts';
-import { can, type Family } from '../scenario.ts';
+import { tellPolicy } from '../random-hook.ts';
+import type { Family } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { call, conversation } from './script.ts';
 
@@ -38,7 +40,7 @@ const needs = [
   ].map((decision) => can(BeforeModelCall, decision)),
   ...['block', 'modify.response', 'retry'].map((decision) => can(AfterModelCall, decision)),
   ...[BeforeToolCall, AfterToolCall].map((point) => can(point, 'block')),
-  can(Stop, 'retry'),
+  ...['block', 'retry'].map((decision) => can(Stop, decision)),
   can(TurnEnd),
 ];
 
@@ -50,13 +52,13 @@ export const randomConversations: Family = {
       rule: 'whatever hooks of prompts, runs, turns, model calls and answers do: what the model is asked, what is answered, and how each run ends is as prescribed',
       needs,
       async play(stage) {
-        for (let seed = 0; seed < 60; seed++) await expectPrescribed(stage, randomConversation(seed));
+        for (let seed = 0; seed < 100; seed++) await expectPrescribed(stage, seed, randomConversation(seed));
       },
     },
   ],
 };
 
-async function expectPrescribed(stage: Stage, random: RandomConversation): Promise<void> {
+async function expectPrescribed(stage: Stage, seed: number, random: RandomConversation): Promise<void> {
   const hooks = stage.registry();
   registerConversation(hooks, random);
   const turns: string[] = [];
@@ -71,6 +73,7 @@ async function expectPrescribed(stage: Stage, random: RandomConversation): Promi
   const tools = [stage.tool('weather'), stage.tool('archive')];
   const actor = await stage.agent(script, { tools, hooks: [hooks] });
   const prescribed = prescribeConversation(random);
+  const policy = tellPolicy(`conversation ${seed}`, Object.values(random.hooks).flat());
   // What was said in a run that a hook has ended may be in the history or not: Mastra stores nothing of it.
   const said = new Set<string>();
   const known = (requests: readonly PrescribedRequest[]) =>
@@ -90,7 +93,7 @@ async function expectPrescribed(stage: Stage, random: RandomConversation): Promi
       withheld = [],
       ...ends
     } = prescribed[at] ?? {};
-    const why = JSON.stringify({ random, prescribed, at, requests: requests.map(asAsked), turns, stops });
+    const why = `${policy}in its run ${at + 1}\n`;
     expect(known(requests.map(asAsked)), why).toEqual(known(expected));
     expect({ turns: turns.splice(0), stops: stops.splice(0) }, why).toEqual(ends);
     for (const text of withheld) expect(findText(result, text), why).toBeUndefined();
@@ -105,7 +108,7 @@ async function expectPrescribed(stage: Stage, random: RandomConversation): Promi
   }
   const stored = random.session ? await actor.agent.stored('s1') : [];
   for (const text of ['context-', ...prescribed.flatMap(({ withheld }) => withheld)])
-    expect(findText(stored, text), JSON.stringify({ random, text })).toBeUndefined();
+    expect(findText(stored, text), `${policy}${text} is stored`).toBeUndefined();
 }
 
 /** A request in the terms of what is prescribed. */

@@ -5,13 +5,15 @@ import {
   PermissionRequest,
   ToolApprovalDecision,
   TransformToolResult,
-  UserInputRequired,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import { can, canPause } from '../need.ts';
 import { type Prescribed, prescribe } from '../prescribed.ts';
+import { tellPolicy } from '../random-hook.ts';
 import { answerOf, type RandomOptions, type RandomRun, randomRun, register } from '../random-run.ts';
-import { can, type Family } from '../scenario.ts';
+import type { Family } from '../scenario.ts';
 import type { Cast, Played, Stage } from '../stage.ts';
+import { unmet } from '../supported.ts';
 import { call, calls } from './script.ts';
 
 const needs = [
@@ -35,37 +37,42 @@ export const randomRuns: Family = {
     {
       rule: `whatever hooks of a call do, and whoever approves it in place: ${asPrescribed}`,
       needs,
-      play: (stage) => expectAll(stage, inPlace, 60, { cities: one, ...anybody }),
+      play: (stage) => expectAll(stage, inPlace, 60, { cities: one, ...anybody(stage) }),
     },
     {
       rule: `whatever hooks of calls side by side do, and whoever approves them in place: ${asPrescribed}`,
       needs,
-      play: (stage) => expectAll(stage, inPlace, 40, { cities: several, ...anybody }),
+      play: (stage) => expectAll(stage, inPlace, 40, { cities: several, ...anybody(stage) }),
     },
     {
       rule: `native: whatever hooks of a call do, and whatever a person answers: ${asPrescribed}`,
-      needs: [...needs, can(UserInputRequired)],
+      needs: [...needs, canPause],
       play: (stage) => expectAll(stage, paused, 60, { cities: one, ...whoeverIsAsked(stage) }),
     },
     {
       rule: `native: whatever hooks of calls side by side do, and whatever a person answers: ${asPrescribed}`,
-      needs: [...needs, can(UserInputRequired)],
+      needs: [...needs, canPause],
       play: (stage) => expectAll(stage, paused, 40, { cities: several, ...whoeverIsAsked(stage) }),
     },
   ],
 };
 
-type Asked = Pick<RandomOptions, 'people' | 'nobody' | 'rewrites'>;
+type Asked = Pick<RandomOptions, 'people' | 'nobody' | 'rewrites' | 'asks'>;
 
-const anybody: Asked = { people: ['allow', 'deny', 'canceled', 'edit'], nobody: true, rewrites: true };
+function anybody({ harness: { supports }, stream }: Stage): Asked {
+  const asks = unmet(supports, [canPause], stream) === undefined;
+  return { people: ['allow', 'deny', 'canceled', 'edit'], nobody: true, rewrites: true, asks };
+}
 
 /** A pause knows a yes and a no; another input only where the framework can carry it. */
 function whoeverIsAsked({ harness: { editsInputs: rewrites = false } }: Stage): Asked {
-  return { people: rewrites ? ['allow', 'deny', 'edit'] : ['allow', 'deny'], nobody: false, rewrites };
+  const people = rewrites ? (['allow', 'deny', 'edit'] as const) : (['allow', 'deny'] as const);
+  return { people, nobody: false, rewrites, asks: true };
 }
 
 async function expectAll(stage: Stage, asking: Asking, drawn: number, options: RandomOptions): Promise<void> {
-  for (let seed = 0; seed < drawn; seed++) await expectPrescribed(stage, randomRun(seed, options), asking);
+  for (let seed = 0; seed < drawn; seed++)
+    await expectPrescribed(stage, seed, randomRun(seed, options), asking);
 }
 
 type Asking = (stage: Stage, random: RandomRun, cast: Cast) => Promise<Played>;
@@ -103,7 +110,12 @@ function answerTo({ calls: asked }: RandomRun, id: string): ReturnType<typeof an
   return answerOf(asked.find(({ callId }) => callId === id)?.person ?? { kind: 'nobody' });
 }
 
-async function expectPrescribed(stage: Stage, random: RandomRun, asking: Asking): Promise<void> {
+async function expectPrescribed(
+  stage: Stage,
+  seed: number,
+  random: RandomRun,
+  asking: Asking,
+): Promise<void> {
   const hooks = stage.registry({ maxAttempts: random.maxAttempts });
   register(hooks, random);
   const decided: { readonly callId: string; readonly approval: string }[] = [];
@@ -130,7 +142,9 @@ async function expectPrescribed(stage: Stage, random: RandomRun, asking: Asking)
     decided: decided.filter((decision) => decision.callId === callId).map(({ approval }) => approval),
     read: read[callId],
   }));
-  const why = JSON.stringify({ random, prescribed, happened });
+  const { before, permission, transform, after } = random;
+  const policy = tellPolicy(`policy ${seed}`, [...before, ...permission, ...transform, ...after]);
+  const why = `${policy}prescribed: ${JSON.stringify(prescribed)}\nhappened: ${JSON.stringify(happened)}\n`;
   expect(result.error === undefined || stopping !== undefined, why).toBe(true);
   for (const [at, { runs, decided }] of prescribed.entries())
     expect(happened[at], why).toMatchObject({ ran: runs, decided });

@@ -1,7 +1,8 @@
 import { AfterToolCall, block, modify, TransformToolResult } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Actor, Played, Stage } from '../stage.ts';
 import { askWeather, expectAnswered, outOfOrder } from './script.ts';
 

@@ -1,20 +1,22 @@
-import { BeforeToolCall, PermissionRequest, ToolApprovalDecision, UserInputRequired } from '@hooks/core';
+import { BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
 import { expect } from 'vitest';
-import type { PendingCall, PersonAnswer } from '../harness.ts';
+import type { PersonAnswer } from '../harness.ts';
 import { toolResults } from '../model-server/index.ts';
+import { can, canPause } from '../need.ts';
 import { type PolicyName, policies } from '../restart/policies.ts';
-import { type Report, takeUp } from '../restart/take-up.ts';
-import { can, type Family, type Scenario } from '../scenario.ts';
+import { type Report, resumeThere } from '../restart/resume.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather } from './script.ts';
 
-const needs: Scenario['needs'] = [can(BeforeToolCall, 'modify.approval'), can(UserInputRequired)];
-const asking: Scenario['needs'] = [can(PermissionRequest), can(UserInputRequired)];
+const needs: Scenario['needs'] = [can(BeforeToolCall, 'modify.approval'), canPause];
+const asking: Scenario['needs'] = [can(PermissionRequest), canPause];
 const yes: PersonAnswer = { callId: 'c1', decision: 'allow' };
 const no: PersonAnswer = { callId: 'c1', decision: 'deny', reason: 'Too dear.' };
 const rome = { tool: 'weather', input: { city: 'Rome' } };
 
-/** A run that paused for a person is taken up by a second process, from what the first one stored. */
+/** A run that paused for a person is resumed by a second process, from what the first one stored. */
 export const restarts: Family = {
   name: 'approval in another process',
   scenarios: [
@@ -117,7 +119,7 @@ export const restarts: Family = {
 
 interface Restarted {
   /** What the first process said that waits. */
-  readonly waited: readonly PendingCall[];
+  readonly waited: readonly PendingApproval[];
   /** What came of it in the second one. */
   readonly there: Report;
   /** What the model read in the second one. */
@@ -125,7 +127,7 @@ interface Restarted {
 }
 
 /**
- * A run that pauses in this process, where approval is required, and is taken up by another under its own hooks.
+ * A run that pauses in this process, where approval is required, and is resumed by another under its own hooks.
  *
  * @param needsApproval whether it is the framework that asks, rather than a hook
  */
@@ -151,7 +153,7 @@ async function restart(
   const before = requests.length;
   const answers = [answer];
   const task = { module, policy, needsApproval, stream, modelUrl, storage, session: 's1', answers };
-  const there = await takeUp(task);
+  const there = await resumeThere(task);
   const read = Object.assign({}, ...requests.slice(before).map(toolResults));
   return { waited: result.pending, there, read };
 }
@@ -164,7 +166,7 @@ function expectDone({ text, error, pending }: Report): void {
 function expectAskedAnewOrRefused(
   there: Report,
   read: Restarted['read'],
-  waited: readonly PendingCall[],
+  waited: readonly PendingApproval[],
 ): void {
   expect(there.ran).toEqual([]);
   if (there.pending.length === 0) {
@@ -178,6 +180,6 @@ function expectAskedAnewOrRefused(
 }
 
 /** What a person is shown of a call. The reason need not survive the process that had it. */
-function asShown({ callId, toolName, input, hash }: PendingCall): object {
+function asShown({ callId, toolName, input, hash }: PendingApproval): object {
   return { callId, toolName, input, hash };
 }

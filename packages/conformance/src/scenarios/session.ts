@@ -1,7 +1,8 @@
 import { addContext, SessionEnd, SessionStart } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
 /** Sessions: the framework's own, else one for each run. */

@@ -15,7 +15,8 @@ import {
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import type { Script } from '../model-server/index.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 

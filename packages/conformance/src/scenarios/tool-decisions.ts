@@ -11,7 +11,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, call, calls, expectAnswered } from './script.ts';
 
 /** What a hook may decide of a tool call, but for Retry. */

@@ -2,7 +2,8 @@ import { AfterToolCall, BeforeToolCall, modify, proceed, TransformToolResult } f
 import { expect } from 'vitest';
 import type { ToolSpec } from '../harness.ts';
 import type { Step } from '../model-server/index.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import type { Played, Stage } from '../stage.ts';
 import { askWeather, call, calls } from './script.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import type { Script } from '../model-server/index.ts';
-import { can, type Family, reaches, type Scenario } from '../scenario.ts';
+import { can, reaches } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Cast, Played, Stage } from '../stage.ts';
 import { callOf, expectAnswered } from './script.ts';
 

@@ -1,6 +1,7 @@
 import { AfterToolCall, block, modify, TransformToolResult } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
 /** What a hook may decide of a tool's result. */

@@ -9,7 +9,8 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { findText } from '../leak.ts';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
 import { askWeather, expectAnswered } from './script.ts';
 
 /** Retry after a tool call. */

@@ -9,16 +9,14 @@ import {
   MaxIterations,
   modify,
   Notification,
-  proceed,
-  retry,
-  Stop,
   TurnEnd,
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
-import { askWeather, call, conversation, expectAnswered, outOfOrder } from './script.ts';
+import { can } from '../need.ts';
+import type { Family } from '../scenario.ts';
+import { askWeather, call, expectAnswered, outOfOrder } from './script.ts';
 
 const ends = (events: readonly EventPayload[]): readonly unknown[] =>
   events.filter(({ type }) => type === 'turn_end').map((event) => 'reason' in event && event.reason);
@@ -184,88 +182,6 @@ export const turns: Family = {
         await stage.play([{ status: 400, error: 'No credit.' }]);
         await stage.hooks.settled();
         expect(levels).toEqual(['warning', 'error']);
-      },
-    },
-    {
-      rule: 'Stop, Retry: the reason is the next user message, and the agent works on',
-      needs: [can(Stop, 'retry')],
-      async play(stage) {
-        let said = 0;
-        stage.hooks.on(Stop, ({ response }) =>
-          response === 'Answer 1.' ? retry('Give the source.') : proceed(),
-        );
-        const asked: unknown[] = [];
-        stage.hooks.observe(Stop, ({ lastUserMessage }) => void asked.push(lastUserMessage));
-        const played = await stage.play(() => ({ text: `Answer ${++said}.` }));
-        expectAnswered(played, 'Answer 2.');
-        expect(asked).toEqual(['How is the weather?', 'Give the source.']);
-        const [, second] = played.requests;
-        expect(second && conversation(second).map(({ role, content }) => [role, content])).toEqual([
-          ['user', 'How is the weather?'],
-          ['assistant', 'Answer 1.'],
-          ['user', 'Give the source.'],
-        ]);
-      },
-    },
-    {
-      rule: 'Stop, Retry: Stop is asked in the turn of the answer, which ends with continue, and with normal where it stands',
-      needs: [can(Stop, 'retry'), can(TurnStart), can(TurnEnd)],
-      async play(stage) {
-        stage.hooks.on(Stop, ({ continuations }) => (continuations === 0 ? retry('More.') : proceed()));
-        const events = stage.events();
-        expectAnswered(await stage.play(() => ({ text: 'An answer.' })), 'An answer.');
-        expect(ends(events)).toEqual(['continue', 'normal']);
-        const told = events.filter(({ type }) => ['turn_start', 'stop', 'turn_end'].includes(type));
-        const one = ['turn_start', 'stop', 'turn_end'];
-        expect(told.map(({ type }) => type)).toEqual([...one, ...one]);
-        const turns = idsOf(told, 'turn');
-        expect(turns).not.toContain(undefined);
-        expect(told.map(({ turn }) => turns.indexOf(turn))).toEqual([0, 0, 0, 1, 1, 1]);
-      },
-    },
-    {
-      rule: 'Stop, Retry: at most three in a row, each behind the answer that it is about',
-      needs: [can(Stop, 'retry')],
-      async play(stage) {
-        let said = 0;
-        stage.hooks.on(Stop, () => retry('More.'));
-        const played = await stage.play(() => ({ text: `Answer ${++said}.` }));
-        expectAnswered(played, 'Answer 4.');
-        expect(played.requests).toHaveLength(4);
-        expect(
-          played.requests
-            .slice(3)
-            .flatMap(conversation)
-            .map(({ content }) => content),
-        ).toEqual([
-          'How is the weather?',
-          ...['Answer 1.', 'More.', 'Answer 2.', 'More.', 'Answer 3.', 'More.'],
-        ]);
-      },
-    },
-    {
-      rule: 'Stop, Retry: as often in a row as `maxContinuations` says, where that is set',
-      needs: [can(Stop, 'retry')],
-      async play(stage) {
-        for (const maxContinuations of [0, 4]) {
-          const hooks = stage.registry();
-          hooks.on(Stop, () => retry('More.'));
-          const cast = { hooks: [hooks], attach: { maxContinuations } };
-          const played = await stage.play(() => ({ text: 'An answer.' }), cast);
-          expectAnswered(played, 'An answer.');
-          expect(played.requests).toHaveLength(maxContinuations + 1);
-        }
-      },
-    },
-    {
-      rule: 'Stop fires once, when the model finished, with its answer and what it was asked',
-      needs: [can(Stop)],
-      async play(stage) {
-        const events = stage.events();
-        expectAnswered(await stage.play(askWeather));
-        expect(events.filter(({ type }) => type === 'stop')).toMatchObject([
-          { response: 'Done.', lastUserMessage: 'How is the weather?', continuations: 0 },
-        ]);
       },
     },
   ],

@@ -2,19 +2,60 @@ import {
   AfterToolCall,
   BeforeToolCall,
   block,
+  type Hooks,
   modify,
   proceed,
   retry,
   TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { can, type Family } from '../scenario.ts';
+import { can } from '../need.ts';
+import type { Family, Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
 import { askWeather, expectAnswered } from './script.ts';
-import { citiesOf, cityOf, note, type Rule, rewritten, ruleIn, sendTo, ways } from './ways-to-nest.ts';
+import {
+  type Both,
+  castOf,
+  citiesOf,
+  cityOf,
+  note,
+  type Rule,
+  rewritten,
+  ruleIn,
+  sendTo,
+  type Way,
+  ways,
+} from './ways-to-attach.ts';
 
 const rules: readonly Rule[] = [
   {
-    rule: 'the guards of the outer one see what the inner one makes of an input: what they refuse does not run, and the reason is read',
+    rule: 'interceptors from the outer one inwards, then all guards on the one final input, then all observers; AfterToolCall from the inner one outwards',
+    needs: [rewritten, can(AfterToolCall)],
+    async play(stage, { inner, outer, answer }) {
+      const asked: string[] = [];
+      const register = (name: string, hooks: Hooks, city: string) => {
+        hooks.on(BeforeToolCall, (event) => {
+          asked.push(`${name} on ${cityOf(event)}`);
+          return modify({ input: { city } });
+        });
+        hooks.guard(BeforeToolCall, (event) => note(asked, `${name} guard ${cityOf(event)}`));
+        hooks.observe(BeforeToolCall, (event) => void asked.push(`${name} observer ${cityOf(event)}`));
+        hooks.on(AfterToolCall, (event) => note(asked, `${name} after ${event.status} ${cityOf(event)}`));
+      };
+      register('inner', inner, 'Oslo');
+      register('outer', outer, 'Bonn');
+      expect(await answer()).toContain('sunny in Oslo');
+      expect(asked).toEqual([
+        ...['outer on Rome', 'inner on Bonn'],
+        ...['outer guard Oslo', 'inner guard Oslo'],
+        ...['outer observer Oslo', 'inner observer Oslo'],
+        ...['inner after ok Oslo', 'outer after ok Oslo'],
+      ]);
+      expect(citiesOf(stage)).toEqual(['Oslo']);
+    },
+  },
+  {
+    rule: 'a guard of the outer one sees what the inner one makes of an input: what it refuses does not run, and the reason is read',
     needs: [rewritten, can(BeforeToolCall, 'block')],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
@@ -24,77 +65,79 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    rule: 'the outer one has one call: its guards alone are asked about what the inner one makes of the input, and AfterToolCall tells what ran',
-    needs: [rewritten, can(AfterToolCall)],
-    async play(stage, { inner, outer, answer }) {
-      sendTo(inner, 'Oslo');
-      const asked: string[] = [];
-      outer.on(BeforeToolCall, (event) => note(asked, `on ${cityOf(event)}`));
-      outer.guard(BeforeToolCall, (event) => note(asked, `guard ${cityOf(event)}`));
-      outer.on(AfterToolCall, (event) => note(asked, `${event.status} ${cityOf(event)}`));
-      expect(await answer()).toContain('sunny in Oslo');
-      expect(asked).toEqual(['on Rome', 'guard Rome', 'guard Oslo', 'ok Oslo']);
-      expect(citiesOf(stage)).toEqual(['Oslo']);
-    },
-  },
-  {
-    rule: 'the guards of the outer one are asked once about an input that stays',
+    rule: 'each guard is asked once about a call',
     needs: [can(BeforeToolCall)],
     async play(stage, { inner, outer, answer }) {
-      inner.on(BeforeToolCall, () => proceed());
       const asked: string[] = [];
-      outer.guard(BeforeToolCall, (event) => note(asked, cityOf(event)));
+      inner.guard(BeforeToolCall, (event) => note(asked, `inner ${cityOf(event)}`));
+      outer.guard(BeforeToolCall, (event) => note(asked, `outer ${cityOf(event)}`));
       expect(await answer()).toContain('sunny in Rome');
-      expect(asked).toEqual(['Rome']);
+      expect(asked).toEqual(['outer Rome', 'inner Rome']);
       expect(citiesOf(stage)).toEqual(['Rome']);
     },
   },
   {
-    rule: 'the guards of the outer one see what the inner one makes of the input at a Retry of the outer one, too',
-    needs: [rewritten, can(BeforeToolCall, 'block'), can(AfterToolCall, 'retry')],
-    async play(stage, { inner, outer, answer }) {
-      sendTo(inner, 'Oslo', 'Bonn');
-      outer.guard(BeforeToolCall, (event) => (cityOf(event) === 'Bonn' ? block('Not Bonn.') : proceed()));
-      outer.on(AfterToolCall, ({ ran }) => (ran ? retry('again') : proceed()));
-      expect(await answer()).toContain('Not Bonn.');
-      expect(citiesOf(stage)).toEqual(['Oslo']);
-    },
-  },
-  {
-    rule: 'a Retry of the outer one asks its guards nothing about an input of the inner one that they have let pass',
+    rule: 'a Retry of either one runs the tool again with the same input, and asks no hook again before it',
     needs: [rewritten, can(AfterToolCall, 'retry')],
     async play(stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
       const asked: string[] = [];
-      outer.guard(BeforeToolCall, (event) => note(asked, cityOf(event)));
+      for (const [name, hooks] of Object.entries({ inner, outer }))
+        hooks.guard(BeforeToolCall, (event) => note(asked, `${name} ${cityOf(event)}`));
       outer.on(AfterToolCall, ({ attempt }) => (attempt === 1 ? retry('again') : proceed()));
+      inner.on(AfterToolCall, ({ attempt }) => (attempt === 2 ? retry('once more') : proceed()));
       expect(await answer()).toContain('sunny in Oslo');
-      expect(asked).toEqual(['Rome', 'Oslo']);
-      expect(citiesOf(stage)).toEqual(['Oslo', 'Oslo']);
+      expect(asked).toEqual(['outer Oslo', 'inner Oslo']);
+      expect(citiesOf(stage)).toEqual(['Oslo', 'Oslo', 'Oslo']);
     },
   },
   {
-    rule: 'the outer one is asked once about the result of an input that the inner one has changed',
+    rule: 'each is asked once about the result, from the outer one inwards',
     needs: [rewritten, can(TransformToolResult, 'modify.output')],
     async play(_stage, { inner, outer, answer }) {
       sendTo(inner, 'Oslo');
-      const asked: unknown[] = [];
-      outer.on(TransformToolResult, ({ output }) => {
-        asked.push(output);
-        return modify({ output: `${output}, they say` });
-      });
-      outer.guard(BeforeToolCall, () => proceed());
-      expect((await answer()).match(/sunny in Oslo|they say/g)).toEqual(['sunny in Oslo', 'they say']);
-      expect(asked).toEqual(['sunny in Oslo']);
+      inner.on(TransformToolResult, ({ output }) => modify({ output: `${output}, indeed` }));
+      outer.on(TransformToolResult, ({ output }) => modify({ output: `${output}, they say` }));
+      expect(await answer()).toContain('sunny in Oslo, they say, indeed');
+    },
+  },
+  {
+    rule: 'each sees the session of its own registry; both have the same id',
+    needs: [can(BeforeToolCall)],
+    async play(_stage, { inner, outer, answer }) {
+      const ids: string[] = [];
+      for (const hooks of [inner, outer])
+        hooks.guard(BeforeToolCall, ({ session }) => {
+          expect(session).toBe(hooks.session(session.id));
+          ids.push(session.id);
+          return proceed();
+        });
+      expect(await answer()).toContain('sunny in Rome');
+      expect(ids).toEqual([ids[0], ids[0]]);
     },
   },
 ];
 
-/** Registries around the same tool, one inside the other: what the inner one makes of a call is for the outer one to judge. */
+/** Several registries around one tool call are one chain (DESIGN 3.5). */
 export const twoRegistries: Family = {
   name: 'two registries around a tool',
   scenarios: [
     ...ways.flatMap((way) => rules.map((rule) => ruleIn(way, rule))),
+    ...ways.filter(({ agent = [] }) => agent.includes('outer')).flatMap(renamesIn),
+    {
+      rule: 'a call that a hook renames to a tool with a registry of its own does not run past the guards of that registry',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
+      async play(stage) {
+        const own = stage.registry();
+        own.guard(BeforeToolCall, () => block('The archive is closed.'));
+        stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }));
+        const tools = [stage.tool('weather'), stage.tool('archive', undefined, { hooks: [own] })];
+        const played = await stage.play(askWeather, { tools });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(played.read['c1']).not.toBe('');
+      },
+    },
     {
       rule: 'the same registry around a tool and around its agent is asked once',
       needs: [can(BeforeToolCall)],
@@ -109,3 +152,26 @@ export const twoRegistries: Family = {
     },
   ],
 };
+
+/** One registry renames a call, the other has a guard for the tool that is to run instead. */
+function renamesIn(way: Way): readonly Scenario[] {
+  return (['inner', 'outer'] as const).map((which) => ({
+    rule: `${way.name}: a call that the ${which} one renames meets the guard that the other one has for the new tool`,
+    needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
+    async play(stage) {
+      const both: Both = { inner: stage.registry(), outer: stage.registry() };
+      const other = which === 'inner' ? 'outer' : 'inner';
+      both[which].on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }));
+      both[other].guard(BeforeToolCall.matching('archive'), () => block('The archive is closed.'));
+      await expectClosed(stage, way, both);
+    },
+  }));
+}
+
+async function expectClosed(stage: Stage, way: Way, both: Both): Promise<void> {
+  const { tools = [], ...cast } = castOf(stage, way, both);
+  const played = await stage.play(askWeather, { ...cast, tools: [...tools, stage.tool('archive')] });
+  expectAnswered(played);
+  expect(stage.ran).toEqual([]);
+  expect(played.read).toEqual({ c1: 'The archive is closed.' });
+}

@@ -14,11 +14,10 @@ import {
   Stop,
   SubagentStart,
   TransformToolResult,
-  UserInputRequired,
   UserPromptSubmit,
 } from '@hooks/core';
 import type { Script } from '../model-server/index.ts';
-import { can, type Need } from '../scenario.ts';
+import { can, canPause, type Need } from '../need.ts';
 import { askWeather, call, callOf, calls } from '../scenarios/script.ts';
 import type { Stage } from '../stage.ts';
 
@@ -93,7 +92,7 @@ export const conversations: readonly Conversation[] = [
   },
   {
     name: 'a pause, and a yes',
-    needs: [approval, can(UserInputRequired)],
+    needs: [approval, canPause],
     async play(stage) {
       stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
       const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
@@ -103,7 +102,7 @@ export const conversations: readonly Conversation[] = [
   },
   {
     name: 'a pause, and a no',
-    needs: [approval, can(UserInputRequired)],
+    needs: [approval, canPause],
     async play(stage) {
       stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
       const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
@@ -151,6 +150,14 @@ export const conversations: readonly Conversation[] = [
         continuations === 0 ? retry('Give the source.') : proceed(),
       );
       return stage.play([{ text: 'Sunny.' }, { text: 'Sunny, says the radio.' }]);
+    },
+  },
+  {
+    name: 'a Stop that ends the run as blocked',
+    needs: [can(Stop, 'block')],
+    play(stage) {
+      stage.hooks.on(Stop, () => block('The tests are red.'));
+      return stage.play([{ text: 'Done.' }]);
     },
   },
   {

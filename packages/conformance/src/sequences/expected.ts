@@ -208,6 +208,17 @@ export const sequences: { readonly [conversation: string]: readonly string[] } =
     'turn_end {"agent":"assistant","iteration":2,"reason":"normal","run":"run 1","session":"session 1","turn":"turn 2"}',
     'session_end {"reason":"other","session":"session 1"}',
   ],
+  'a Stop that ends the run as blocked': [
+    'session_start {"session":"session 1","source":"startup"}',
+    'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',
+    'before_run {"agent":"assistant","message":"How is the weather?","metadata":{},"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1"}',
+    'turn_start {"agent":"assistant","iteration":1,"run":"run 1","session":"session 1","turn":"turn 1"}',
+    'before_model_call {"agent":"assistant","instructions":"Be brief.","iteration":1,"messages":["user: How is the weather?"],"model":"model 1","provider":"provider 1","run":"run 1","session":"session 1","settings":{},"tools":[{"description":"Tells the weather of a city.","name":"weather"}],"turn":"turn 1"}',
+    'after_model_call {"agent":"assistant","attempt":1,"iteration":1,"lastUserMessage":"How is the weather?","model":"model 1","provider":"provider 1","response":{"text":"Done.","toolCalls":[],"usage":{"inputTokens":10,"outputTokens":5}},"run":"run 1","session":"session 1","turn":"turn 1"}',
+    'stop {"agent":"assistant","continuations":0,"lastUserMessage":"How is the weather?","response":"Done.","run":"run 1","session":"session 1","turn":"turn 1"}',
+    'turn_end {"agent":"assistant","iteration":1,"reason":"hook_blocked","run":"run 1","session":"session 1","turn":"turn 1"}',
+    'session_end {"reason":"other","session":"session 1"}',
+  ],
   'a Block that ends the run': [
     'session_start {"session":"session 1","source":"startup"}',
     'user_prompt_submit {"agent":"assistant","model":"model 1","prompt":"How is the weather?","provider":"provider 1","run":"run 1","session":"session 1"}',

@@ -1,99 +1,103 @@
-import { UserInputRequired } from '@hooks/core';
-import { dispatch } from './events.ts';
-import { hookedCall, Refused, unwrap } from './hooked-call.ts';
+import { isBlockedError } from '@hooks/core/adapter';
+import { answerAll, answerTo, isCareless } from './approval.ts';
 import type { Spoken } from './model.ts';
-import { Paused, type Run, Stopped } from './run.ts';
+import { Paused, type Running, Stopped } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
+import { beginCall, executeTool, hookedCall, unwrap } from './tool-call.ts';
 import { toolsOf } from './tools.ts';
 
 export type Called = Spoken['toolCalls'][number];
 
 /** Runs the calls of a turn, all at once, and answers each in the history once none of them waits for a person. */
-export async function runCalls(run: Run, calls: readonly Called[]): Promise<void> {
-  const { faults, done } = run;
-  const attempt = async (call: Called, n: number): Promise<Result> => {
-    const known = done.get(call.id);
-    if (known !== undefined) return { read: known };
-    const gates = n > 0 && faults.has('asks only about the first of parallel calls') ? [] : run.gates;
-    const result = await runCall({ ...run, gates }, call);
-    done.set(call.id, result.read);
-    return result;
-  };
-  const settled = await Promise.allSettled(calls.map(attempt));
-  const reason = stopOf(settled);
-  if (reason !== undefined && !faults.has('waits for a person where the run is over')) {
-    for (const { callId, hash } of run.pending.splice(0)) {
-      run.answers.set(callId, { decision: 'canceled', source: 'context_canceled', reason, hash });
-      const n = calls.findIndex(({ id }) => id === callId);
-      settled.splice(
-        n,
-        1,
-        ...(await Promise.allSettled(calls.slice(n, n + 1).map((call) => attempt(call, n)))),
-      );
-    }
-  }
+export async function runCalls(running: Running, calls: readonly Called[]): Promise<void> {
+  const { run, faults, results, spec, show, history } = running;
+  const deaf = (n: number) => n > 0 && faults.has('asks only about the first of parallel calls');
+  if (spec.attach.approval === 'native')
+    await askAhead(
+      running,
+      calls.filter((_, n) => !deaf(n)),
+    );
+  const settled = await Promise.allSettled(
+    calls.map(async (call, n) => {
+      if (!results.has(call.id)) results.set(call.id, await readOf(running, call, deaf(n)));
+    }),
+  );
   const failed = settled.filter((result) => result.status === 'rejected');
   const error = failed.find(({ reason }) => !(reason instanceof Paused)) ?? failed[0];
-  if (error !== undefined) {
-    for (const { reason } of run.pending)
-      await dispatch(run, UserInputRequired, {
-        ...(!run.faults.has('does not tell what it waits for') && { message: reason }),
-      });
-    throw error.reason;
+  if (error !== undefined) throw error.reason;
+  const { stop } = run;
+  for (const [n, { id, name }] of calls.entries()) {
+    if (n > 0 && stop !== undefined && faults.has('leaves a sibling unanswered')) continue;
+    const read = results.get(id) ?? '';
+    show('tool_result', { name, read });
+    history.push({ role: 'tool', tool_call_id: id, content: read });
   }
-  const results = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const stop = stopOf(settled);
-  results.forEach(({ read }, n) => {
-    if (n > 0 && stop !== undefined && faults.has('leaves a sibling unanswered')) return;
-    run.show('tool_result', { name: calls[n]?.name, read });
-    run.history.push({ role: 'tool', tool_call_id: calls[n]?.id ?? '', content: read });
-  });
-  if (stop !== undefined && !faults.has('goes on after stop')) throw new Stopped(stop);
+  results.clear();
+  if (stop === undefined) return;
+  if (!faults.has('goes on after stop')) throw new Stopped(stop.reason);
+  run.stop = undefined;
 }
 
-function stopOf(settled: readonly PromiseSettledResult<Result>[]): string | undefined {
-  const stopping = settled.find((result) => result.status === 'fulfilled' && result.value.stop !== undefined);
-  return stopping?.status === 'fulfilled' ? stopping.value.stop : undefined;
+/** Asks hooks about all calls of a turn; where one waits for a person, the run pauses, and none runs. */
+async function askAhead(running: Running, calls: readonly Called[]): Promise<void> {
+  const { run, faults, results } = running;
+  await Promise.all(
+    calls.map(async (call) => {
+      const parsed = parse(running, call);
+      if (results.has(call.id) || 'read' in parsed || isUnhooked(running, parsed.tool)) return;
+      await beginCall(running, parsed.tool, parsed.input, call.id);
+    }),
+  );
+  if (isCareless(faults)) await answerAll(running);
+  if (run.stop !== undefined && !faults.has('waits for a person where the run is over'))
+    await run.pending.cancel(run.stop.reason);
+  if (run.pending.waiting.length === 0) return;
+  await run.pause();
+  throw new Paused('The run waits for a person.');
 }
 
-/** What the model reads of a call; `stop`: why the run is to end. */
-interface Result {
-  readonly read: string;
-  readonly stop?: string;
-}
-
-async function runCall(run: Run, call: Called): Promise<Result> {
-  const { options, faults } = run;
-  run.show('tool_call', call);
-  const tool = toolsOf(run).find(({ name }) => name === call.name);
-  const worded = run.gates.length > 0 && faults.has('words tool errors its own way');
-  if (tool === undefined) return { read: worded ? 'No such tool.' : `There is no tool ${call.name}.` };
-  let input: unknown;
+/** Runs a call: what the model reads of it. */
+async function readOf(running: Running, call: Called, deaf: boolean): Promise<string> {
+  const { options, faults, show } = running;
+  show('tool_call', call);
+  const parsed = parse(running, call);
+  if ('read' in parsed) return parsed.read;
+  const { tool, input } = parsed;
+  const no = answerTo(running, call.id);
+  if (no?.decision === 'deny' && faults.has('tells hooks nothing of a no')) return no.reason ?? 'No.';
   try {
-    input = JSON.parse(call.arguments);
-  } catch (error) {
-    return { read: worded ? 'That is no JSON.' : `Error: ${String(error)}` };
-  }
-  const gates = isUnhooked(run, tool) ? [] : run.gates;
-  const no = run.answers.get(call.id);
-  if (no?.decision === 'deny' && faults.has('tells hooks nothing of a no'))
-    return { read: no.reason ?? 'No.' };
-  try {
-    return { read: text(unwrap(run, await hookedCall(run, gates, tool, input, call.id))) };
+    if (deaf || isUnhooked(running, tool)) return text(await executeTool(running, tool, input, call.id));
+    return text(unwrap(await hookedCall(running, tool, input, call.id)));
   } catch (error) {
     if (error instanceof Paused) throw error;
-    if (error instanceof Stopped) return { read: error.reason, stop: error.reason };
-    if (error instanceof Refused) return { read: error.message };
+    if (isBlockedError(error)) return faults.has('hides the reason of a block') ? 'Refused.' : error.message;
     if (!faults.has('ignores an abort')) options.signal?.throwIfAborted();
-    return { read: worded ? `It failed: ${String(error)}` : `Error: ${messageOf(error)}` };
+    return wording(running, `Error: ${messageOf(error)}`);
   }
 }
 
-function isUnhooked({ faults, gates }: Run, { kind }: Tool): boolean {
-  if (
-    faults.has('forgets a no where no hook is left') &&
-    gates.every(({ hooks }) => hooks.list().length === 0)
-  )
-    return true;
+/** The tool and the input of a call; or what the model reads where there is no such tool, or its arguments are no JSON. */
+function parse(
+  running: Running,
+  call: Called,
+): { readonly tool: Tool; readonly input: unknown } | { readonly read: string } {
+  const tool = toolsOf(running).find(({ name }) => name === call.name);
+  if (tool === undefined) return { read: wording(running, `There is no tool ${call.name}.`) };
+  try {
+    return { tool, input: JSON.parse(call.arguments) };
+  } catch (error) {
+    return { read: wording(running, `Error: ${String(error)}`) };
+  }
+}
+
+function wording({ faults }: Running, usual: string): string {
+  return faults.has('words tool errors its own way') ? 'It failed.' : usual;
+}
+
+function isUnhooked({ run, faults, answers }: Running, { kind }: Tool): boolean {
+  const idle = run.registries.every(({ hooks }) => hooks.list().length === 0);
+  if (idle && faults.has('forgets a no where no hook is left')) return true;
+  if (answers.size > 0 && faults.has('resumes a run unhooked')) return true;
+  if (answers.size > 0 && faults.has('tells hooks nothing of a no')) return true;
   return kind === 'hosted' || faults.has(`leaves ${kind} tools unhooked`);
 }

@@ -1,9 +1,7 @@
-import { AfterCompaction, BeforeCompaction } from '@hooks/core';
-import { dispatch, patchOf } from './events.ts';
 import { askModel } from './model.ts';
-import type { Run } from './run.ts';
+import { modelOf, type Running } from './run.ts';
 
-const numbers = {
+const figures = {
   inputTokens: 0,
   outputTokens: 0,
   contextLimit: 0,
@@ -12,17 +10,15 @@ const numbers = {
 } as const;
 
 /** Puts a summary in the place of a history that is too long. */
-export async function compact(run: Run): Promise<void> {
-  const { history, spec } = run;
+export async function compact({ run, history, spec, options: { signal } }: Running): Promise<void> {
   if (spec.compactAfter === undefined || history.length <= spec.compactAfter) return;
-  const decision = await dispatch(run, BeforeCompaction, numbers);
-  if (decision.kind === 'block') return;
-  const { summary: own, context = [] } = patchOf<BeforeCompaction>(decision);
+  const answer = await run.compact(figures);
+  if (answer.kind === 'vetoed') return;
   const said = history.map(({ role, content }) => `${role}: ${String(content)}`).join('\n');
-  const content = ['Summarize:', said, ...context].join('\n');
-  const silent = { stream: false, signal: run.options.signal, onText: () => {} };
-  const question = { model: run.model, messages: [{ role: 'user' as const, content }], tools: [] };
-  const summary = own ?? (await askModel(spec.modelUrl, question, silent)).text;
+  const content = ['Summarize:', said, ...answer.context].join('\n');
+  const silent = { stream: false, signal, onText: () => {} };
+  const question = { ...modelOf(run), messages: [{ role: 'user' as const, content }], tools: [] };
+  const summary = answer.summary ?? (await askModel(spec.modelUrl, question, silent)).text;
   history.splice(0, history.length, { role: 'user', content: summary });
-  await dispatch(run, AfterCompaction, { ...numbers, summary });
+  await run.compacted(figures, summary);
 }

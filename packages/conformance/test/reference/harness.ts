@@ -1,60 +1,85 @@
 import { randomUUID } from 'node:crypto';
+import type { Attached, Hooks } from '@hooks/core';
 import {
-  AgentError,
-  BeforeRun,
-  type Hooks,
-  MaxIterations,
-  Notification,
-  type Session,
-  UserPromptSubmit,
-} from '@hooks/core';
-import { attachAdapter, forgetRun } from '@hooks/core/adapter';
+  attachAdapter,
+  blockReasonWith,
+  isBlockedError,
+  noteBlocked,
+  type PendingApproval,
+} from '@hooks/core/adapter';
 import type {
   AdapterHarness,
   AgentSpec,
-  AttachSpec,
   HarnessAgent,
   PersonAnswer,
   RunOptions,
   RunResult,
   Seen,
 } from '../../src/index.ts';
-import { dispatch, endFailed, patchOf } from './events.ts';
+import { answerAll } from './approval.ts';
 import type { Fault } from './faults.ts';
-import { hookedCall, Refused, unwrap } from './hooked-call.ts';
-import { loop } from './loop.ts';
+import { limitOf, loop } from './loop.ts';
 import { connect } from './mcp.ts';
-import { type Answered, LimitReached, modelOf, outermostFirst, Paused, type Run, Stopped } from './run.ts';
-import { Store } from './store.ts';
+import {
+  type Answered,
+  attachedOf,
+  LimitReached,
+  modelOf,
+  open,
+  Paused,
+  type Running,
+  Stopped,
+} from './run.ts';
+import { Store, type Stored } from './store.ts';
 import { supports } from './supports.ts';
-import type { Tool } from './tool.ts';
+import { messageOf } from './tool.ts';
+import { hookedCall, unwrap } from './tool-call.ts';
+
+/** What says which calls wait: a result, or what is stored of a paused run. */
+interface Pending {
+  readonly pending: readonly PendingApproval[];
+}
+
+function pendingIn({ pending }: Pending, faults: ReadonlySet<Fault>): Promise<readonly PendingApproval[]> {
+  // JavaScript has no compiler that says no.
+  if (faults.has('gives pending approvals at once')) return pending as never;
+  return Promise.resolve(pending);
+}
 
 /** The harness of the reference adapter, whole or with faults. */
 export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
-  const faults = new Set(broken);
+  const faults: ReadonlySet<Fault> = new Set(broken);
   const query = new URLSearchParams(broken.map((fault): [string, string] => ['fault', fault]));
   return {
     supports,
+    blockReason: blockReasonWith(() => undefined),
+    pendingApprovals: (resultOrState) => pendingIn(resultOrState as Pending, faults),
     displacements: ['hooks'],
     editsInputs: true,
     module: `${import.meta.url.split('?')[0]}?${query}`,
-    agent: (spec) => createAgent(spec, faults),
-    callTool: async (tool, input, { hooks, attach, signal }) => {
-      const attached = faults.has('leaves a bare tool unhooked') ? [] : outermostFirst(hooks, faults);
-      attachAll(attached, [tool.name], attach, faults);
-      const id = randomUUID();
+    // Where nothing is hooked there is no adapter, and no fault of it.
+    agent: (spec) => createAgent(spec, isHooked(spec) ? faults : new Set()),
+    async callTool(tool, input, { hooks, attach, signal }) {
+      const faults = new Set(hooks.length > 0 ? broken : []);
       const spec = { name: 'bare', instructions: '', modelUrl: '', tools: [tool], hooks, attach };
-      const run = await openRun(spec, id, { stream: false, ...(signal && { signal }) }, attached, faults);
+      const attached = attachAll(spec, faults);
+      const registries = faults.has('leaves a bare tool unhooked') ? [] : attached;
+      const run = open(registries, { signal }, faults);
+      const options = { stream: false, ...(signal && { signal }) };
+      const running = { ...runningOf(spec, options, faults), run };
+      await run.begin();
       try {
-        const bare: Tool = { kind: 'function', ...tool, hooks: [] };
-        return {
-          output: unwrap(run, await hookedCall(run, run.gates, bare, input, undefined)),
-          blockReason: undefined,
-        };
+        const outcome = await hookedCall(running, { kind: 'function', ...tool, hooks: [] }, input, undefined);
+        return { output: unwrap(outcome) };
       } catch (error) {
-        return { error, blockReason: error instanceof Refused ? error.message : undefined };
+        return {
+          error:
+            isBlockedError(error) && faults.has('throws errors of its own for refusals')
+              ? refusal(error.reason)
+              : error,
+        };
       } finally {
-        await closeRun(run, true);
+        await run.end({ kind: 'done' }, { keep: faults.has('never ends a session') });
       }
     },
   };
@@ -69,77 +94,85 @@ export const harness: AdapterHarness = referenceHarness(
   ...(new URL(import.meta.url).searchParams.getAll('fault') as Fault[]),
 );
 
+function refusal(reason: string): Error {
+  const error = new Error(`Refused: ${reason}`);
+  noteBlocked(error, reason);
+  return error;
+}
+
+function isHooked({ hooks, tools }: AgentSpec): boolean {
+  return hooks.length > 0 || tools.some(({ hooks: own = [] }) => own.length > 0);
+}
+
 async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
   const store = new Store(spec.storage);
-  const concerned = spec.hooks.filter(
-    (hooks) => !faults.has('ignores hooks that come after attaching') || hooks.list().length > 0,
-  );
-  const attached = outermostFirst(concerned, faults);
-  const names = spec.tools.map(({ name }) => name);
-  attachAll(attached, names, spec.attach, faults);
-  for (const { name, hooks = [] } of spec.tools) attachAll(hooks, [name], spec.attach, faults);
+  const kept = new Map<string, Running>();
+  const registries = attachAll(spec, faults);
   const servers = await Promise.all((spec.mcpServers ?? []).map(connect));
-  const mcpTools = servers.flatMap(({ tools }) => tools);
 
-  /** Runs on a prompt, or goes on with answers. */
-  const play = async (input: string | readonly PersonAnswer[], options: RunOptions): Promise<RunResult> => {
-    const fresh = randomUUID();
-    const session = options.session ?? fresh;
-    const seen: Seen[] = [];
-    const displaced = options.displace !== undefined && faults.has('lets a run option displace the hooks');
-    const unhooked = typeof input !== 'string' && faults.has('takes up a run unhooked');
-    const deaf = displaced || unhooked || (options.stream && faults.has('asks no hooks in a stream'));
+  const play = async (
+    options: RunOptions,
+    resumes: boolean,
+    start: (running: Running) => Promise<void>,
+    answers: readonly PersonAnswer[] = [],
+  ): Promise<RunResult> => {
+    const session = options.session ?? randomUUID();
     const { history, paused } = store.load(session);
-    const id = (typeof input !== 'string' && paused?.run) || fresh;
-    let waits = false;
-    const hashes = new Map(paused?.pending.map(({ callId, hash }) => [callId, hash]));
-    const answers = typeof input === 'string' ? [] : input;
-    const forgotten = typeof input !== 'string' && faults.has('forgets what paused');
-    const run = await openRun(spec, forgotten ? id : session, options, deaf ? [] : attached, faults, {
-      id,
+    const seen: Seen[] = [];
+    const deaf =
+      (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
+      (resumes && faults.has('resumes a run unhooked')) ||
+      (options.stream && faults.has('asks no hooks in a stream'));
+    const before = resumes && !deaf && !faults.has('forgets what paused') ? kept.get(session) : undefined;
+    const running: Running = {
+      ...(before ?? runningOf(spec, options, faults, paused)),
+      options,
+      run: before?.run ?? open(deaf ? [] : registries, runOptions(spec, options, paused, faults), faults),
       history: [...history],
       show: (kind, value) => void seen.push({ kind, value }),
-      mcpTools,
-      answers: new Map(
-        answers.map((one): [string, Answered] => [one.callId, { ...one, hash: hashes.get(one.callId) }]),
-      ),
-      given: typeof input === 'string' ? [] : [...(paused?.given ?? [])],
-      done: new Map(paused?.done),
-    });
-    const { pending } = run;
-    const ended = { pending, seen, text: '', blockReason: undefined };
-    if (faults.has('adds an event where no hook is registered') && attached.length > 0)
-      run.show('hooked', {});
+      mcpTools: servers.flatMap(({ tools }) => tools),
+      answers: new Map([...(paused?.answers ?? []), ...answersOf(answers, paused)]),
+    };
+    const { run } = running;
+    if (before === undefined) {
+      run.iteration = paused?.iteration ?? 0;
+      run.lastUserMessage = lastUser(history);
+      await run.begin();
+    } else run.resume(options.signal);
+    if (faults.has('adds an event where no hook is registered') && spec.hooks.length > 0)
+      running.show('hooked', {});
+    const keep = faults.has('never ends a session');
     try {
-      if (typeof input === 'string') await submit(run, input);
-      const text = await loop(run);
-      store.save(session, { history: run.history });
-      const last = run.history.at(-2);
-      const blocked = faults.has('takes every block for the result') && last?.role === 'tool';
-      return { ...ended, text, blockReason: blocked ? String(last.content) : undefined };
+      await start(running);
+      const text = await loop(running);
+      await run.end({ kind: 'done', response: text }, { keep });
+      const result = { text, pending: [] };
+      const last = running.history.at(-2);
+      if (faults.has('takes every block for the result') && last?.role === 'tool')
+        noteBlocked(result, String(last.content));
+      return { text, result, seen };
     } catch (error) {
       if (error instanceof Paused) {
-        waits = true;
-        store.save(session, {
-          history: run.history,
-          paused: { run: id, pending, done: [...run.done], given: [...run.given, ...run.answers] },
-        });
-        return ended;
+        kept.set(session, running);
+        const pending = pendingOf(running);
+        store.save(session, { history: running.history, paused: pausedOf(running, pending) });
+        return { text: '', result: { pending }, seen };
       }
-      if (error instanceof Stopped) {
-        store.save(session, { history: run.history });
-        return { ...ended, blockReason: error.reason };
-      }
-      await tellOf(run, error);
-      return { ...ended, error };
+      await run.end(endOf(running, error), { keep });
+      if (!(error instanceof Stopped)) return { text: '', error, seen };
+      if (faults.has('throws errors of its own for refusals'))
+        return { text: '', error: refusal(error.message), seen };
+      const result = { pending: [] };
+      noteBlocked(result, error.message);
+      return { text: '', result, seen };
     } finally {
-      if (!waits) await closeRun(run, options.session === undefined);
+      if (run.over) store.save(session, { history: running.history });
     }
   };
   return {
-    run: play,
-    resume: (answers, options) => play(answers, options),
-    pending: async (session) => store.load(session).paused?.pending ?? [],
+    run: (prompt, options) => play(options, false, (running) => submit(running, prompt)),
+    resume: (answers, options) => play(options, true, answerAll, answers),
+    paused: async (session) => store.load(session).paused,
     stored: async (session) => store.load(session),
     close: async () => {
       await Promise.all(servers.map(({ close }) => close()));
@@ -147,94 +180,113 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
   };
 }
 
+/** Tells the registries of an agent, and those of its tools, where they were attached. */
+function attachAll({ hooks, tools, attach }: AgentSpec, faults: ReadonlySet<Fault>): readonly Attached[] {
+  const { allowUnsupported = [] } = attach;
+  const tell = (those: readonly Hooks[], names: readonly string[]): void => {
+    for (const each of those)
+      attachAdapter(each, { supports, tools: faults.has('tells no tools') ? [] : names, allowUnsupported });
+  };
+  const late = faults.has('ignores hooks that come after attaching');
+  const concerned = hooks.filter((each) => !late || each.list().length > 0);
+  tell(
+    concerned,
+    tools.map(({ name }) => name),
+  );
+  for (const { name, hooks: own = [] } of tools) tell(own, [name]);
+  return attachedOf(concerned, attach, faults);
+}
+
+function runOptions(
+  { name, attach }: AgentSpec,
+  { session, signal, inside }: RunOptions,
+  paused: Stored['paused'],
+  faults: ReadonlySet<Fault>,
+) {
+  const resumed = paused !== undefined;
+  const named = faults.has('shares one context among sessions') ? 'shared' : session;
+  const anew = faults.has('starts a session for each run') || (resumed && faults.has('forgets what paused'));
+  // What the reference framework gives a tool's function.
+  const outer = inside as { readonly running: Running; readonly callId: string } | undefined;
+  const { maxContinuations } = faults.has('goes on three times whatever is set') ? {} : attach;
+  return {
+    id: paused?.run,
+    sessionId: anew ? randomUUID() : named,
+    agent: faults.has('forgets which agent it is') ? undefined : name,
+    signal,
+    maxContinuations: faults.has('never stops a Retry') ? 5 : maxContinuations,
+    ...(resumed && { source: 'resume' as const }),
+    ...(!faults.has('takes a run that a tool starts for one of its own') && {
+      parent: outer?.running.run,
+      parentCallId: outer?.callId,
+    }),
+  };
+}
+
+/** A run without its run of core. */
+function runningOf(
+  spec: AgentSpec,
+  options: RunOptions,
+  faults: ReadonlySet<Fault>,
+  paused?: Stored['paused'],
+): Omit<Running, 'run'> {
+  return {
+    spec,
+    options,
+    faults,
+    loop,
+    ...{ show: () => {}, history: [], mcpTools: [], answers: new Map(), waiting: new Map() },
+    results: new Map(paused?.results),
+  };
+}
+
+function answersOf(
+  answers: readonly PersonAnswer[],
+  paused: Stored['paused'],
+): readonly (readonly [string, Answered])[] {
+  const hashes = new Map(paused?.pending.map(({ callId, hash }) => [callId, hash]));
+  return answers.map((answer) => [answer.callId, { ...answer, hash: hashes.get(answer.callId) }]);
+}
+
+function pendingOf({ run, faults }: Running): readonly PendingApproval[] {
+  const waiting = run.tree.flatMap(({ pending }) => pending.waiting);
+  const sent = faults.has('shows a person what the model sent');
+  return sent ? waiting.map((call) => ({ ...call, input: { city: 'Rome' } })) : waiting;
+}
+
+function pausedOf(
+  { run, answers, results }: Running,
+  pending: readonly PendingApproval[],
+): NonNullable<Stored['paused']> {
+  const { id, iteration } = run;
+  return { run: id, iteration, pending, answers: [...answers], results: [...results] };
+}
+
+function lastUser(history: Stored['history']): string | undefined {
+  const content = history.findLast(({ role }) => role === 'user')?.content;
+  return typeof content === 'string' ? content : undefined;
+}
+
 /** Asks about the prompt and about the run, and puts what is left of the prompt into the history. */
-async function submit(run: Run, prompt: string): Promise<void> {
-  const { history, faults, spec } = run;
-  const decision = await dispatch(run, UserPromptSubmit, { prompt, ...modelOf(run) });
+async function submit({ run, history, faults }: Running, prompt: string): Promise<void> {
+  const submitted = await run.submit([{ text: prompt }], modelOf(run));
   if (faults.has('keeps the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
-  if (decision.kind === 'block' && !faults.has('asks the model about a blocked prompt')) {
+  let [message = prompt] = submitted.kind === 'submitted' ? submitted.prompts : [];
+  if (submitted.kind === 'blocked') {
     if (faults.has('keeps a blocked prompt')) history.push({ role: 'user', content: prompt });
-    throw new Stopped(decision.reason);
+    if (!faults.has('asks the model about a blocked prompt')) throw new Stopped(submitted.stop.reason);
+    run.stop = undefined;
+    message = prompt;
   }
-  const { prompt: message = prompt } = patchOf<UserPromptSubmit>(decision);
-  const metadata = faults.has('forgets a run’s metadata') ? {} : run.gates[0]?.session.run(run.id).metadata;
-  const begun = await dispatch(run, BeforeRun, { message, metadata: metadata ?? {}, ...modelOf(run) });
-  if (begun.kind === 'block') throw new Stopped(begun.reason);
-  const { model = run.model, settings = {} } = patchOf<BeforeRun>(begun);
-  Object.assign(run, { model, settings, spec });
   history.push({ role: 'user', content: message });
 }
 
-/** Tells hooks why a run failed, unless its user ended it. */
-async function tellOf(run: Run, error: unknown): Promise<void> {
-  if (run.options.signal?.aborted) return;
-  const message = error instanceof Error ? error.message : String(error);
-  const { maxIterations = 20 } = run.spec;
-  const limited = error instanceof LimitReached;
-  if (limited) await dispatch(run, MaxIterations, { maxIterations, message });
-  else await dispatch(run, AgentError, { error, message });
-  const level = limited && !run.faults.has('takes the limit for an error') ? 'warning' : 'error';
-  await dispatch(run, Notification, { level, message });
-  await endFailed(run, error);
-}
-
-function attachAll(
-  attached: readonly Hooks[],
-  tools: readonly string[],
-  { allowUnsupported = [] }: AttachSpec,
-  faults: ReadonlySet<Fault>,
-): void {
-  const told = faults.has('tells no tools') ? [] : tools;
-  for (const hooks of attached) attachAdapter(hooks, { supports, tools: told, allowUnsupported });
-}
-
-async function openRun(
-  spec: AgentSpec,
-  sessionId: string,
-  options: RunOptions,
-  attached: readonly Hooks[],
-  faults: ReadonlySet<Fault>,
-  given: Partial<Pick<Run, 'id' | 'show' | 'history' | 'mcpTools' | 'answers' | 'given' | 'done'>> = {},
-): Promise<Run> {
-  const run = {
-    ...{ id: sessionId, show: () => {}, history: [], mcpTools: [], answers: new Map() },
-    ...{ given: [], done: new Map() },
-    ...{
-      spec,
-      options,
-      faults,
-      turn: undefined,
-      iteration: 0,
-      model: 'scripted',
-      settings: {},
-      pending: [],
-      loop,
-    },
-    ...given,
-  };
-  const named = faults.has('shares one context among sessions') ? 'shared' : sessionId;
-  const own = faults.has('starts a session for each run') ? run.id : named;
-  const session = (hooks: Hooks) =>
-    faults.has('goes on in a session that is over') ? known(hooks, own) : hooks.session(own);
-  const gates = attached.map((hooks) => ({ hooks, session: session(hooks) }));
-  for (const { session } of gates) await session.open();
-  return { ...run, gates };
-}
-
-const sessions = new WeakMap<Hooks, Map<string, Session>>();
-
-/** The session of that id, open or not. */
-function known(hooks: Hooks, id: string): Session {
-  const all = sessions.get(hooks) ?? new Map<string, Session>();
-  sessions.set(hooks, all.set(id, all.get(id) ?? hooks.session(id)));
-  return all.get(id) ?? hooks.session(id);
-}
-
-async function closeRun(run: Run, minted: boolean): Promise<void> {
-  const close = ({ session }: { readonly session: Session }) => {
-    forgetRun(session, run.id);
-    return minted && !run.faults.has('never ends a session') ? session.close() : undefined;
-  };
-  await Promise.all(run.gates.map(close));
+/** How a run ended that was thrown out of its loop. */
+function endOf(running: Running, error: unknown): Parameters<Running['run']['end']>[0] {
+  if (error instanceof Stopped) return { kind: 'done' };
+  if (running.options.signal?.aborted) return { kind: 'canceled' };
+  if (error instanceof LimitReached && !running.faults.has('takes the limit for an error'))
+    return { kind: 'limit', maxIterations: limitOf(running), message: messageOf(error) };
+  return { kind: 'error', error };
 }

@@ -1,89 +1,62 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { AfterModelCall, BeforeModelCall, type ModelResponse, TurnStart } from '@hooks/core';
-import { takeContext } from '@hooks/core/adapter';
-import { dispatch, patchOf } from './events.ts';
+import type { ModelResponse } from '@hooks/core';
 import { askModel, type Message, type Spoken } from './model.ts';
-import { lastUser, modelOf, type Run, Stopped } from './run.ts';
+import { modelOf, type Running, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
 
 /** Asks the model, as its hooks will have it. */
-export async function hookedModelCall(run: Run, iteration: number, told: string[]): Promise<Spoken> {
-  const { faults, history } = run;
-  await dispatch(run, TurnStart, { iteration });
-  const before = await dispatch(run, BeforeModelCall, {
-    iteration,
-    ...modelOf(run),
-    instructions: run.spec.instructions,
+export async function hookedModelCall(running: Running, told: string[]): Promise<Spoken> {
+  const { run, faults, history, options, spec, show } = running;
+  const call = run.modelCall(modelOf(run));
+  const prepared = await call.prepare(() => ({
+    instructions: spec.instructions,
     messages: history.map((message) => ({
       role: message.role as 'user',
       text: typeof message.content === 'string' ? message.content : '',
       native: message,
     })),
-    tools: toolsOf(run).map(({ name, description }) => ({ name, description })),
-    settings: run.settings,
-  });
-  if (before.kind === 'block') throw new Stopped(before.reason);
-  const { instructions, messages, tools, settings } = patchOf<BeforeModelCall>(before);
+    tools: toolsOf(running).map(({ name, description }) => ({ name, description })),
+    settings: {},
+  }));
+  if (prepared.kind === 'blocked') throw new Stopped(prepared.stop.reason);
+  const { instructions = spec.instructions, messages, tools, settings } = prepared.patch;
   const changed = messages?.map((one) => (one.native ?? { role: one.role, content: one.text }) as Message);
+  const isOffered = (name: string) => tools === undefined || tools.some((tool) => tool.name === name);
+  const context = contextOf(running, prepared.context, told);
   if (changed && faults.has('keeps changed messages')) history.splice(0, history.length, ...changed);
-  if (instructions !== undefined && faults.has('keeps changed instructions'))
-    run.spec = { ...run.spec, instructions };
+  if (faults.has('keeps changed instructions')) running.spec = { ...running.spec, instructions };
   if (settings && faults.has('keeps changed settings')) run.settings = settings;
-  const offered = toolsOf(run).filter(
-    ({ name }) => tools === undefined || tools.some((tool) => tool.name === name),
-  );
-  if (tools && faults.has('keeps changed tools')) run.spec = { ...run.spec, tools: offered };
-  const context = contextOf(run, told);
+  if (tools && faults.has('keeps changed tools'))
+    running.spec = { ...running.spec, tools: spec.tools.filter(({ name }) => isOffered(name)) };
   if (faults.has('keeps context in memory')) history.push(...context);
-  for (let attempt = 1; ; attempt++) {
-    const pieces: string[] = [];
-    const spoken = await askModel(
-      run.spec.modelUrl,
-      {
-        model: run.model,
-        messages: [
-          { role: 'system', content: instructions ?? run.spec.instructions },
-          ...context,
-          ...(changed ?? history),
-        ],
-        tools: offered,
-        ...run.settings,
-        ...settings,
-      },
-      {
-        stream: run.options.stream,
-        signal: faults.has('ignores an abort') ? undefined : run.options.signal,
-        onText: (text) =>
-          faults.has('streams an answer before hooks saw it') ? run.show('text', text) : pieces.push(text),
-      },
-    );
-    const response = responseOf(spoken);
-    const last = attempt === (faults.has('never stops a Retry') ? 5 : 3);
-    const lastWord = last && faults.has('gives a Retry at its limit the last word');
-    const after = await dispatch(
-      run,
-      AfterModelCall,
-      { iteration, attempt, ...modelOf(run), response, ...lastUser(run) },
-      { last: last && !lastWord },
-    );
-    const withheld = after.kind !== 'proceed' && faults.has('keeps a withheld answer');
-    if (withheld) history.push({ role: 'assistant', content: spoken.text });
-    if (after.kind === 'block') throw new Stopped(after.reason);
-    if (after.kind === 'retry' && !lastWord) {
-      if (!faults.has('asks the model again without the delay of a Retry'))
-        await delay(after.delayMs, undefined, { signal: run.options.signal });
-      continue;
-    }
-    const { response: other } = patchOf<AfterModelCall>(after);
-    for (const text of other === undefined ? pieces : [other.text]) run.show('text', text);
-    return other === undefined ? spoken : spokenOf(other);
-  }
+
+  let pieces: string[] = [];
+  const send = (): Promise<Spoken> => {
+    pieces = [];
+    const question = {
+      model: modelOf(run).model,
+      messages: [{ role: 'system' as const, content: instructions }, ...context, ...(changed ?? history)],
+      tools: toolsOf(running).filter(({ name }) => isOffered(name)),
+      ...settings,
+    };
+    const early = faults.has('streams an answer before hooks saw it');
+    return askModel(spec.modelUrl, question, {
+      stream: options.stream,
+      signal: faults.has('ignores an abort') ? undefined : options.signal,
+      onText: (text) => (early ? show('text', text) : pieces.push(text)),
+    });
+  };
+  const answered = await call.answer(send, responseOf);
+  if (answered.kind !== 'stands' && faults.has('keeps a withheld answer'))
+    history.push({ role: 'assistant', content: answered.answer.text });
+  if (answered.kind === 'blocked') throw new Stopped(answered.stop.reason);
+  const replaced = answered.kind === 'replaced';
+  for (const text of replaced ? [answered.response.text] : pieces) show('text', text);
+  return replaced ? spokenOf(answered.response) : answered.answer;
 }
 
 /** What is told the model in this call only. */
-function contextOf(run: Run, told: string[]): Message[] {
-  const context = run.gates.flatMap(({ hooks, session }) => takeContext(hooks, session, run.id));
-  if (run.faults.has('tells context once a run') && told.length > 0) return [];
+function contextOf({ faults }: Running, context: readonly string[], told: string[]): Message[] {
+  if (faults.has('tells context once a run') && told.length > 0) return [];
   told.push(...context);
   return context.map((content) => ({ role: 'system', content }));
 }

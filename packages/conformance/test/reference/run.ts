@@ -1,49 +1,33 @@
-import type { ApprovalAnswer, Hooks, ModelSettings, Session } from '@hooks/core';
-import type { AgentSpec, PendingCall, RunOptions } from '../../src/index.ts';
+import { type ApprovalAnswer, type Attached, createHooks, type Hooks } from '@hooks/core';
+import { type AgentRun, type AgentRunOptions, openRun } from '@hooks/core/adapter';
+import type { AgentSpec, AttachSpec, RunOptions } from '../../src/index.ts';
+import { approverOf } from './approval.ts';
 import type { Fault } from './faults.ts';
+import { FaultyRun } from './faulty-run.ts';
 import type { Message } from './model.ts';
 import type { Tool } from './tool.ts';
 
-/** A registry with its session of this run. */
-export interface Gate {
-  readonly hooks: Hooks;
-  readonly session: Session;
-}
-
-/** One run on its way. */
-export interface Run {
-  readonly id: string;
-  /** The turn that is open. */
-  turn: string | undefined;
-  /** Its number. */
-  iteration: number;
-  /** The call by which another agent runs it. */
-  readonly parentCallId?: string;
+/** A run on its way: core's run, and what is the framework's own. */
+export interface Running {
+  readonly run: AgentRun;
   /** The agent that has control; a handoff changes it. */
   spec: AgentSpec;
   readonly options: RunOptions;
-  /** Outermost first. */
-  readonly gates: readonly Gate[];
   /** The session's messages; what is pushed is kept. */
   readonly history: Message[];
   /** Shows something to the framework's user. */
   readonly show: (kind: string, value: unknown) => void;
   readonly faults: ReadonlySet<Fault>;
-  /** Tools of MCP servers, which every agent of the run has. */
+  /** Runs it on to its answer: what a sub-agent is run by, too. */
+  readonly loop: (running: Running) => Promise<string>;
+  /** Tools of MCP servers. */
   readonly mcpTools: readonly Tool[];
-  /** What BeforeRun's hooks chose. */
-  model: string;
-  settings: ModelSettings;
   /** What a person has said, by call. */
-  readonly answers: Map<string, Answered>;
-  /** What a person had said when the run paused once more. */
-  readonly given: readonly (readonly [callId: string, Answered])[];
-  /** Results of calls of a turn that paused. */
-  readonly done: Map<string, string>;
-  /** How a run goes on until it answers: what a sub-agent is run by. */
-  readonly loop: (run: Run) => Promise<string>;
-  /** Calls that wait for a person. */
-  readonly pending: PendingCall[];
+  readonly answers: ReadonlyMap<string, Answered>;
+  /** What the model will read of the calls of this turn that are over. */
+  readonly results: Map<string, string>;
+  /** Sub-agents that wait for a person, by the call that runs them. */
+  readonly waiting: Map<string, Running>;
 }
 
 /** A person's answer, and the hash of the input that it is about. */
@@ -52,34 +36,40 @@ export interface Answered extends ApprovalAnswer {
 }
 
 /** A hook ended the run. */
-export class Stopped extends Error {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(`The run was stopped: ${reason}`);
-    this.reason = reason;
-  }
-}
+export class Stopped extends Error {}
 
 /** The framework's own control flow: the run waits for a person. */
 export class Paused extends Error {}
 
-/** Registries in the order in which they are asked before a call. */
-export function outermostFirst(hooks: readonly Hooks[], faults: ReadonlySet<Fault>): readonly Hooks[] {
-  const once = faults.has('asks twice where attached twice') ? hooks : [...new Set(hooks)];
-  return faults.has('attaches the later registry inside') ? once : once.toReversed();
+/** The model was asked as often as it may be. */
+export class LimitReached extends Error {}
+
+/** The registries in the order in which they were attached, as core wants them: the last is outermost. */
+export function attachedOf(
+  hooks: readonly Hooks[],
+  { approval }: AttachSpec,
+  faults: ReadonlySet<Fault>,
+): readonly Attached[] {
+  const approver = approverOf(approval, faults);
+  const ordered = faults.has('attaches the later registry inside') ? hooks : hooks.toReversed();
+  const heard = faults.has('asks only the outermost registry') ? ordered.slice(0, 1) : ordered;
+  return heard.map((each) => ({ hooks: each, approval: approver }));
+}
+
+/** Opens a run; without registries it has one that nobody else knows. */
+export function open(
+  registries: readonly Attached[],
+  options: AgentRunOptions,
+  faults: ReadonlySet<Fault>,
+): AgentRun {
+  const attached = registries.length > 0 ? registries : [{ hooks: createHooks() }];
+  return faults.size === 0 ? openRun(attached, options) : new FaultyRun(attached, options, faults);
 }
 
 /** The model as events tell it. */
-export function modelOf({ model, faults }: Run): { readonly model: string; readonly provider?: string } {
-  return { model, ...(!faults.has('does not tell the provider') && { provider: 'openai' }) };
+export function modelOf({ model = 'scripted' }: AgentRun): {
+  readonly model: string;
+  readonly provider: string;
+} {
+  return { model, provider: 'openai' };
 }
-
-/** What the user, or a hook in the user's place, has said last. */
-export function lastUser({ history }: Run): { readonly lastUserMessage?: string } {
-  const content = history.findLast(({ role }) => role === 'user')?.content;
-  return typeof content === 'string' ? { lastUserMessage: content } : {};
-}
-
-/** The model was asked as often as it may be. */
-export class LimitReached extends Error {}

@@ -1,18 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PendingCall } from '../../src/index.ts';
+import type { PendingApproval } from '@hooks/core/adapter';
 import type { Message } from './model.ts';
-import type { Run } from './run.ts';
+import type { Answered } from './run.ts';
 
 /** What the reference framework keeps of a session. */
 export interface Stored {
   readonly history: readonly Message[];
-  /** Of a run that waits for a person: its id, the calls that wait, the results of those that do not, what was answered. */
+  /** Of a run that waits for a person. */
   readonly paused?: {
     readonly run: string;
-    readonly pending: readonly PendingCall[];
-    readonly done: readonly (readonly [string, string])[];
-    readonly given: Run['given'];
+    readonly iteration: number;
+    readonly pending: readonly PendingApproval[];
+    /** What was answered already, and what the model will read of the calls that are over. */
+    readonly answers: readonly (readonly [callId: string, Answered])[];
+    readonly results: readonly (readonly [callId: string, string])[];
   };
 }
 

@@ -1,56 +1,75 @@
-import { randomUUID } from 'node:crypto';
-import { AgentSwitch, SubagentStart, SubagentStop, UserPromptSubmit } from '@hooks/core';
-import { takeContext } from '@hooks/core/adapter';
+import { UserPromptSubmit } from '@hooks/core';
+import type { AgentRun } from '@hooks/core/adapter';
 import type { SubagentSpec } from '../../src/index.ts';
-import { dispatch, endFailed } from './events.ts';
-import { Paused, type Run, Stopped } from './run.ts';
+import { open, Paused, type Running, Stopped } from './run.ts';
 
 /** Runs an agent that another one calls as a tool, in a session of its own. Returns its answer. */
-export async function runSubagent(run: Run, sub: SubagentSpec, task: string): Promise<string> {
-  const { faults } = run;
-  const id = faults.has('runs sub-agents in one session') ? 'below' : randomUUID();
-  const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = run.spec;
-  const hidden = faults.has('does not tell the session of a sub-agent');
-  const started = { subagent: sub.name, ...(!hidden && { subagentSession: id }) };
-  const [from, to] = [spec.name, sub.name];
-  await dispatch(run, SubagentStart, started);
-  await dispatch(run, AgentSwitch, { from, to, switchKind: 'transfer_task', models: [] });
-  const hooked = faults.has('leaves the tools of another agent unhooked') ? [] : run.gates;
-  const gates = hooked.map(({ hooks, session: parent }) => ({
-    hooks,
-    session: hooks.session(id, faults.has('forgets the parent of a sub-agent') ? {} : { parent }),
-  }));
-  const told = faults.has('tells sub-agents the context of their parent')
-    ? run.gates.flatMap(({ hooks, session }) => takeContext(hooks, session, run.id))
-    : [];
-  const instructions = [sub.instructions, ...told].join(' ');
-  for (const { session } of gates) await session.open();
-  const asked = run.history.findLast(({ role }) => role === 'assistant');
-  const calls = asked?.role === 'assistant' ? (asked.tool_calls ?? []) : [];
-  const call = calls.find((one) => one.type === 'function' && one.function.name === sub.name);
-  const inner: Run = {
-    ...run,
-    ...{ id, spec: { ...spec, ...sub, instructions, handoffs: [] }, gates, mcpTools: [], done: new Map() },
+export async function runSubagent(
+  running: Running,
+  sub: SubagentSpec,
+  task: string,
+  callId: string,
+): Promise<string> {
+  const { run, options, show, answers, waiting } = running;
+  const begun = resumed(running, callId) ?? (await begin(running, sub, task, callId));
+  waiting.set(callId, begun);
+  const response = await respond({ ...begun, options, show, answers });
+  await run.switchAgent(run.agent ?? '', { from: sub.name, switchKind: 'transfer_task_return' });
+  return response;
+}
+
+/** The sub-agent's run, where it waited for a person. */
+function resumed({ run, waiting, faults }: Running, callId: string): Running | undefined {
+  const known = waiting.get(callId);
+  if (known === undefined || known.run.over || faults.has('forgets a sub-agent that waits')) return undefined;
+  known.run.resume(run.signal);
+  return known;
+}
+
+async function begin(running: Running, sub: SubagentSpec, task: string, callId: string): Promise<Running> {
+  const { run, faults } = running;
+  const child = openChild(running, sub.name, callId);
+  await child.begin();
+  await run.switchAgent(sub.name, { switchKind: 'transfer_task' });
+  if (faults.has('takes the task of a sub-agent for a prompt'))
+    await child.ask(UserPromptSubmit, { prompt: task });
+  await child.submit([{ text: task }]);
+  const told = faults.has('tells sub-agents the context of their parent') ? run.takeContext() : [];
+  const { subagents: _none, frameworkTool: _neither, compactAfter: _never, ...spec } = running.spec;
+  return {
+    ...running,
+    run: child,
+    spec: { ...spec, ...sub, instructions: [sub.instructions, ...told].join(' '), handoffs: [] },
     history: [{ role: 'user', content: task }],
-    ...(call !== undefined && { parentCallId: call.id }),
+    mcpTools: [],
+    results: new Map(),
+    waiting: new Map(),
   };
+}
+
+function openChild({ run, faults, spec }: Running, name: string, parentCallId: string): AgentRun {
+  const agent = faults.has('forgets which agent it is') ? undefined : name;
+  if (faults.has('leaves the tools of another agent unhooked')) return open([], { agent }, faults);
+  if (faults.has('forgets the parent of a sub-agent')) return open(run.registries, { agent }, faults);
+  const { maxContinuations } = spec.attach;
+  const sessionId = faults.has('runs sub-agents in one session') ? 'below' : undefined;
+  return run.openChild({ agent, parentCallId, maxContinuations, ...(sessionId && { sessionId }) });
+}
+
+/** What a sub-agent answers; where a hook has ended its run, why. */
+async function respond(inner: Running): Promise<string> {
+  const { run, faults } = inner;
   try {
-    if (faults.has('takes the task of a sub-agent for a prompt'))
-      await dispatch(inner, UserPromptSubmit, { prompt: task });
-    const stop = (response: string) =>
-      dispatch(run, SubagentStop, { ...started, response, lastUserMessage: task });
-    const response = await run.loop(inner).catch(async (error: unknown) => {
-      if (!(error instanceof Stopped)) {
-        if (!(error instanceof Paused)) await endFailed(inner, error);
-        if (!(error instanceof Paused || faults.has('forgets a sub-agent that fails'))) await stop('');
-        throw error;
-      }
-      return faults.has('hides why a sub-agent was stopped') ? '' : error.reason;
-    });
-    await stop(response);
-    await dispatch(run, AgentSwitch, { from: to, to: from, switchKind: 'transfer_task_return', models: [] });
+    const response = await inner.loop(inner);
+    await run.end({ kind: 'done', response });
     return response;
-  } finally {
-    for (const { session } of gates) await session.close();
+  } catch (error) {
+    if (error instanceof Stopped) {
+      await run.end({ kind: 'done' });
+      return faults.has('hides why a sub-agent was stopped') ? '' : error.message;
+    }
+    if (!(error instanceof Paused || faults.has('forgets a sub-agent that fails')))
+      await run.end({ kind: 'error', error });
+    throw error;
   }
 }

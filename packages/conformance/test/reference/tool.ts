@@ -2,8 +2,16 @@ import type { ToolKind } from '@hooks/core';
 import type { ToolSpec } from '../../src/index.ts';
 
 /** A tool of an agent. */
-export interface Tool extends ToolSpec {
+export interface Tool extends Omit<ToolSpec, 'execute'> {
   readonly kind: ToolKind;
+  readonly execute: (input: never, options: ToolOptions) => unknown;
+}
+
+/** What a tool's function is given beside its input. */
+interface ToolOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly callId: string;
+  readonly inside: unknown;
 }
 
 /** The framework's own tool around what a scenario wants to be done. */

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import type { SubagentSpec } from '../../src/index.ts';
-import type { Run } from './run.ts';
+import type { Running } from './run.ts';
 import { runSubagent } from './subagent.ts';
 import { frameworkTool, type Tool } from './tool.ts';
 
 /** The tools of the agent that has control. */
-export function toolsOf(run: Run): readonly Tool[] {
-  const { tools, subagents = [], handoffs = [], frameworkTool: own } = run.spec;
+export function toolsOf(running: Running): readonly Tool[] {
+  const { tools, subagents = [], handoffs = [], frameworkTool: own } = running.spec;
   return [
     ...tools.map((tool) => ({ kind: 'function' as const, ...tool })),
-    ...run.mcpTools,
+    ...running.mcpTools,
     ...(own === undefined ? [] : [frameworkTool(own)]),
-    ...subagents.map((sub) => agentTool(run, sub)),
+    ...subagents.map((sub) => agentTool(running, sub)),
     ...handoffs.map(({ name, description }) => transferTool(name, description)),
   ];
 }
 
-function agentTool(run: Run, sub: SubagentSpec): Tool {
+function agentTool(running: Running, sub: SubagentSpec): Tool {
   return {
     name: sub.name,
     description: sub.description,
     kind: 'agent',
     schema: z.object({ task: z.string() }),
-    execute: ({ task }: { readonly task: string }) => runSubagent(run, sub, task),
+    execute: ({ task }: { readonly task: string }, { callId }) => runSubagent(running, sub, task, callId),
   };
 }
 

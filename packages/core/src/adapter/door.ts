@@ -110,11 +110,6 @@ export function forgetPaused(hooks: Hooks, session: Session, callId: string): vo
   internalOf(hooks).state(session).paused?.delete(callId);
 }
 
-/** Whether any hook is told of the results of this tool. */
-export function hearsResult(hooks: Hooks, toolName: string): boolean {
-  return hears(hooks, TransformToolResult, toolName) || hears(hooks, AfterToolCall, toolName);
-}
-
 /** Whether any hook may change or refuse the results of this tool: what it streams meanwhile has to wait for that. */
 export function decidesResult(hooks: Hooks, toolName: string): boolean {
   return decides(hooks, TransformToolResult, toolName) || decides(hooks, AfterToolCall, toolName);

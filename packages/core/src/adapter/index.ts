@@ -18,7 +18,6 @@ export {
   decidesResult,
   forgetPaused,
   hears,
-  hearsResult,
   isIdle,
   isPaused,
   maxAttempts,

@@ -71,13 +71,18 @@ export class ModelCall {
     this.#signal = options.signal ?? run.signal;
   }
 
-  /** Asks `BeforeModelCall`, and takes the context that hooks gave. */
-  async prepare(describe: () => ModelRequest): Promise<Prepared> {
+  /** Asks `BeforeModelCall`, and takes the context that hooks gave. Synchronous where no hook is asked. */
+  prepare(describe: () => ModelRequest): Prepared | Promise<Prepared> {
     const run = this.#run;
     const { settings } = run;
-    const ownSettings = settings && { settings };
-    if (!run.hears(BeforeModelCall))
-      return { kind: 'send', patch: { ...ownSettings }, context: run.takeContext() };
+    return run.hears(BeforeModelCall)
+      ? this.#askAbout(describe)
+      : { kind: 'send', patch: { ...(settings && { settings }) }, context: run.takeContext() };
+  }
+
+  async #askAbout(describe: () => ModelRequest): Promise<Prepared> {
+    const run = this.#run;
+    const { settings } = run;
     const request = describe();
     const event = {
       ...this.#model,

@@ -1,6 +1,5 @@
 export { hashInput } from '../approval/hash.ts';
 export { callTool } from './call-tool.ts';
-export { type AskOuter, type NestedCall, runNested } from './nested.ts';
 export { recheckToolCall } from './recheck.ts';
 export { answerToolCall, beginToolCall, finishToolCall } from './split.ts';
 export { turnEndOf } from './turn-end.ts';

@@ -1,9 +1,9 @@
 import { BeforeToolCall, createHooks } from '@hooks/core';
 import { Command, interrupt } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
-import { humanInTheLoopMiddleware, tool } from 'langchain';
+import { tool } from 'langchain';
 import { z } from 'zod';
-import { type AgentHookOptions, createHookedAgent, pendingApprovals } from '../../src/index.ts';
+import { createHookedAgent, pendingApprovals } from '../../src/index.ts';
 import { FileSaver } from '../file-saver.ts';
 import { type PolicyName, policies } from './policies.ts';
 
@@ -12,8 +12,8 @@ export interface Stretch {
   readonly modelUrl: string;
   /** The file with the checkpoints. */
   readonly file: string;
-  /** Who asks people: a middleware of the user's, or hooks alone. */
-  readonly asks: 'middleware' | 'hooks';
+  /** Who asks people: the option of the agent, or hooks alone. */
+  readonly asks: 'interruptOn' | 'hooks';
   readonly approval?: 'deny' | 'native';
   readonly policies: readonly PolicyName[];
   /** Whether the tool pauses the run by itself, for the number of a page. */
@@ -21,8 +21,6 @@ export interface Stretch {
   readonly prompt?: string;
   /** What the paused run is resumed with; without that and a prompt it just goes on. */
   readonly resume?: unknown;
-  /** Ends before the tools are called, as a process that is killed there. */
-  readonly endBeforeTools?: boolean;
 }
 
 /** What came of it. */
@@ -33,7 +31,7 @@ export interface Stretched {
   /** What hooks were told of decisions that people made before. */
   readonly resumed: readonly unknown[];
   /** The calls that wait for a person. */
-  readonly pending: ReturnType<typeof pendingApprovals>;
+  readonly pending: Awaited<ReturnType<typeof pendingApprovals>>;
   /** Other questions that wait for an answer. */
   readonly questions: readonly unknown[];
   /** The results of the calls so far, by call id. */
@@ -42,7 +40,7 @@ export interface Stretched {
 
 /** Goes on with a run for a stretch. */
 export async function goOn(stretch: Stretch): Promise<Stretched> {
-  const { modelUrl, file, asks, approval = 'native', prompt, resume, endBeforeTools, toolPauses } = stretch;
+  const { modelUrl, file, asks, approval = 'native', prompt, resume, toolPauses } = stretch;
   const hooks = createHooks();
   const resumed: unknown[] = [];
   hooks.observe(BeforeToolCall, ({ resumed: decision }) => void (decision && resumed.push(decision)));
@@ -66,11 +64,9 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
       }),
       tools: [read],
       checkpointer: new FileSaver(file),
-      middleware:
-        asks === 'middleware' ? [humanInTheLoopMiddleware({ interruptOn: { read: true } } as never)] : [],
-    } as never,
+    },
     hooks,
-    { approval } satisfies AgentHookOptions,
+    { approval, ...(asks === 'interruptOn' && { interruptOn: { read: true } }) },
   );
   const input =
     resume === undefined
@@ -78,12 +74,9 @@ export async function goOn(stretch: Stretch): Promise<Stretched> {
         ? null
         : { messages: [{ role: 'user', content: prompt }] }
       : new Command({ resume });
-  const config = {
-    configurable: { thread_id: 't1' },
-    ...(endBeforeTools && { interruptBefore: ['tools'] as never }),
-  };
+  const config = { configurable: { thread_id: 't1' } };
   const result: Result = await agent.invoke(input as never, config);
-  const pending = pendingApprovals(result);
+  const pending = await pendingApprovals(result);
   return {
     pid: process.pid,
     ran,

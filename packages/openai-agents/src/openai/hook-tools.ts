@@ -1,21 +1,18 @@
 import {
   type CallOptions,
-  type ExecuteOptions,
+  type Execute,
   type Hooks,
   HooksError,
   markHooked,
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { attachAdapter, concerns, warnOnce } from '@hooks/core/adapter';
-import { type AskOuter, callTool, runNested } from '@hooks/core/tool-call';
-import { noteBlocked } from '../blocked.ts';
-import type { AttachOptions } from '../options.ts';
-import { checkOf } from '../schema.ts';
+import { attachAdapter, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
+import { type AttachOptions, concernsTool, type Registry, without } from '../registries.ts';
+import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
-import { callIdOf, type RunToolsRunner } from './call-id.ts';
-import { runOf } from './run.ts';
-import { type RunnableTool, runnableOf, withCallback } from './runnable.ts';
+import { type RunToolsRunner, runToolsOf } from './run.ts';
+import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
 
 /** The SDK's own objects, as tool events carry them under `native`. */
@@ -65,138 +62,95 @@ export function hookTools<T extends RunnableTool>(
     tools: tools.flatMap((tool) => runnableOf(tool)?.name ?? []),
     ...(allowUnsupported && { allowUnsupported }),
   });
+  const registry = { hooks, options };
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
-    if (hookedTools.get(tool)?.isHookedBy(hooks)) return tool;
-    const runnable = runnableOf(tool);
-    if (runnable === undefined) return tool;
-    const hooked = new HookedTool(tool, runnable, hooks, approval, siblings);
+    const known = hookedToolOf(tool);
+    const runnable = known?.runnable ?? runnableOf(tool);
+    if (runnable === undefined || without([registry], known?.registries ?? []).length === 0) return tool;
+    const hooked = new HookedTool(tool, runnable, [registry, ...(known?.registries ?? [])], siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
-    hookedTools.set(copy, hooked);
-    return markHooked(copy, tool);
+    return markHooked(Object.defineProperty(copy, HOOKED, { value: hooked, configurable: true }), tool);
   });
 }
 
-const hookedTools: WeakMap<object, HookedTool> = new WeakMap();
+const HOOKED = Symbol('hooks.tool');
 
-/** What the SDK gives with a call; the id is known where other hooks have had the call before. */
-interface Invocation {
-  readonly runner: RunToolsRunner;
-  readonly toolContext: unknown;
-  readonly callId: string | undefined;
-  /** The hooks that have had it before. */
-  readonly outer?: AskOuter;
+function hookedToolOf(tool: object): HookedTool | undefined {
+  return Reflect.get(tool, HOOKED);
 }
 
 class HookedTool {
+  /** What the tool does without hooks. */
+  readonly runnable: Runnable;
+  /** Outermost first. */
+  readonly registries: readonly Registry[];
   readonly #tool: object;
-  /** The same tool as other hooks have hooked it before. */
-  readonly #inner: HookedTool | undefined;
-  readonly #runnable: NonNullable<ReturnType<typeof runnableOf>>;
-  readonly #hooks: Hooks;
-  readonly #approval: CallOptions['approval'];
   readonly #siblings: ReadonlyMap<string, HookedTool>;
 
   constructor(
     tool: object,
-    runnable: NonNullable<ReturnType<typeof runnableOf>>,
-    hooks: Hooks,
-    approval: CallOptions['approval'],
+    runnable: Runnable,
+    registries: readonly Registry[],
     siblings: ReadonlyMap<string, HookedTool>,
   ) {
+    this.runnable = runnable;
+    this.registries = registries;
     this.#tool = tool;
-    this.#inner = hookedTools.get(tool);
-    this.#runnable = runnable;
-    this.#hooks = hooks;
-    this.#approval = approval;
     this.#siblings = siblings;
   }
 
-  /** Hooks are shown the arguments as the model wrote them; where none concerns the tool, it parses them itself. */
-  readonly parse = async (raw: string): Promise<unknown> => {
-    const { parse } = this.#runnable;
-    return parse === undefined || this.#concerned ? raw : new Parsed(await parse(raw));
-  };
+  /** Hooks are shown the arguments as the model wrote them. */
+  readonly parse = (raw: string): string => raw;
 
-  readonly run = (input: string | Parsed, runner: RunToolsRunner, toolContext: unknown): unknown => {
-    if (input instanceof Parsed) return this.#runnable.callback(input.value, runner, toolContext);
-    return this.take(input, { runner, toolContext, callId: undefined });
-  };
-
-  take(raw: string, invocation: Invocation): Promise<unknown> {
-    return this.#concerned ? this.call(raw, invocation) : this.execute(raw, invocation);
-  }
-
-  isHookedBy(hooks: Hooks): boolean {
-    return this.#hooks === hooks || (this.#inner?.isHookedBy(hooks) ?? false);
-  }
-
-  get #concerned(): boolean {
-    return concerns(this.#hooks, this.#runnable.name);
-  }
-
-  async call(raw: string, { runner, toolContext, ...known }: Invocation): Promise<unknown> {
-    const { name, description } = this.#runnable;
-    const callId = known.callId ?? callIdOf(runner, name, raw);
-    const invocation: Invocation = { runner, toolContext, callId };
-    const approval = this.#approval;
-    const through = (target: HookedTool, effective: unknown, running: ExecuteOptions, outer?: AskOuter) =>
-      runNested(
-        { running, approval, outer },
-        effective === input ? undefined : { input: effective },
-        (changed, asking) =>
-          target.execute(changed === undefined ? raw : JSON.stringify(changed.input), {
-            ...invocation,
-            outer: asking,
-          }),
-      );
-    const { session, run } = runOf(this.#hooks, runner);
+  readonly run = async (raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> => {
+    const { name, description } = this.runnable;
     const input = parseInput(raw);
     const native: NativeRunToolsCall = { tool: this.#tool, runner, toolContext };
-    const outcome = await callTool(
-      this.#hooks,
-      {
-        session,
-        run,
-        toolName: name,
-        callId,
-        input,
-        tool: {
-          kind: 'function',
-          ref: originalTool(this.#tool),
-          ...(description !== undefined && { description }),
-        },
-        signal: runner.controller.signal,
-        native,
+    const opened = runToolsOf(runner);
+    const call: RunToolCall = {
+      toolName: name,
+      callId: opened.claimId(name, raw),
+      input,
+      tool: {
+        kind: 'function',
+        ref: originalTool(this.#tool),
+        ...(description !== undefined && { description }),
       },
-      (effective, running) => through(this, effective, running, known.outer),
-      {
-        check: this.check,
-        approval,
-        rename: (other) => {
-          const target = this.#siblings.get(other);
-          if (target === undefined) return `there is no tool "${other}" beside it`;
-          return {
-            check: target.check,
-            // Those further out were not asked about that tool.
-            execute: (effective, running) => through(target, effective, running),
-          };
-        },
+      native,
+    };
+    const [outermost, ...inner] = this.registries.map(({ hooks, options: { approval } }) => ({
+      hooks,
+      approval: approval === 'native' ? undefined : approval,
+    }));
+    if (outermost === undefined) return this.#execute(raw, runner, toolContext);
+    const run = opened.runOf(outermost);
+    const through =
+      (target: HookedTool): Execute =>
+      (effective) =>
+        target.#execute(effective === input ? raw : JSON.stringify(effective), runner, toolContext);
+    const outcome = await run.callTool(call, through(this), {
+      inner,
+      check: this.check,
+      rename: (other) => {
+        const target = this.#siblings.get(other);
+        if (target === undefined) return `there is no tool "${other}" beside it`;
+        if (without(target.registries, this.registries).length > 0)
+          return `"${other}" is hooked by others, who would not be asked`;
+        return { check: target.check, execute: through(target) };
       },
-    );
+    });
     if (outcome.context.length > 0)
-      warnOnce(
-        this.#hooks,
-        '@hooks/openai-agents/openai has no way to hand the context of hooks to a model.',
-      );
+      run.warnOnce('@hooks/openai-agents/openai has no way to hand the context of hooks to a model.');
     return settle(outcome, runner);
-  }
+  };
 
   readonly check: NonNullable<CallOptions['check']> = async (input) => {
-    if (this.#inner) return this.#inner.check(input);
-    const { parse, parameters } = this.#runnable;
-    if (parse === undefined) return checkOf(parameters)?.(input);
+    const { name, parse, parameters } = this.runnable;
+    // The SDK checks nothing by itself.
+    if (parse === undefined)
+      return concernsTool(this.registries, name) ? checkOf(parameters)?.(input) : undefined;
     try {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;
@@ -205,20 +159,9 @@ class HookedTool {
     }
   };
 
-  async execute(raw: string, invocation: Invocation): Promise<unknown> {
-    if (this.#inner) return this.#inner.take(raw, invocation);
-    const { runner, toolContext } = invocation;
-    const { parse, callback } = this.#runnable;
+  async #execute(raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> {
+    const { parse, callback } = this.runnable;
     return callback(parse === undefined ? raw : await parse(raw), runner, toolContext);
-  }
-}
-
-/** The arguments of a call that no hook concerned when they were parsed. */
-class Parsed {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
   }
 }
 
@@ -236,3 +179,6 @@ function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
   }
   return message;
 }
+
+/** Why a hook ended what `runTools` gave; undefined where none did. */
+export const blockReason: (runnerOrError: unknown) => string | undefined = blockReasonWith(() => undefined);

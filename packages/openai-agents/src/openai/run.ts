@@ -1,24 +1,66 @@
-import type { Hooks, Session } from '@hooks/core';
-import type { RunToolsRunner } from './call-id.ts';
+import type { Attached, Hooks } from '@hooks/core';
+import { type AgentRun, openRun } from '@hooks/core/adapter';
 
-const runs: WeakMap<
-  RunToolsRunner,
-  Map<Hooks, { readonly session: Session; readonly run: string }>
-> = new WeakMap();
+/** What `runTools` hands to a callback. */
+export interface RunToolsRunner {
+  readonly messages: readonly object[];
+  readonly controller: AbortController;
+  abort(): void;
+  on(event: 'end', listener: () => void): unknown;
+}
 
-/** The session of a `runTools`: it opens at the first tool call, and closes with the runner. */
-export function runOf(
-  hooks: Hooks,
-  runner: RunToolsRunner,
-): { readonly session: Session; readonly run: string } {
-  const ofRunner = runs.get(runner) ?? new Map();
-  runs.set(runner, ofRunner);
-  let own = ofRunner.get(hooks);
-  if (own === undefined) {
-    const session = hooks.session();
-    own = { session, run: crypto.randomUUID() };
-    ofRunner.set(hooks, own);
-    runner.on('end', () => void session.close());
+interface ToolCall {
+  readonly id: string;
+  readonly function?: { readonly name: string; readonly arguments: string };
+}
+
+/** A `runTools`, as hooks see it. */
+class RunTools {
+  readonly #runner: RunToolsRunner;
+  readonly #runs: Map<Hooks, AgentRun> = new Map();
+  readonly #claimed: Set<ToolCall> = new Set();
+
+  constructor(runner: RunToolsRunner) {
+    this.#runner = runner;
   }
-  return own;
+
+  /** The run of tools of which a registry is the outermost: its session opens at the first call, and closes with the runner. */
+  runOf(outermost: Attached): AgentRun {
+    let run = this.#runs.get(outermost.hooks);
+    if (run === undefined) {
+      const opened = openRun([outermost], { signal: this.#runner.controller.signal });
+      this.#runner.on('end', () => void opened.end({ kind: 'done' }));
+      this.#runs.set(outermost.hooks, opened);
+      run = opened;
+    }
+    return run;
+  }
+
+  /**
+   * The id of a call. A callback is not told its own, so it takes the first call of the newest assistant message with
+   * its name and arguments that no other callback took.
+   */
+  claimId(name: string, raw: string): string | undefined {
+    const asked = this.#runner.messages.findLast(
+      (message) => 'tool_calls' in message && Array.isArray(message.tool_calls),
+    );
+    const calls: readonly ToolCall[] = asked === undefined ? [] : Reflect.get(asked, 'tool_calls');
+    const own = calls.find(
+      (call) => !this.#claimed.has(call) && call.function?.name === name && call.function.arguments === raw,
+    );
+    if (own !== undefined) this.#claimed.add(own);
+    return own?.id;
+  }
+}
+
+const known: WeakMap<RunToolsRunner, RunTools> = new WeakMap();
+
+/** What is known of a runner; made at its first tool call. */
+export function runToolsOf(runner: RunToolsRunner): RunTools {
+  let found = known.get(runner);
+  if (found === undefined) {
+    found = new RunTools(runner);
+    known.set(runner, found);
+  }
+  return found;
 }

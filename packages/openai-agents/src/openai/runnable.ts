@@ -1,4 +1,4 @@
-import { copyWith } from '../sdk.ts';
+import { copyWith } from '../internals.ts';
 
 /** A tool as `runTools` takes it. */
 export interface RunnableTool {

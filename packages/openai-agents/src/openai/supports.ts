@@ -1,11 +1,16 @@
-import type { SupportCell, SupportTable } from '@hooks/core';
+import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
 
 const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
 const none = (note: string): SupportCell => ({ level: 'none', note });
 
 const onlyTools = none('Only the tools are hooked; `runTools` has no place for it.');
 const noContext = none('`runTools` has no message that is not kept in its conversation.');
-const unfired = { fires: onlyTools } as const;
+
+/** An event that does not fire, with the decisions that it permits. */
+const unfired = (...decisions: readonly string[]): EventSupport => ({
+  fires: onlyTools,
+  ...(decisions.length > 0 && { decisions: Object.fromEntries(decisions.map((one) => [one, onlyTools])) }),
+});
 
 const tools = {
   function: emulated('Around the callback.'),
@@ -23,35 +28,18 @@ export const supports: SupportTable = {
       fires: emulated('At the first tool call of a `runTools`.'),
       decisions: { 'modify.context': noContext },
     },
-    user_prompt_submit: {
-      ...unfired,
-      decisions: {
-        block: onlyTools,
-        'modify.prompt': onlyTools,
-        'modify.context': onlyTools,
-        'modify.metadata': onlyTools,
-      },
-    },
-    before_run: {
-      ...unfired,
-      decisions: { block: onlyTools, 'modify.model': onlyTools, 'modify.settings': onlyTools },
-    },
-    turn_start: { ...unfired, decisions: { 'modify.context': onlyTools } },
-    before_model_call: {
-      ...unfired,
-      decisions: {
-        block: onlyTools,
-        'modify.instructions': onlyTools,
-        'modify.messages': onlyTools,
-        'modify.tools': onlyTools,
-        'modify.settings': onlyTools,
-        'modify.context': onlyTools,
-      },
-    },
-    after_model_call: {
-      ...unfired,
-      decisions: { block: onlyTools, 'modify.response': onlyTools, retry: onlyTools },
-    },
+    user_prompt_submit: unfired('block', 'modify.prompt', 'modify.context', 'modify.metadata'),
+    before_run: unfired('block', 'modify.model', 'modify.settings'),
+    turn_start: unfired('modify.context'),
+    before_model_call: unfired(
+      'block',
+      'modify.instructions',
+      'modify.messages',
+      'modify.tools',
+      'modify.settings',
+      'modify.context',
+    ),
+    after_model_call: unfired('block', 'modify.response', 'retry'),
     before_tool_call: {
       fires: emulated('Before the callback, and before its `parse`.'),
       decisions: {
@@ -89,21 +77,18 @@ export const supports: SupportTable = {
       },
       tools,
     },
-    turn_end: unfired,
-    stop: { ...unfired, decisions: { retry: onlyTools } },
-    subagent_start: unfired,
-    subagent_stop: unfired,
-    agent_switch: unfired,
-    before_compaction: {
-      ...unfired,
-      decisions: { block: onlyTools, 'modify.summary': onlyTools, 'modify.context': onlyTools },
-    },
-    after_compaction: unfired,
-    user_input_required: unfired,
-    notification: unfired,
-    agent_error: unfired,
-    max_iterations: unfired,
-    session_resume: unfired,
+    turn_end: unfired(),
+    stop: unfired('block', 'retry'),
+    subagent_start: unfired(),
+    subagent_stop: unfired(),
+    agent_switch: unfired(),
+    before_compaction: unfired('block', 'modify.summary', 'modify.context'),
+    after_compaction: unfired(),
+    user_input_required: unfired(),
+    notification: unfired(),
+    agent_error: unfired(),
+    max_iterations: unfired(),
+    session_resume: unfired(),
     session_end: { fires: emulated('When the runner ends.') },
   },
 };

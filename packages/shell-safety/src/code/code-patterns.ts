@@ -18,6 +18,11 @@ export const IN_QUOTES: RegExp =
   /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){0,200}'|`[^`\n]*`|\bexec\s[^}\n]{0,200}&/g;
 export const WAITS: RegExp = /\b(?:wait\w*(?!\s*=\s*false)|sleep|communicate|join|break|setTimeout|exit)\b/;
 
+/** It takes the rights of root, which a program may that is set-uid or has the capability. */
+export const BECOMES_ROOT: RegExp = /\bset(?:re|res|e)?[ug]id\s*\(\s*0\b/;
+/** A variable of the environment is printed: what stands between, its name, and what is behind it. */
+export const PRINTS_VARIABLE: RegExp =
+  /\b(?:print\w*|puts|echo|say|console\.\w{1,8}|std(?:out|err)\.write)\b([^;\n]{0,60}?)(?:process\.env(?:\.|\[["'`])|os\.environ(?:\.get\(|\[)["']|getenv\(["']|\bENV(?:\.fetch\(|\[)["']|\$ENV\{["']?|\$_ENV\[["'])(\w{1,80})["'`]?\)?\]?\}?(.{0,12})/g;
 /** It opens a network connection, or waits for one. */
 export const SOCKET: RegExp =
   /["']socket["']|\b(?:socket_create|open_connection|telnetlib|WebSocket(?=\()|TCPSocket|TCPServer|create_connection|create_server|socketserver|fsockopen|pfsockopen|TCPClient|stream_socket_client|net\.(?:Socket|connect|createConnection|Dial\w*)|TcpStream|UdpSocket)\b|require\(\s*["'](?:node:)?(?:net|tls)["']\s*\)|IO::Socket|use Socket|\bsocket\s*\(|socket["']?\)?\.(?:tcp|connect)|\[\s*socket\s|\bSocket\(/i;

@@ -1,21 +1,24 @@
 import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
-import { vital } from '../paths/places.ts';
+import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
 import { has } from '../programs/program.ts';
-import { access, backdoor, isWebShell } from '../rules/backdoors.ts';
-import { diskWrite, isDisk } from '../rules/devices.ts';
-import { deletion, moving } from '../rules/filesystem.ts';
+import { backdoor, isWebShell } from '../rules/backdoors.ts';
+import { deletion, isRepository, moving } from '../rules/filesystem.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
 import { bypass, isHook } from '../rules/git-hooks.ts';
+import { checkPlace } from '../rules/guarded-places.ts';
+import { rewritesHistory } from '../rules/lost-work.ts';
+import { rootShell } from '../rules/machine.ts';
 import { tooOpen } from '../rules/permissions.ts';
 import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
-import type { Checks } from '../rules/rule.ts';
+import { printsSecret } from '../rules/secret-output.ts';
 import { EVERYDAY, sensitiveFile } from '../rules/sensitive-files.ts';
-import { isAuthFile, systemFile } from '../rules/system-files.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
+import { isSecretName } from '../shell/scope.ts';
 import {
+  BECOMES_ROOT,
   CALLED_WITH,
   DECODED,
   DELETED,
@@ -35,6 +38,7 @@ import {
   OPENS,
   OPENS_MODE,
   PICKS,
+  PRINTS_VARIABLE,
   RESTARTS,
   RUNS,
   RUNS_ALONE,
@@ -49,14 +53,12 @@ import {
 import { literals, withPathsQuoted, withPathsWrittenOut } from './code-text.ts';
 import { type Forms, formsOf } from './languages.ts';
 
-/** Programs whose first argument is a program in their own language. */
-export const codeRules: Checks<'awkCode'> = {
-  awkCode: ({ args }) => {
-    const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
-    if (program?.includes(REMOTE)) return remoteCode;
-    return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
-  },
-};
+/** The first argument of awk is a program in its own language. */
+export function awkCode({ args }: Invocation): Finding | undefined {
+  const program = args.find((arg, i) => !arg.startsWith('-') && !/^-[vF]$/.test(args[i - 1] ?? ''));
+  if (program?.includes(REMOTE)) return remoteCode;
+  return args.some(startsWithoutEnd) ? forkingLoop : readByAwk(args.join('\n'));
+}
 
 /** `while ((getline line < ".env") > 0)`, `readfile(".env")`. */
 function readByAwk(code: string): Finding | undefined {
@@ -86,6 +88,8 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   if (forms.queries) return judgePaths(code, pathsIn(literals(code)), forms);
   if (connectsShell(code, forms) || (SERVES.test(code) && RUNS_WHAT_COMES.test(code)) || isWebShell(code))
     return backdoor;
+  if (BECOMES_ROOT.test(code)) return rootShell;
+  if (printsSecretOf(source)) return printsSecret;
   const fetches = FETCHES.test(code);
   if ((fetches && EVALUATES.test(code)) || INCLUDES.test(code)) return remoteCode;
   const flat = code.replaceAll('\\n', '\n');
@@ -100,6 +104,19 @@ export function judgeCode(source: string, program: Program, runner: CodeRunner):
   return (
     judgeDeletions(code) ?? judgePaths(code, paths, forms) ?? judgeEvaluated(code, texts, program, runner)
   );
+}
+
+/** `console.log(process.env.API_KEY)`, but not whether it is set or how long it is. */
+function printsSecretOf(source: string): boolean {
+  if (isSecretName(/^\s*process\.env\.(\w{1,80})\s*;?\s*$/.exec(source)?.[1] ?? '')) return true;
+  for (const [, before = '', name = '', after = ''] of source.matchAll(PRINTS_VARIABLE))
+    if (
+      isSecretName(name) &&
+      !/!!|bool|len\(|\bin\b|typeof|===?/i.test(before) &&
+      !/^\s*(?:\?|!==?|===?|is |\.length|\.slice|\.sub|\[)/.test(after)
+    )
+      return true;
+  return false;
 }
 
 function pathsIn(texts: readonly string[]): readonly string[] {
@@ -147,6 +164,7 @@ function judgeDeletions(code: string): Finding | undefined {
     const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
     if (lost) return deletion(lost);
     if (isHook(text)) return bypass;
+    if (isRepository(text, '.')) return rewritesHistory;
   }
   for (const [, , text = ''] of code.matchAll(DELETED)) {
     const lost = vital(text, '.');
@@ -175,19 +193,24 @@ function judgePaths(code: string, paths: readonly string[], forms: Forms): Findi
   const opens = forms.reads.test(code) || (!forms.queries && OPENS.test(code));
   const writes = forms.writes.test(code) || (!forms.queries && WRITES.test(code));
   const asked = onlyAsked(code);
+  const sources = new Set(
+    [...code.matchAll(CALLED_WITH)].flatMap(([, name = '', , path = '']) => (COPIES.test(name) ? path : [])),
+  );
   for (const text of paths) {
     if (asked.has(text)) continue;
     const path = text.replace(/^(?:\+?[<>]{1,2}|\|)/, '');
-    const changes = writes || path !== text;
-    if (changes && isAuthFile(path)) return systemFile(path);
-    if (changes && isDisk(path)) return diskWrite(path);
-    if (changes && /\.ssh\/authorized_keys2?$/.test(path)) return access;
+    const changes = path !== text || (writes && !sources.has(text));
+    const found = changes ? checkPlace(place(path, '.')) : undefined;
+    if (found) return found;
     if (!opens) continue;
     const kind = sensitiveKind(normalizePath(path));
     if (kind) return sensitiveFile(kind.what, path);
   }
   return opens || forms.queries ? undefined : givenToCall(code);
 }
+
+/** What such a call is given first is only read. */
+const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
 
 /** The paths that the code only asks about: `File.exist?("/etc/shadow")`. */
 function onlyAsked(code: string): ReadonlySet<string> {

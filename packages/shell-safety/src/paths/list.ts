@@ -30,12 +30,12 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'cloud',
     'cloud credentials',
-    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$|/\.?aws/credentials$|/doctl/config\.ya?ml$|/\.config/(?:hcloud|scw|linode-cli|stripe|ngrok|netlify|glab-cli|configstore|helm)(?:/|$)|/\.ngrok2/ngrok\.yml$|/\.(?:tugboat|databrickscfg|passwd-s3fs)$|/passwd-s3fs$|/\.fly/config\.yml$|/\.kaggle/kaggle\.json$|/huggingface/(?:token|stored_tokens)$|/\.supabase/access-token$|/\.pulumi/credentials\.json$|/\.snowsql/config$|/serviceaccountkey\.json$|/com\.vercel\.cli/auth\.json$`,
+    String.raw`/\.aws(?:/|$)|/\.azure(?:/|$)|/\.oci(?:/|$)|/\.boto$|/\.s3cfg$|/(?:google[-_])?credentials\.(?:json|db|csv|ya?ml|toml|ini|xml)${COPY}$|/client_secrets?[^/]*\.json$|/[^/]{0,64}firebase-adminsdk[^/]*\.json$|/rclone\.conf$|/[^/]{0,64}service[-_]?account[^/]*\.json${COPY}$|/\.config/gcloud(?:/|$)|/application_default_credentials\.json$|/\.config/doctl(?:/|$)|/\.config/rclone(?:/|$)|/\.config/heroku(?:/|$)|/\.vault-token$|/\.?aws/credentials$|/doctl/config\.ya?ml$|/\.config/(?:hcloud|scw|linode-cli|stripe|ngrok|netlify|glab-cli|configstore|helm)(?:/|$)|/\.ngrok2/ngrok\.yml$|/\.(?:tugboat|databrickscfg|passwd-s3fs)$|/passwd-s3fs$|/\.fly/config\.yml$|/\.kaggle/kaggle\.json$|/huggingface/(?:token|stored_tokens)$|/\.dbt/profiles\.yml$|/\.nuget/nuget/nuget\.config$|/(?:gcp|gcloud|sa|service)[-_]?key\.json$|/\.supabase/access-token$|/\.pulumi/credentials\.json$|/\.snowsql/config$|/serviceaccountkey\.json$|/com\.vercel\.cli/auth\.json$`,
   ),
   kind(
     'kubernetes',
     'cluster credentials',
-    String.raw`/\.kube(?:/|$)|/kubeconfig${COPY}$|/[^/]+\.kubeconfig$|/(?:run|secrets)/secrets/kubernetes\.io/|^/var/run/secrets/|^/run/secrets/|^/etc/kubernetes/[^/]+\.conf$|^/etc/rancher/k3s/k3s\.yaml$`,
+    String.raw`/\.kube(?:/|$)|/kubeconfig(?:\.ya?ml)?${COPY}$|/[^/]+\.kubeconfig$|/(?:run|secrets)/secrets/kubernetes\.io/|^/var/run/secrets/|^/run/secrets/|^/etc/kubernetes/[^/]+\.conf$|^/etc/rancher/k3s/k3s\.yaml$`,
   ),
   kind(
     'docker',
@@ -45,7 +45,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'infrastructure',
     'infrastructure state that holds secrets',
-    String.raw`\.tfstate(?:\.\d{1,14})?${COPY}$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/secret_token\.rb$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
+    String.raw`\.tfstate(?:\.\d{1,14})?${COPY}$|/[^/]+\.tfvars(?:\.json)?$|/\.terraform\.d/credentials|/\.terraformrc$|/\.vault_pass(?:word)?(?:\.txt)?$|/secrets?\.(?:json|ya?ml|toml|ini|env|txt)$|/\.secrets?(?:/|$)|/secrets?/[\w-]{1,64}(?:\.(?:txt|json|key|env|ini|conf|properties|toml))?$|/group_vars/(?:[\w-]{1,64}/)?vault\.ya?ml$|/secret_token\.rb$|/wp-config\.php$|/\.?vault[-_]pass(?:word)?(?:\.txt)?$`,
   ),
   kind(
     'secret',
@@ -66,7 +66,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'system-auth',
     'a system authentication file',
-    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+)/environ$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$`,
+    String.raw`^/(?:(?:host|hostfs|rootfs|mnt|mnt/[^/]+)/)?etc/passwd${COPY}$|/etc/(?:shadow|gshadow|master\.passwd|sudoers)${COPY}$|^/etc/sudoers\.d(?:/|$)|^/etc/security/opasswd$|^/etc/krb5\.keytab$|^/proc/(?:self|thread-self|\d+|\*)/(?:environ|mem)$|^/proc/kcore$|^/dev/k?mem$|/system32/config/(?:sam|system|security)$|/ntds\.dit$|^/etc/wireguard/[^/]+\.conf$|^/etc/ppp/(?:chap|pap)-secrets$|\.keytab$|^/etc/ipsec\.secrets$|^/etc/networkmanager/system-connections(?:/|$)|/wpa_supplicant\.conf$|^/etc/postfix/sasl_passwd|^/etc/exim4/passwd\.client$|^/etc/mysql/debian\.cnf$|^/var/backups/(?:g?shadow|passwd)|/proftpdpasswd$`,
   ),
   kind(
     'environment',
@@ -81,7 +81,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'login',
     'stored logins',
-    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.xauthority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/servlist_?\.conf$|/heroku\.json$|\.(?:rdp|cscfg)$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
+    String.raw`/[._]?netrc$|/\.authinfo(?:\.gpg)?$|/\.cvspass$|/\.subversion/auth(?:/|$)|/\.vnc/passwd$|/\.(?:x|ice)authority$|/\.remmina$|/\.purple/accounts\.xml$|/\.?sftp(?:-config)?\.json$|/\.ftpconfig$|/\.remote-sync\.json$|/(?:filezilla|recentservers|sitemanager)\.xml$|/robo(?:mongo|3t)\.json$|/\.dbeaver-data-sources\.xml$|/\.idea/webservers\.xml$|/jenkins\.plugins\.publish_over_ssh[^/]*\.xml$|/ventrilo_srv\.ini$|/servlist_?\.conf$|/heroku\.json$|\.(?:rdp|cscfg)$|/\.(?:esmtprc|fetchmailrc|muttrc|trc|sentryclirc|getmailrc|offlineimaprc)$|/\.git-credentials${COPY}$|/\.config/git/credentials$|/\.config/gh/hosts\.yml$|/\.config/hub$|/\.?pgpass(?:\.conf)?$|/\.my\.cnf$|/\.mylogin\.cnf$|/\.pypirc$|^~/\.npmrc$|^~/\.yarnrc\.yml$|/\.cargo/credentials(?:\.toml)?$|/\.gem/credentials$|/\.m2/settings-security\.xml$|^~/\.m2/settings\.xml$|^~/\.gradle/gradle\.properties$|/\.smbcredentials$|/\.msmtprc$|/\.?htpasswd$|/\.config/op/|/\.composer/auth\.json$`,
   ),
   kind(
     'agent-auth',

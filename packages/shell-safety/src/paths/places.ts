@@ -73,13 +73,14 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ]);
 const VITAL_LIST = [...SYSTEM, '/etc/passwd', '/etc/shadow', '/etc/sudoers', '~/documents', '~/.ssh'];
 /** Where databases and containers keep what they have. */
-const DATA = /^\/var\/lib\/(?:docker|containerd|containers|postgresql|mysql|mongodb|etcd|kubelet)(?:\/|$)/;
+const DATA =
+  /^\/(?:data|backups?)$|^\/var\/lib\/(?:docker|containerd|containers|postgresql|mysql|mongodb|etcd|kubelet)(?:\/|$)/;
 /** `/etc/ssh`, not `/etc/apt/sources.list.d/x.list`. */
 const ETC = /^\/etc\/[^/.]+$/;
 const WINDOWS =
   /^\/(?:mnt\/)?[a-z]$|^(?:\/(?:mnt\/)?[a-z])?\/(?:windows(?:\/system32)?|program files(?: \(x86\))?|users)$/;
 const HOME_FOLDER =
-  /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive)$/;
+  /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive|projects?|code|src|work(?:space)?|dev|repos?|git|source|backups?|photos|mail|dropbox)$/;
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {

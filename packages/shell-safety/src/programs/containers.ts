@@ -1,5 +1,17 @@
 import type { Program } from './program.ts';
-import type { Unwrapped } from './wrappers.ts';
+
+/** What is left when a wrapper is taken away: another program, or a text for a shell. */
+export interface Unwrapped {
+  readonly fields?: readonly string[];
+  readonly shell?: string;
+  readonly env?: readonly [string, string][];
+  /** The folder it starts in. */
+  readonly folder?: string;
+  /** A shell that reads its input. */
+  readonly readsInput?: true;
+  /** Its input as it reads there: with this machine's names of what is mounted. */
+  readonly input?: (text: string) => string;
+}
 
 /**
  * `docker exec web rm x`, `docker run alpine rm x`, `kubectl exec pod -- rm x`. What it does there counts as done here,

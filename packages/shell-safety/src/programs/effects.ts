@@ -41,12 +41,20 @@ const FETCHES: Readonly<Record<Fetches, Written>> = {
     const verb = args.findIndex((arg) => /^(?:cp|copy|copyto|sync|get|mv|rsync)$/.test(arg));
     return verb === -1 ? NONE : fetched(args.slice(verb + 1), 2);
   },
+  archive: (call, files) => (fromNetwork(call, files) ? [[UNPACKED, REMOTE]] : NONE),
   unpacks: (call, files) =>
     options(call.args).operands.flatMap((path): [string, string][] => {
       const text = files.get(fileKey(path, call.cwd));
       return text === undefined ? [] : [[path.replace(/\.\w+$/, ''), text]];
     }),
 };
+
+/** Under this name is kept that an archive from the network was unpacked: nobody knows the names of what was in it. */
+export const UNPACKED = '/*unpacked';
+
+function fromNetwork({ args, stdin, cwd }: Invocation, files: ReadonlyMap<string, string>): boolean {
+  return stdin?.includes(REMOTE) === true || args.some((arg) => files.get(fileKey(arg, cwd)) === REMOTE);
+}
 
 function has(call: Invocation, pattern: RegExp): boolean {
   return call.args.some((arg) => pattern.test(arg));

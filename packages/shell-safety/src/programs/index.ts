@@ -4,16 +4,18 @@ import { databases } from './table/databases.ts';
 import { disks } from './table/disks.ts';
 import { files } from './table/files.ts';
 import { languages } from './table/languages.ts';
+import { machine } from './table/machine.ts';
 import { network } from './table/network.ts';
 import { secretStores } from './table/secrets.ts';
 import { starters } from './table/starters.ts';
 import { system } from './table/system.ts';
 import { versionControl } from './table/version-control.ts';
+import { windows } from './table/windows.ts';
 
 /** Every program that is known, each in one row. */
 export const TABLE: readonly Row[] = [
   ...[...versionControl, ...cloud, ...databases, ...secretStores],
-  ...[...starters, ...network, ...files, ...disks, ...languages, ...system],
+  ...[...starters, ...machine, ...network, ...files, ...disks, ...languages, ...system, ...windows],
 ];
 
 const BY_NAME: ReadonlyMap<string, Program> = new Map(

@@ -44,6 +44,8 @@ export interface Starts {
   readonly commandIn?: string;
   /** Options whose value is the folder that the program starts in. */
   readonly folderIn?: string;
+  /** What it starts has the rights of root, unless it is told another user. */
+  readonly root?: true;
   /** With these it does not run anything. */
   readonly idle?: string;
   /** Without a program it is a shell that reads its input: always, or with one of these options. */
@@ -54,68 +56,16 @@ export interface Starts {
   readonly packages?: true;
 }
 
-/** The rules that are asked for programs by name; each looks at one call. */
-export type RuleName =
-  | 'remove'
-  | 'find'
-  | 'moveAway'
-  | 'destroyFile'
-  | 'mirror'
-  | 'removesToo'
-  | 'gitClean'
-  | 'windowsRemove'
-  | 'diskCopy'
-  | 'diskAddress'
-  | 'diskLast'
-  | 'diskSecond'
-  | 'diskTarget'
-  | 'diskOperands'
-  | 'diskTool'
-  | 'changeMode'
-  | 'changeOwner'
-  | 'givenMode'
-  | 'changeList'
-  | 'takesOver'
-  | 'editedBySudo'
-  | 'superUser'
-  | 'powerfulGroup'
-  | 'noPassword'
-  | 'removesAccount'
-  | 'windowsAdmin'
-  | 'setsPasswords'
-  | 'visudo'
-  | 'vipw'
-  | 'runsAddress'
-  | 'netcat'
-  | 'servesShell'
-  | 'socat'
-  | 'opensLogin'
-  | 'socketShell'
-  | 'shellIntoNetwork'
-  | 'shellOnSocket'
-  | 'awkShell'
-  | 'xterm'
-  | 'alwaysBackdoor'
-  | 'gitHooks'
-  | 'disabledHook'
-  | 'commentedOut'
-  | 'skipsToo'
-  | 'uninstalled'
-  | 'releases'
-  | 'awkCode'
-  | 'docker'
-  | 'dockerDaemon'
-  | 'colima'
-  | 'yesForever'
-  | 'editor'
-  | 'debuggerDump'
-  | 'servesPython'
-  | 'servesPhp'
-  | 'servesRuby'
-  | 'servesFolder'
-  | 'registryDelete'
-  | 'registryPath'
-  | 'restorePoints';
+/** What a rule may know beside the one program. */
+export interface Facts {
+  /** Files that the command wrote itself, with what it wrote. */
+  readonly files: ReadonlyMap<string, string>;
+  /** File descriptors that are open on a network connection. */
+  readonly sockets: ReadonlySet<string>;
+}
+
+/** Looks at one program that is about to be started. */
+export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 
 /** What is deleted by programs that do other things, too. */
 export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake' | 'robocopy';
@@ -123,6 +73,7 @@ export type Removes = 'gio' | 'tar' | 'zip' | '7z' | 'rclone' | 'btrfs' | 'cmake
 /** What a program prints, as far as that can be known. */
 export type Prints =
   | 'nothing'
+  | 'variable'
   | 'echo'
   | 'code'
   | 'printf'
@@ -211,7 +162,8 @@ export type Fetches =
   | 'remote'
   | 'any-remote'
   | 'behind-verb'
-  | 'unpacks';
+  | 'unpacks'
+  | 'archive';
 
 /** The arguments that name files which a program changes. */
 export type Writes =
@@ -226,6 +178,9 @@ export type Writes =
   | 'of='
   | 'first'
   | 'second'
+  | 'last'
+  | 'address'
+  | 'cmdlet'
   | { readonly options: string }
   | { readonly behind: RegExp };
 
@@ -236,6 +191,12 @@ type Reads = 'curl' | 'posted' | 'if=' | 'input' | 'nothing' | 'zip' | 'git' | '
 export interface DangerousCall {
   /** Its operands, joined by blanks: `/^stash (?:drop|clear)\b/`. */
   readonly words?: RegExp;
+  /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */
+  readonly line?: RegExp;
+  /** Only where nothing is piped in, or only where something is. */
+  readonly terminal?: boolean;
+  /** One of the variables that are set for it: `EDITOR=vim`. */
+  readonly variable?: RegExp;
   /** One of its options, as `-f` or `--force`; clusters are taken apart, values stand behind `=`. */
   readonly option?: RegExp;
   /** With one of these options it is something else, a dry run above all. */
@@ -271,8 +232,8 @@ export interface Program {
   readonly noOutput?: true;
   /** It takes commands of its own from its input. */
   readonly told?: true;
-  /** The rules that look at each call of it. */
-  readonly rules?: readonly RuleName[];
+  /** What looks at each call of it, where its danger depends on the place: functions of `src/rules`. */
+  readonly rules?: readonly Check[];
   /** What it deletes beside its work. */
   readonly removes?: Removes;
   /** Of a tool for disks: words with which it only looks. */
@@ -286,8 +247,10 @@ export interface Program {
   readonly fetches?: Fetches;
   readonly writes?: Writes;
   readonly reads?: Reads;
-  /** Without arguments it prints all variables. */
-  readonly variables?: true;
+  /** Without arguments, or with options that say so, it prints all variables or what was typed before. */
+  readonly variables?: true | 'alone';
+  /** It leaves nothing in what it writes. */
+  readonly empties?: true;
   /** What it writes is gone afterwards. */
   readonly deletes?: true;
   /** It starts a program for each of many words. */
@@ -325,6 +288,8 @@ export interface Invocation {
   readonly stdin: string | undefined;
   /** The folder it runs in, `.` where that is where the command started. */
   readonly cwd: string;
+  /** It has the rights of root, by `sudo` or the like. */
+  readonly root: boolean;
   /** It only loads values into the environment (`export $(grep … .env)`). */
   readonly loads: boolean;
 }

@@ -1,19 +1,6 @@
-import { inContainer } from './containers.ts';
+import { inContainer, type Unwrapped } from './containers.ts';
 import { programOf } from './index.ts';
 import type { Starts } from './program.ts';
-
-/** What is left when a wrapper is taken away: another program, or a text for a shell. */
-export interface Unwrapped {
-  readonly fields?: readonly string[];
-  readonly shell?: string;
-  readonly env?: readonly [string, string][];
-  /** The folder it starts in. */
-  readonly folder?: string;
-  /** A shell that reads its input. */
-  readonly readsInput?: true;
-  /** Its input as it reads there: with this machine's names of what is mounted. */
-  readonly input?: (text: string) => string;
-}
 
 /** Takes one wrapper off, or answers nothing where the program is no wrapper or wraps nothing here. */
 export function unwrap(name: string, args: readonly string[]): Unwrapped | undefined {

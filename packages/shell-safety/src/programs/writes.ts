@@ -38,8 +38,9 @@ function outputOptions({ known, args }: Invocation): readonly string[] {
 const MOST_ARGUMENTS = 64;
 
 const OUTPUT = /^-(?:o|O|out|-output|-out|-outfile|-output-file|-output-document|-log-?file)$/;
-/** `vim -c ':w! x'`, `socat - OPEN:x,creat`. */
-const WRITTEN_BY_WORD = /^(?::w!?\s*|(?:OPEN|CREATE|GOPEN):)(\/[^\s,]+)/i;
+/** `vim -c ':w! x'`. */
+const WRITTEN_BY_WORD = /^:w!?\s*(\/[^\s,]+)/;
+
 function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
   if (typeof writes === 'object') {
     return 'options' in writes
@@ -52,7 +53,13 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
     case 'first':
       return options(args, ['c', 'command']).operands.slice(0, 1);
     case 'second':
-      return options(args).operands.slice(1, 2);
+      return options(args, [...'bciKors']).operands.slice(1, 2);
+    case 'cmdlet':
+      return cmdletTargets(args);
+    case 'last':
+      return /^(?:info|check)$/.test(args[0] ?? '') ? [] : args.slice(-1);
+    case 'address':
+      return args.flatMap((arg) => /^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []);
     case 'in-place':
       return args.some((arg) => /^-\w*i/.test(arg) || arg.startsWith('--in-place'))
         ? options(args, ['e', 'f']).operands
@@ -74,8 +81,15 @@ function targetsOf(writes: Writes, { known, args }: Invocation): readonly string
     case 'moved':
       return [...copyTargets(args), ...options(args, ['t']).operands];
     case 'of=':
-      return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3));
+      return args.flatMap((arg) => /^(?:of|ofile|wipe)=(.+)$/s.exec(arg)?.[1] ?? []);
   }
+}
+
+/** What a cmdlet of PowerShell or a program of cmd writes: `-Path x`, `-Destination x`, or its last operand. */
+function cmdletTargets(args: readonly string[]): readonly string[] {
+  const named = args.filter((_, i) => /^-(?:literal|file)?path$|^-dest\w*$/i.test(args[i - 1] ?? ''));
+  const operands = args.filter((arg, i) => !/^[-/]\w+$/.test(arg) && !/^-\w+$/.test(args[i - 1] ?? ''));
+  return named.length > 0 ? named : [...operands.slice(0, 1), ...operands.slice(-1)];
 }
 
 /** `print > "x"`, and `print > F` with `-v F=x`. */
@@ -144,6 +158,6 @@ function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (known.fetches === 'input' && stdin?.trim() === '') return true;
   if (name === 'echo' || name === 'printf') return args.every((arg) => arg === '' || arg === '-n');
   if (known.writes === 'in-place') return args.some((arg) => /^(?:1,\$)?d$/.test(arg));
-  if (known.rules?.includes('destroyFile')) return true;
+  if (known.empties) return true;
   return args.some((arg) => /^(?:if=)?\/dev\/(?:null|zero|u?random)$|^(?:\/usr)?\/bin\/true$/.test(arg));
 }

@@ -1,30 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
-import { options } from '../shell/options.ts';
-import type { Checks } from './rule.ts';
-
-/** Writing on a disk past its file system, or making a new one on it. */
-export const deviceRules: Checks<
-  'diskCopy' | 'diskAddress' | 'diskLast' | 'diskSecond' | 'diskTarget' | 'diskOperands' | 'diskTool'
-> = {
-  diskCopy: ({ args, cwd }) =>
-    onDisk(
-      args.flatMap((arg) => /^(?:of|ofile|wipe)=(.+)$/s.exec(arg)?.[1] ?? []),
-      cwd,
-    ),
-  diskAddress: ({ args, cwd }) =>
-    onDisk(
-      args.flatMap((arg, i) => (i > 0 ? (/^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i.exec(arg)?.[1] ?? []) : [])),
-      cwd,
-    ),
-  diskLast: ({ args, cwd }) =>
-    /^(?:info|check)$/.test(args[0] ?? '') ? undefined : onDisk(args.slice(-1), cwd),
-  diskSecond: ({ args, cwd }) => onDisk(options(args, [...'bciKors']).operands.slice(1, 2), cwd),
-  diskTarget: (call) => onDisk([options(call.args).operands.at(-1) ?? ''], call.cwd),
-  diskOperands: (call) => onDisk(options(call.args, ['s']).operands, call.cwd),
-  diskTool,
-};
 
 /** A path that is a disk or a part of one. */
 export function isDisk(path: string): boolean {
@@ -42,12 +18,7 @@ export function diskWrite(path: string): Finding {
   );
 }
 
-function onDisk(targets: readonly string[], cwd: string): Finding | undefined {
-  const target = targets.find((path) => isDisk(place(path, cwd)));
-  return target === undefined ? undefined : diskWrite(target);
-}
-
-function diskTool(call: Invocation): Finding | undefined {
+export function diskTool(call: Invocation): Finding | undefined {
   const { name, args } = call;
   if (args.length === 0 && name !== 'diskpart') return undefined;
   const { wipes: destroys, looks } = call.known;

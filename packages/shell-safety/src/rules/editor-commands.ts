@@ -1,23 +1,16 @@
 import type { Finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
-import { diskWrite, isDisk } from './devices.ts';
+import { checkPlace } from './guarded-places.ts';
 import { kindOf } from './kind-of-file.ts';
-import type { Checks } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
-import { isAuthFile, systemFile } from './system-files.ts';
 
-/** Files that an editor is told to read or write by a command, in its arguments or its input: `r x`, `w! x`, `s/a/b/w x`. */
-export const editorRules: Checks<'editor' | 'debuggerDump'> = {
-  editor,
-  debuggerDump,
-};
-
-function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
+export function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
   const commands = args.filter((arg) => /\s/.test(arg));
   if (stdin !== undefined) commands.push(stdin);
   for (const text of commands)
     for (const [, verb = '', path = ''] of text.matchAll(NAMES_FILE)) {
-      const found = verb.startsWith('w') ? written(path) : read(path, cwd);
+      const found = verb.startsWith('w') ? checkPlace(place(path, cwd)) : read(path, cwd);
       if (found) return found;
     }
   return undefined;
@@ -27,14 +20,9 @@ function editor({ args, stdin, cwd }: Invocation): Finding | undefined {
 const NAMES_FILE =
   /(?:^|[\n;:{+/\d$])\s?(r|R|e|w|wq|read|edit|write|saveas|split|source)!?\s+([/~.][^\s;}'"]{1,200})/g;
 
-function debuggerDump({ args }: Invocation): Finding | undefined {
+export function debuggerDump({ args, cwd }: Invocation): Finding | undefined {
   const targets = args.flatMap((arg) => /^(?:dump|append)\s.*?\s([/~]\S+)/s.exec(arg)?.[1] ?? []);
-  return targets.map(written).find(Boolean);
-}
-
-function written(path: string): Finding | undefined {
-  if (isAuthFile(path)) return systemFile(path);
-  return isDisk(path) ? diskWrite(path) : undefined;
+  return targets.map((path) => checkPlace(place(path, cwd))).find(Boolean);
 }
 
 function read(path: string, cwd: string): Finding | undefined {

@@ -7,21 +7,8 @@ import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
-import type { CheckChange, Checks } from './rule.ts';
-
-/** Deleting, emptying or moving away what nobody can do without. */
-export const filesystemRules: Checks<
-  'remove' | 'find' | 'moveAway' | 'destroyFile' | 'mirror' | 'removesToo' | 'gitClean' | 'windowsRemove'
-> = {
-  remove,
-  find,
-  moveAway,
-  destroyFile,
-  mirror,
-  removesToo,
-  gitClean,
-  windowsRemove,
-};
+import { rewritesHistory } from './lost-work.ts';
+import { erasesTraces } from './machine.ts';
 
 /** What `rm` of this target would destroy. */
 export function deletion(what: string): Finding {
@@ -41,7 +28,7 @@ export function moving(what: string): Finding {
   );
 }
 
-function remove(call: Invocation): Finding | undefined {
+export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   if (flags.has('--help') || flags.has('--version')) return undefined;
@@ -52,15 +39,33 @@ function remove(call: Invocation): Finding | undefined {
     const what = vital(target, call.cwd) ?? (recursive ? vitalWhenEmpty(target, call.cwd) : undefined);
     // Without -r only what a pattern matches can go: `rm *`, not `rm .`.
     if (what && (recursive || /\*$/.test(target))) return deletion(what);
+    if (isRepository(target, call.cwd)) return rewritesHistory;
+    const path = place(target, call.cwd);
+    if (LOGS.test(path)) return erasesTraces;
+    if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
     if (
-      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
-        place(target, call.cwd),
+      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
+        path,
       )
     )
       return deletion('system files');
   }
   return undefined;
 }
+
+/** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
+export function isRepository(target: string, cwd: string): boolean {
+  return (
+    /\.git(?:\/|$)/i.test(target) &&
+    (cwd === '.' || /^[/~]/.test(target)) &&
+    REPOSITORY.test(place(target, '.'))
+  );
+}
+
+const REPOSITORY =
+  /^(?:~\/(?:[^/]+\/){0,8})?\.git(?:\/(?:objects|refs|head|index|config|packed-refs)(?:\/.*)?)?$/;
+/** Logs that say who did what. */
+const LOGS = /^\/var\/log\/(?:auth\.log|secure|syslog|messages|[wb]tmp|lastlog|audit|journal)(?:[./]|$)/;
 
 /** These need no `-r`. */
 const WHOLE_FOLDERS = /^(?:rimraf|trash\S*|del-cli)$/;
@@ -75,7 +80,7 @@ function vitalWhenEmpty(target: string, cwd: string): string | undefined {
     : undefined;
 }
 
-function find(call: Invocation): Finding | undefined {
+export function find(call: Invocation): Finding | undefined {
   if (call.name.startsWith('fd')) return undefined;
   const { roots, tests } = searchOf(call.args);
   const actions = [...tests.keys()].filter(
@@ -109,7 +114,7 @@ function removesEach(program: readonly string[]): boolean {
   return /^(?:.*\/)?(?:rm|unlink|shred|truncate|rimraf)$/.test(words[0] ?? '');
 }
 
-function moveAway(call: Invocation): Finding | undefined {
+export function moveAway(call: Invocation): Finding | undefined {
   const { operands, values } = options(call.args, ['t', 'S', 'target-directory']);
   const folder = values.get('-t') ?? values.get('--target-directory');
   const target = folder ?? operands.at(-1) ?? '';
@@ -123,7 +128,7 @@ function moveAway(call: Invocation): Finding | undefined {
   return undefined;
 }
 
-function destroyFile(call: Invocation): Finding | undefined {
+export function destroyFile(call: Invocation): Finding | undefined {
   const { operands } = options(call.args, ['n', 's', 'size', 'iterations']);
   const target = operands.find((path) =>
     /^\/(?:etc|bin|sbin|lib|usr\/(?:bin|sbin|lib))(?:\/[^/]+)?$|^\/boot(?:\/|$)/.test(place(path, call.cwd)),
@@ -133,7 +138,7 @@ function destroyFile(call: Invocation): Finding | undefined {
   return what ? deletion(what) : undefined;
 }
 
-function mirror(call: Invocation): Finding | undefined {
+export function mirror(call: Invocation): Finding | undefined {
   if (call.args.includes('--remove-source-files')) {
     const lost = vital(options(call.args, ['e', 'rsh', 'exclude']).operands[0] ?? '', call.cwd);
     if (lost && !lost.startsWith('everything')) return moving(lost);
@@ -146,7 +151,7 @@ function mirror(call: Invocation): Finding | undefined {
 }
 
 /** A file that is emptied: each file of a folder, a log of the system, what sets up somebody's shell. */
-export const checkEmptied: CheckChange = (path, call) => {
+export function checkEmptied(path: string, call: Invocation): Finding | undefined {
   if (!/\*$|^\/var\/log\/[^/]+$|^~\/\./.test(path) || !empties(call)) return undefined;
   if (call.redirects.some(({ operator }) => operator.endsWith('>>'))) return undefined;
   if (/\*$/.test(path)) {
@@ -155,12 +160,12 @@ export const checkEmptied: CheckChange = (path, call) => {
   }
   if (/^\/var\/log\/[^/]+$/.test(path)) return deletion('a log of the system');
   return /^~\/\./.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '') ? deletion(path) : undefined;
-};
+}
 
-const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'ssh', 'cloud', 'keyring', 'login']);
+const KEPT: ReadonlySet<string> = new Set(['shell-profile', 'ssh-key', 'keyring']);
 
 /** Programs that do other things, too: what they delete with these arguments. */
-function removesToo(call: Invocation): Finding | undefined {
+export function removesToo(call: Invocation): Finding | undefined {
   const targets = call.known.removes ? REMOVED[call.known.removes](call.args) : [];
   const what = targets
     .map((path) => vital(path, call.cwd))
@@ -191,7 +196,7 @@ function remoteRoot(target: string): string | undefined {
   return /:\/?$/.test(target) && target.endsWith('/') ? 'the whole file system of that machine' : undefined;
 }
 
-function gitClean(call: Invocation): Finding | undefined {
+export function gitClean(call: Invocation): Finding | undefined {
   if (!call.args.includes('clean')) return undefined;
   const verb = call.args.indexOf('clean');
   const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
@@ -203,9 +208,15 @@ function gitClean(call: Invocation): Finding | undefined {
   return what ? deletion(what) : undefined;
 }
 
-function windowsRemove(call: Invocation): Finding | undefined {
+export function windowsRemove(call: Invocation): Finding | undefined {
   if (!/(?:^|\s)(?:\/s|-r|-recurse|-force|\/q)(?:\s|$)/i.test(call.args.join(' '))) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
+  if (
+    call.args.some((arg) =>
+      /^[a-z]:\\windows\\(?!temp|logs|prefetch|softwaredistribution|installer)/i.test(arg),
+    )
+  )
+    return deletion('files of the system');
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
   const what = [...call.args, ...piped]
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))

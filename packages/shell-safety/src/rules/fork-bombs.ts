@@ -1,5 +1,4 @@
 import { type Finding, finding } from '../effect.ts';
-import type { Checks } from './rule.ts';
 
 /** A function that starts itself in the background; the walk knows the functions. */
 export const forkingFunction: Finding = finding(
@@ -14,8 +13,3 @@ export const forkingLoop: Finding = finding(
   'This endless loop starts processes in the background without waiting for them and would hang the machine.',
   'Loop a fixed number of times, or `wait` for each process.',
 );
-
-/** `yes 'x &'` is an endless list of processes to start, for the shell that reads it. */
-export const forkBombRules: Checks<'yesForever'> = {
-  yesForever: ({ args }) => (args.some((arg) => /&\s*$/.test(arg)) ? forkingLoop : undefined),
-};

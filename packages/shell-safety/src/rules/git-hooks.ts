@@ -3,19 +3,6 @@ import { place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { options } from '../shell/options.ts';
-import type { CheckChange, Checks } from './rule.ts';
-
-/** Getting past the checks that a repository runs before a commit or a push. */
-export const gitHookRules: Checks<
-  'gitHooks' | 'disabledHook' | 'commentedOut' | 'skipsToo' | 'uninstalled' | 'releases'
-> = {
-  gitHooks: git,
-  disabledHook: disabled,
-  commentedOut,
-  skipsToo,
-  uninstalled,
-  releases,
-};
 
 export const bypass: Finding = finding(
   'git-hooks/bypass',
@@ -48,7 +35,7 @@ const COMMIT_VALUED = [
 const AM_VALUED = words('C p directory exclude include patch-format whitespace quoted-cr empty');
 const VERIFYING = new Set(['commit', 'push', 'merge', 'rebase', 'am', 'pull', 'cherry-pick', 'revert']);
 
-function git(call: Invocation): Finding | undefined {
+export function gitHooks(call: Invocation): Finding | undefined {
   const { args } = call;
   if (hooksPathInEnvironment(call)) return bypass;
   let i = 0;
@@ -99,7 +86,7 @@ const SKIPS = words(
 );
 
 /** Tools that commit themselves: `npm version`, `pnpm run release`, `standard-version`. */
-function releases(call: Invocation): Finding | undefined {
+export function releases(call: Invocation): Finding | undefined {
   const { args, name } = call;
   const commits =
     !PACKAGE_MANAGERS.test(name) || args.some((arg) => /^(?:version|release|commit|cz)(?::|$)/.test(arg));
@@ -114,7 +101,7 @@ function releases(call: Invocation): Finding | undefined {
 
 const PACKAGE_MANAGERS = /^(?:p?npm|yarn|bun)$/;
 
-function uninstalled({ args }: Invocation): Finding | undefined {
+export function uninstalled({ args }: Invocation): Finding | undefined {
   return /^(?:--)?uninstall$/.test(args[0] ?? '') ? bypass : undefined;
 }
 
@@ -163,7 +150,7 @@ function hooksPathInEnvironment({ env }: Invocation): boolean {
   return false;
 }
 
-function disabled(call: Invocation): Finding | undefined {
+export function disabledHook(call: Invocation): Finding | undefined {
   if (call.name === 'find')
     return call.args.includes('-delete') && call.args.some((arg) => HOOK.test(arg)) ? bypass : undefined;
   const paths = options(call.args).operands.map((path) => place(path, call.cwd));
@@ -175,7 +162,7 @@ function disabled(call: Invocation): Finding | undefined {
 }
 
 /** A hook of which every line, or all behind the first, is taken away. */
-function commentedOut({ args, cwd }: Invocation): Finding | undefined {
+export function commentedOut({ args, cwd }: Invocation): Finding | undefined {
   const edits = args.some((arg) => /^-\w*i|^--in-place/.test(arg));
   const hook = edits && args.some((arg) => HOOK.test(place(arg, cwd)));
   return hook && args.some((arg) => TAKES_LINES.test(arg)) ? bypass : undefined;
@@ -184,7 +171,7 @@ function commentedOut({ args, cwd }: Invocation): Finding | undefined {
 const TAKES_LINES = /\bexit 0\b|^s(.)\^[^/]*\1# ?|^(?:\d+,\$|\/[^/]+\/)?d$/;
 
 /** Programs around git that hand its option on. */
-function skipsToo({ args }: Invocation): Finding | undefined {
+export function skipsToo({ args }: Invocation): Finding | undefined {
   return args.includes('--no-verify') ? bypass : undefined;
 }
 
@@ -215,5 +202,6 @@ function isIdle(script: string): boolean {
 const IDLE_COMMAND = /^(?:exit(?: 0)?|true|:|return 0|set [-+]\w+)?$/;
 
 /** A hook that is overwritten with nothing. */
-export const checkHookFile: CheckChange = (path, call) =>
-  HOOK.test(path) && empties(call) ? bypass : undefined;
+export function checkHookFile(path: string, call: Invocation): Finding | undefined {
+  return HOOK.test(path) && empties(call) ? bypass : undefined;
+}

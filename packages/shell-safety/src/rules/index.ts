@@ -1,30 +1,21 @@
-import { checkCarriedCode, codeRules } from '../code/code.ts';
+import { checkCarriedCode } from '../code/code.ts';
 import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { hostsIn } from '../programs/network.ts';
 import { isOrdinaryWord } from '../programs/ordinary-word.ts';
 import { pathsRead } from '../programs/paths-read.ts';
-import type { Invocation } from '../programs/program.ts';
-import { has, type RuleName } from '../programs/program.ts';
+import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
 import type { Call, Runner } from '../shell/runner.ts';
-import { backdoorRules, checkAccess } from './backdoors.ts';
-import { deviceRules } from './devices.ts';
-import { dockerRules } from './docker.ts';
-import { editorRules } from './editor-commands.ts';
-import { checkEmptied, filesystemRules } from './filesystem.ts';
-import { forkBombRules } from './fork-bombs.ts';
-import { checkHookFile, gitHookRules } from './git-hooks.ts';
-import { permissionRules } from './permissions.ts';
-import { registryRules } from './registry.ts';
-import { checkProgram, remoteCodeRules } from './remote-code.ts';
-import type { Check, Facts } from './rule.ts';
+import { checkShellSent } from './backdoors.ts';
+import { checkEmptied } from './filesystem.ts';
+import { checkHookFile } from './git-hooks.ts';
+import { checkChange, checkSecretsWritten } from './guarded-places.ts';
+import { checkPreload, checkRootShell } from './machine.ts';
+import { checkProgram } from './remote-code.ts';
 import { checkSent } from './secret-output.ts';
 import { checkSensitiveFiles } from './sensitive-files.ts';
-import { servedFolderRules } from './served-folders.ts';
-import { checkSystemFile, systemFileRules } from './system-files.ts';
 import { checkTable, isDryRun } from './table-dangers.ts';
-import { checkWritten } from './written-files.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
@@ -58,21 +49,20 @@ function addEffects(invocation: Invocation, call: Call, runner: Runner): void {
 function dangerOf(call: Invocation, facts: Facts): Finding | undefined {
   if (isDryRun(call)) return undefined;
   for (const rule of call.known.rules ?? []) {
-    const found = CHECKS[rule](call, facts);
+    const found = rule(call, facts);
     if (found) return found;
   }
   for (const path of changedFiles(call)) {
-    const found =
-      checkSystemFile(path, call) ??
-      checkAccess(path, call) ??
-      checkHookFile(path, call) ??
-      checkEmptied(path, call);
+    const found = checkHookFile(path, call) ?? checkChange(path, call) ?? checkEmptied(path, call);
     if (found) return found;
   }
   return (
     checkProgram(call) ??
+    checkRootShell(call) ??
+    checkPreload(call) ??
+    checkShellSent(call) ??
     checkSensitiveFiles(call) ??
-    firstOf(changedFiles(call), (path) => checkWritten(path, call)) ??
+    firstOf(changedFiles(call), (path) => checkSecretsWritten(path, call)) ??
     checkCarriedCode(call)
   );
 }
@@ -84,19 +74,3 @@ function firstOf<T>(items: readonly T[], check: (item: T) => Finding | undefined
   }
   return undefined;
 }
-
-const CHECKS: Readonly<Record<RuleName, Check>> = {
-  ...filesystemRules,
-  ...deviceRules,
-  ...permissionRules,
-  ...systemFileRules,
-  ...remoteCodeRules,
-  ...backdoorRules,
-  ...gitHookRules,
-  ...codeRules,
-  ...dockerRules,
-  ...forkBombRules,
-  ...editorRules,
-  ...servedFolderRules,
-  ...registryRules,
-};

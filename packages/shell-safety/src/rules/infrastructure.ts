@@ -1,4 +1,12 @@
 import { type Finding, finding } from '../effect.ts';
+import { showsStore } from './secret-output.ts';
+
+/** Deleting all that docker keeps. */
+export const wipesContainers: Finding = finding(
+  'docker/wipe',
+  'This deletes volumes, containers or images by the lot, with the data in them.',
+  'Remove what you made by its name (`docker rm web`, `docker volume rm app_test`).',
+);
 
 /** Machines, clusters, buckets and all that is in them. */
 export const destroysResources: Finding = finding(
@@ -29,7 +37,11 @@ const DELETES_ROWS =
 const FOR_TESTS =
   /(?:^|[\s"'`._-])(?:tests?|testing|tmp|temp|temporary|scratch|e2e|ci|dev|local|demo)(?:$|[\s"'`;._-])|_(?:test|tmp)\b|\btest_/i;
 
+/** Where databases keep the passwords of their users. */
+const PASSWORDS = /\b(?:from\s+(?:mysql\.user|pg_shadow|pg_authid)|authentication_string|rolpassword)\b/i;
+
 /** What statements for a database delete. */
 export function checkStatements(text: string): Finding | undefined {
+  if (PASSWORDS.test(text)) return showsStore;
   return (DROPS.test(text) || DELETES_ROWS.test(text)) && !FOR_TESTS.test(text) ? destroysData : undefined;
 }

@@ -1,25 +1,11 @@
 import { type Finding, finding } from '../effect.ts';
+import { sensitiveKind } from '../paths/check.ts';
 import { isSystemFolder, place } from '../paths/places.ts';
 import type { Invocation } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
 import { isDisk } from './devices.ts';
 import { effectOf, modeOf } from './file-mode.ts';
-import type { Checks } from './rule.ts';
-
-/** Permissions and owners that lay a system open or make it unusable. */
-export const permissionRules: Checks<
-  'changeMode' | 'changeOwner' | 'givenMode' | 'changeList' | 'takesOver'
-> = {
-  changeMode,
-  changeOwner,
-  givenMode,
-  changeList,
-  takesOver: ({ args }) => (args.some((arg) => TAKES_OVER.test(arg)) ? setUserId : undefined),
-};
-
-/** Capabilities with which a program can do what root can. */
-const TAKES_OVER =
-  /\bcap_(?:set[ug]id|sys_admin|dac_(?:override|read_search)|sys_ptrace|sys_module)\b|^all\b/i;
+import { isGuarded } from './guarded-places.ts';
 
 const setUserId: Finding = finding(
   'permission/setuid',
@@ -27,7 +13,7 @@ const setUserId: Finding = finding(
   'Use sudo with one allowed command instead.',
 );
 
-function changeMode(call: Invocation): Finding | undefined {
+export function changeMode(call: Invocation): Finding | undefined {
   const { mode, targets, recursive } = modeOf(call.args);
   if (mode === undefined) {
     const changed = recursive ? targets.find((path) => isSystem(path, call.cwd)) : undefined;
@@ -40,10 +26,11 @@ function changeMode(call: Invocation): Finding | undefined {
   if (effect.setsUser || (effect.setsId && places.some((path) => SHELL_BINARY.test(path)))) {
     return setUserId;
   }
-  if (effect.othersWrite && places.some((path) => AUTH_FILE.test(path) || isDisk(path))) return tooOpen(mode);
+  if (effect.othersWrite && places.some((path) => isGuarded(path) || isDisk(path))) return tooOpen(mode);
   // A sticky bit keeps a shared folder usable, but no folder of the system is one.
   if (effect.everything && targets.some((path) => isSystem(path, call.cwd))) return tooOpen(mode);
-  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path))) return tooOpen(mode);
+  if (effect.othersRead && places.some((path) => SECRET_AUTH_FILE.test(path) || isKey(path)))
+    return tooOpen(mode);
   if (effect.takes && places.some((path) => PROGRAM_FILE.test(path)) && !/^\d/.test(mode))
     return systemWide('the programs of the system');
   if (
@@ -63,7 +50,7 @@ function changeMode(call: Invocation): Finding | undefined {
 }
 
 /** `install -m 777`, `mkdir -m 777`, `rsync --chmod=a+rwx` */
-function givenMode({ args }: Invocation): Finding | undefined {
+export function givenMode({ args }: Invocation): Finding | undefined {
   const { values } = options(args, [...'mogt', 'mode', 'chmod']);
   const modes = values.get('-m') ?? values.get('--mode') ?? values.get('--chmod');
   for (const mode of modes?.split(/,(?=[DF]?[\d]|[DF])/) ?? []) {
@@ -72,6 +59,11 @@ function givenMode({ args }: Invocation): Finding | undefined {
     if (effect.setsUser) return setUserId;
   }
   return undefined;
+}
+
+/** A person's private key. */
+function isKey(path: string): boolean {
+  return sensitiveKind(path)?.id === 'ssh-key' && path.startsWith('~');
 }
 
 function isSystem(path: string, cwd: string): boolean {
@@ -96,10 +88,9 @@ const SHELL_BINARY =
   /\/(?:bash|sh|dash|zsh|ksh|fish|python[\d.]*|perl|ruby|node|vim?|nano|find|cp|env|awk|less|more|nmap|php)$/;
 const PROGRAM_FILE = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 const SECRET_AUTH_FILE = /^\/etc\/(?:g?shadow|sudoers)-?$/;
-const AUTH_FILE = /^\/etc\/(?:passwd|shadow|gshadow|sudoers|group)-?$|\/docker\.sock$|^\/etc\/sudoers\.d/;
 
 /** Whose the system's own authentication files are: to say so again puts them right. */
-const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel)?)?$/;
+const USUAL_OWNER = /^(?:root|0|shadow)(?:[:.](?:root|0|shadow|wheel|docker)?)?$/;
 /** What programs outside of the package manager share, as against the folder of one of them. */
 const LOCAL_TREE =
   /^\/usr\/local\/(?:s?bin|lib(?:64|exec)?|share|include|etc|var|opt|man|cellar|caskroom|frameworks|homebrew|lib\/(?:pkgconfig|cmake|r|perl5|ruby|python[\d.]*)|share\/(?:man|info|doc|locale|zsh|fish|aclocal|applications|icons|fonts)(?:\/[^/]+)?)$/;
@@ -128,11 +119,11 @@ function systemWide(path: string): Finding {
   );
 }
 
-function changeOwner(call: Invocation): Finding | undefined {
+export function changeOwner(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, ['from', 'reference']);
   const targets = operands.slice(flags.has('--reference') ? 0 : 1);
   const auth = targets.find(
-    (path) => /^\/etc\//.test(place(path, call.cwd)) && AUTH_FILE.test(place(path, call.cwd)),
+    (path) => isGuarded(place(path, call.cwd)) && !place(path, call.cwd).startsWith('~'),
   );
   const owner = flags.has('--reference') ? '' : (operands[0] ?? '');
   const recursive = flags.has('-R') || flags.has('--recursive');
@@ -153,14 +144,14 @@ function changeOwner(call: Invocation): Finding | undefined {
   return root === undefined ? undefined : systemWide(root);
 }
 
-function changeList(call: Invocation): Finding | undefined {
+export function changeList(call: Invocation): Finding | undefined {
   const { operands, flags, values } = options(call.args, ['m', 'x', 'M', 'X', 'modify', 'remove']);
   const entries = values.get('-m') ?? values.get('--modify') ?? '';
   if (/(?:^|,)o(?:ther)?::?rwx/.test(entries)) return tooOpen(entries);
   const recursive =
     flags.has('-R') || flags.has('--recursive') || call.args.some((arg) => /^\/[tr]$/i.test(arg));
-  const target = operands.find((path) => isSystem(path, call.cwd) || AUTH_FILE.test(place(path, call.cwd)));
-  const auth = operands.find((path) => AUTH_FILE.test(place(path, call.cwd)));
+  const target = operands.find((path) => isSystem(path, call.cwd) || isGuarded(place(path, call.cwd)));
+  const auth = operands.find((path) => isGuarded(place(path, call.cwd)));
   const opens = call.name === 'chattr' ? call.args.some((arg) => /^-[ia]+$/.test(arg)) : entries !== '';
   if (auth !== undefined && opens) return systemWide(auth);
   return recursive && target !== undefined ? systemWide(target) : undefined;

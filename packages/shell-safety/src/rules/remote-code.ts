@@ -1,7 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import type { Invocation } from '../programs/program.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
-import type { Checks } from './rule.ts';
 
 /** Running what came over the network. The walk reports it where such text becomes code. */
 export const remoteCode: Finding = finding(
@@ -15,12 +14,6 @@ export const hiddenCode: Finding = finding(
   'This decodes or rewrites a text and runs the result, so nobody can see what will run.',
   'Write the command out in plain text.',
 );
-
-/** Programs of Windows that run what an address leads to. */
-export const remoteCodeRules: Checks<'runsAddress'> = {
-  runsAddress: ({ args }) =>
-    args.some((arg) => /(?:https?|javascript|vbscript):/i.test(arg)) ? remoteCode : undefined,
-};
 
 /** A program whose own name came over the network. */
 export function checkProgram(call: Invocation): Finding | undefined {

@@ -8,7 +8,7 @@ const INSTEAD =
   'Hand it on without showing it: to the program that needs it, in a variable or by a pipe into its `--password-stdin`.';
 
 /** A secret would stand in what the agent reads, and in every log of that. */
-const printsSecret: Finding = finding(
+export const printsSecret: Finding = finding(
   'secret-output/print',
   'This prints a password, token or key.',
   INSTEAD,
@@ -51,6 +51,9 @@ export function checkSent(call: Invocation): Finding | undefined {
 }
 
 const DATA = /^(?:-[dFT]|--(?:data(?:-\w+)?|json|form(?:-string)?|upload-file|url-query))$/;
+/** A secret in an address, but as what logs in there: `?api_key=…`. */
+const IN_QUERY =
+  /[?&](?!\w{0,40}(?:key|token|auth|secret|password|sig|code|appid|id)=)[\w-]{1,40}=[^&]{0,40}[\ue009\ue00a]/i;
 const HERE = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */
@@ -71,6 +74,7 @@ function sentByCurl({ args, stdin }: Invocation): readonly string[] {
     'url-query',
   ]);
   if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
+  if (operands.some((url) => IN_QUERY.test(url))) return operands;
   const data = [...values].flatMap(([name, value]) => (DATA.test(name) ? value : []));
   if (data.some((text) => /grant_type=|client_secret=/.test(text))) return [];
   return data.some((text) => /^@?-$/.test(text)) ? [...data, stdin ?? ''] : data;

@@ -1,21 +1,17 @@
-import type { Finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
 import { place } from '../paths/places.ts';
-import type { Invocation } from '../programs/program.ts';
+import type { Check } from '../programs/program.ts';
 import { options } from '../shell/options.ts';
-import type { Checks } from './rule.ts';
 import { sensitiveFile } from './sensitive-files.ts';
 
 /** A web server over a folder of secrets, or over one that has such folders in it, hands them to whoever asks. */
-export const servedFolderRules: Checks<'servesPython' | 'servesPhp' | 'servesRuby' | 'servesFolder'> = {
-  servesPython: served(/^(?:http\.server|SimpleHTTPServer)$/, '-d', '--directory'),
-  servesPhp: served(/^-S$/, '-t'),
-  servesRuby: served(/^httpd$/),
-  servesFolder: served(/(?:)/, '-h'),
-};
+export const servesPython: Check = served(/^(?:http\.server|SimpleHTTPServer)$/, '-d', '--directory');
+export const servesPhp: Check = served(/^-S$/, '-t');
+export const servesRuby: Check = served(/^httpd$/);
+export const servesFolder: Check = served(/(?:)/, '-h');
 
 /** Of a program that serves a folder when one of its words says so: the folder is an option's value, a word, or the current one. */
-function served(says: RegExp, ...folderIn: readonly string[]): (call: Invocation) => Finding | undefined {
+function served(says: RegExp, ...folderIn: readonly string[]): Check {
   const valued = [...'mdtSph', 'directory', 'port', 'bind', 'b'];
   return ({ args, cwd }) => {
     if (args.length > 0 && !args.some((arg) => says.test(arg))) return undefined;

@@ -10,7 +10,7 @@ export function checkTable(call: Invocation): readonly Finding[] {
   if (!program) return [];
   const statements = program.statements ? checkStatements(statementsOf(call)) : undefined;
   if (statements) return [statements];
-  if (!program.dangers) return [];
+  if (!program.dangers || isDryRun(call)) return [];
   const said = readCall(call, program);
   return program.dangers.filter((danger) => matches(danger, said)).map(({ is }) => is);
 }
@@ -34,13 +34,17 @@ export function isDryRun(call: Invocation): boolean {
 }
 
 interface Said {
+  readonly line: string;
+  readonly terminal: boolean;
+  /** `NAME=value` */
+  readonly variables: readonly string[];
   /** The operands, joined by blanks; `--` among them. */
   readonly words: string;
   /** `-f`, `--force`, and with their values: `-X=DELETE`. */
   readonly options: readonly string[];
 }
 
-function readCall({ args }: Invocation, { valued = '', oneDash }: Program): Said {
+function readCall({ args, stdin, env }: Invocation, { valued = '', oneDash }: Program): Said {
   const dashes = args.indexOf('--');
   const before = dashes === -1 ? args : args.slice(0, dashes);
   const { flags, values, operands } = options(
@@ -49,13 +53,19 @@ function readCall({ args }: Invocation, { valued = '', oneDash }: Program): Said
   );
   const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
   return {
+    line: args.join(' '),
+    terminal: stdin === undefined,
+    variables: Array.from(env, ([name, value]) => `${name}=${value}`),
     words: words.join(' '),
     options: [...flags, ...[...values].map(([name, value]) => `${name}=${value}`)],
   };
 }
 
-function matches({ words, option, unless }: Omit<DangerousCall, 'is'>, said: Said): boolean {
+function matches(way: Omit<DangerousCall, 'is'>, said: Said): boolean {
+  const { words, line, terminal, variable, option, unless } = way;
   if (words && !words.test(said.words)) return false;
+  if ((line && !line.test(said.line)) || (terminal !== undefined && terminal !== said.terminal)) return false;
+  if (variable && !said.variables.some((given) => variable.test(given))) return false;
   if (option && !said.options.some((given) => option.test(given))) return false;
   return !unless || !said.options.some((given) => unless.test(given));
 }

@@ -109,11 +109,13 @@ function runLanguage(
       hasCode = true;
       if (code.usesRest) i = args.length;
       else i++;
-      runText(code.text === '-' ? (stdin ?? '') : contentOr(code.text), invocation, call, runner);
-      // Its simple commands look the same to us.
-      if (language.windows) runWindows(code.text, 'powershell', call.scope, runner);
-    } else if (/^-e(?:nc|ncodedcommand|c)$/i.test(arg) && language.windows) {
+      const text = code.text === '-' ? (stdin ?? '') : contentOr(code.text);
+      if (language.windows) runWindows(text, 'powershell', call.scope, runner);
+      runText(text, invocation, call, runner);
+    } else if (language.windows && /^[-/]e(?:c|n\w*)?$/i.test(arg)) {
       runner.report(hiddenCode, call);
+    } else if (language.windows && VALUED_OF_POWERSHELL.test(arg)) {
+      i++;
     } else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
     } else if (language.compiles && args.includes('-')) {
@@ -141,6 +143,9 @@ function runLanguage(
   if (text !== undefined) runText(text, invocation, call, runner);
   return undefined;
 }
+
+const VALUED_OF_POWERSHELL =
+  /^[-/](?:w(?:indowstyle|in)?|ep?x?(?:ecutionpolicy)?|exec(?:utionpolicy)?|v(?:ersion)?|inputformat|outputformat|psconsolefile|wd|workingdirectory)$/i;
 
 function withHomeOfWindows(text: string): string {
   return text.replace(/(?:\$env|\ue006):(?:USERPROFILE|HOME)\b/gi, '~');

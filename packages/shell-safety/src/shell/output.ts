@@ -20,14 +20,21 @@ import {
   VARIABLES,
 } from './marks.ts';
 import { options } from './options.ts';
+import { isSecretName } from './scope.ts';
 import { echoed, printed, printedByCode, translated, without } from './texts.ts';
 
 /** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
 export function outputOf(call: Invocation, files: ReadonlyMap<string, string>): string {
-  if (printsSecretItself(call)) return SECRET;
+  if (printsSecretItself(call) || printsVariable(call)) return SECRET;
   if (printsVariables(call)) return VARIABLES;
   const output = withoutSecret(call, files);
-  return call.stdin !== undefined && passesOn(call) ? output + secretsIn(call.stdin) : output;
+  if (call.stdin === undefined || !passesOn(call)) return output;
+  // `env | grep -i token` picks the secrets.
+  return holdsVariables(call.stdin) &&
+    has(call.known, 'filters') &&
+    call.args.some((arg) => SECRET_NAMES.test(arg))
+    ? SECRET
+    : output + secretsIn(call.stdin);
 }
 
 /** Whether what it prints may hold a secret, so that it is to be worked out even where nothing reads it. */
@@ -36,12 +43,20 @@ export function mayPrintSecret(call: Invocation): boolean {
     secretsIn(call.stdin ?? '') !== '' ||
     call.args.some((arg) => secretsIn(arg) !== '') ||
     printsVariables(call) ||
+    printsVariable(call) ||
     printsSecretItself(call)
   );
 }
 
+const SECRET_NAMES = /token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
+
 function secretsIn(text: string): string {
   return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');
+}
+
+/** `printenv GITHUB_TOKEN` */
+function printsVariable({ known, args }: Invocation): boolean {
+  return known.prints === 'variable' && args.some(isSecretName);
 }
 
 /** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */
@@ -60,6 +75,7 @@ type Output = (call: Invocation, files: ReadonlyMap<string, string>) => string;
 
 const OUTPUTS: Readonly<Record<Prints, Output>> = {
   nothing: () => '',
+  variable: () => UNKNOWN,
   echo: ({ args }) => echoed(args),
   code: ({ args }) => printedByCode(args),
   printf: ({ args }) => printed(args),
@@ -83,7 +99,7 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
       : UNKNOWN,
   hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
   hidden: () => OPAQUE,
-  git: (call) => (call.args.includes('--show-toplevel') ? '.' : printsRemote(call) ? REMOTE : UNKNOWN),
+  git: (call) => gitPrints(call),
   docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_DOCKER : UNKNOWN),
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
   unpacked: (call, files) => rewritten(call, files, OPAQUE),
@@ -98,6 +114,14 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
       ? rewritten(call, files, OPAQUE)
       : (translated(call) ?? rewritten(call, files, REWRITTEN))),
 };
+
+function gitPrints(call: Invocation): string {
+  const { args } = call;
+  if (args.includes('--show-toplevel')) return '.';
+  // All files that are in the repository.
+  if (args[0] === 'ls-files' && args.slice(1).every((arg) => /^(?:-z|-c|--cached)$/.test(arg))) return '*';
+  return printsRemote(call) ? REMOTE : UNKNOWN;
+}
 
 /** `grep -v x` leaves nearly all of what it reads. */
 function leftOut({ args, stdin }: Invocation): string | undefined {

@@ -8,6 +8,7 @@ import { commandsIn, startedBy } from '../programs/unknown-program.ts';
 import { unwrap } from '../programs/wrappers.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
 import { judge } from '../rules/index.ts';
+import { printsVariables } from '../rules/sensitive-files.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind } from './find.ts';
 import { globMatches } from './glob.ts';
@@ -60,6 +61,7 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   }
   for (const text of commandsIn(name, args)) runner.script(text, subshell(scope), undefined);
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
+  if (printsVariables(invocation)) return printed(invocation, call, runner);
   return (
     runBuiltin(invocation, call, runner) ??
     runInterpreter(invocation, call, runner) ??
@@ -92,8 +94,16 @@ function act(invocation: Invocation, call: Call, runner: Runner): string | undef
   if (runner.done) return undefined;
   const inner = unwrap(name, args);
   if (inner) {
-    if (inner.readsInput) return runCode(call.stdin ?? '', subshell(scope), call, runner, undefined);
-    const there = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
+    if (inner.readsInput)
+      return runCode(
+        call.stdin ?? '',
+        subshell({ ...scope, root: hasRights(invocation) }),
+        call,
+        runner,
+        undefined,
+      );
+    const folder = inner.folder === undefined ? scope : inFolder(inner.folder, scope);
+    const there = { ...folder, root: hasRights(invocation) };
     const env = new Map([...call.env, ...(inner.env ?? [])]);
     const stdin = inner.input && call.stdin !== undefined ? inner.input(call.stdin) : call.stdin;
     const printed =
@@ -121,6 +131,17 @@ function inFolder(folder: string, scope: Scope): Scope {
   inner.shell.cwd = fileKey(folder, scope.shell.cwd);
   return inner;
 }
+
+/** Whether what a wrapper starts has the rights of root on this machine. */
+function hasRights({ known, args, root }: Invocation): boolean {
+  if (known.container || known.remote || known.starts?.verbs) return false;
+  if (!known.starts?.root) return root;
+  const user = args.flatMap((arg, i) => OF_USER.exec(`${args[i - 1] ?? ''} ${arg}`)?.[1] ?? []);
+  return user.every((name) => /^(?:root|#?0)$/.test(name));
+}
+
+/** `-u ann`, `-uann`, `--user=ann`, `su - ann`. */
+const OF_USER = /(?:^| )(?:-\w*u ?|--user[= ]|-l? )([#\w][\w.-]*)$/;
 
 function callFunction(
   defined: DefinedFunction,
@@ -158,6 +179,7 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
     stdin,
     cwd: scope.shell.cwd,
     loads: scope.loads,
+    root: scope.root,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Redirect, Redirection } from 'unbash';
 import { fileKey, place } from '../paths/places.ts';
-import { backdoor, isStartupFile, isWebShell } from '../rules/backdoors.ts';
+import { backdoor, isWebShell } from '../rules/backdoors.ts';
 import { writesHooksOff } from '../rules/git-hooks.ts';
+import { isRunLater } from '../rules/guarded-places.ts';
 import { judge } from '../rules/index.ts';
 import { CALL } from './budget.ts';
 import { runCode } from './builtins.ts';
@@ -50,12 +51,9 @@ export function inputOf(redirects: readonly Redirection[], scope: Scope, runner:
 export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, runner: Runner): void {
   if (redirects.length === 0) return;
   const { cwd } = call.scope.shell;
-  const { loads } = call.scope;
-  judge(
-    { name: '', program: '', args: [], known: {}, redirects, env: new Map(), stdin: undefined, cwd, loads },
-    call,
-    runner,
-  );
+  const { loads, root } = call.scope;
+  const nothing = { name: '', program: '', args: [], known: {}, env: new Map(), stdin: undefined };
+  judge({ ...nothing, redirects, cwd, loads, root }, call, runner);
 }
 
 /** What is redirected to a file is in that file, and no longer on the way to the next program. */
@@ -82,7 +80,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   if (found) runner.report(found, call);
   runner.spend(CALL + text.length);
   runner.keep(fileKey(path, scope.shell.cwd), clip(text));
-  if (isStartupFile(path) && !(text === REMOTE && path.includes('/systemd/')))
+  if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(unitCommands(cronCommands(text)), subshell(scope), undefined);
 }
 

@@ -14,6 +14,8 @@ export interface Scope {
   /** What runs here runs in a process of its own: behind a pipe or in the background. */
   readonly forked: boolean;
   readonly loads: boolean;
+  /** What runs here has the rights of root. */
+  readonly root: boolean;
   readonly budget: Budget;
   /** The home folder, where it has a name of its own. */
   readonly home: string | undefined;
@@ -81,6 +83,7 @@ export function newScope(
     calls: [],
     forked: false,
     loads: false,
+    root: false,
     heard: false,
     depth: 1,
     source,
@@ -158,7 +161,7 @@ export function lookUp(scope: Scope, name: string): readonly string[] | undefine
   return (
     scope.shell.names.variables.get(name) ??
     KNOWN_VARIABLES.get(name) ??
-    (SECRET_NAME.test(name) ? [SECRET] : undefined) ??
+    (isSecretName(name) ? [SECRET] : undefined) ??
     (FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined)
   );
 }
@@ -195,9 +198,13 @@ export function clip(text: string): string {
 
 const MAX_TEXT = 8192;
 
-/** Variables that hold a secret, where the command does not set them. */
+/** Whether a variable of that name holds a secret, where the command does not set it. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
 const SECRET_NAME =
-  /(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:API|SECRET|PRIVATE|ACCESS|ENCRYPTION|SIGNING|AUTH)_?KEY)$/;
+  /(?:^|_)(?:SECRET|TOKEN|PASSWD|PASSPHRASE|PAT|CREDENTIALS?|(?:API|SECRET|PRIVATE|ACCESS|ENCRYPTION|SIGNING|AUTH|MASTER|DEPLOY|SSH|JWT|HMAC|SERVICE_ROLE|OPENAI|ANTHROPIC|GEMINI|STRIPE|SENDGRID|TWILIO)_?KEY|SECRET_KEY_BASE|CONNECTION_STRING)$|(?:PASSWORD|APIKEY|AUTHTOKEN)$|^MYSQL_PWD$/;
 
 /** Variables that are there without the command setting them. */
 const FROM_OUTSIDE =

@@ -1,4 +1,5 @@
 import { fileKey } from '../paths/places.ts';
+import { UNPACKED } from '../programs/effects.ts';
 import { forkingFunction } from '../rules/fork-bombs.ts';
 import { remoteCode } from '../rules/remote-code.ts';
 import { runCode } from './builtins.ts';
@@ -19,7 +20,10 @@ export function runFile(
   if (path === REMOTE) runner.report(remoteCode, call);
   const key = fileKey(path, call.scope.shell.cwd);
   const text = runner.files.get(key);
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    if (runner.files.has(UNPACKED) && SCRIPT.test(path)) runner.report(remoteCode, call);
+    return undefined;
+  }
   const { calls, forked, shell } = call.scope;
   if (calls.includes(key)) {
     if (forked) runner.report(forkingFunction, call);
@@ -32,6 +36,10 @@ export function runFile(
   };
   return runCode(text, scope, call, runner, stdin);
 }
+
+/** What is there to be run in an archive, and nowhere in the system. */
+const SCRIPT =
+  /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap)(?:\.sh|\.run|\.bin)?$/;
 
 /** Where this command put a program of that name: `~/bin/x`. */
 export function installed(program: string, { files }: Runner): string | undefined {

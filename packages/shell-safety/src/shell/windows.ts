@@ -1,8 +1,12 @@
+import { judgeCode } from '../code/code.ts';
 import { finding } from '../effect.ts';
-import { remoteCode } from '../rules/remote-code.ts';
-import { REMOTE } from './marks.ts';
-import type { Call, Runner } from './runner.ts';
-import { listenedTo, type Scope, subshell } from './scope.ts';
+import type { Program } from '../programs/program.ts';
+import { forkingLoop } from '../rules/fork-bombs.ts';
+import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
+import { checkPrinted } from '../rules/secret-output.ts';
+import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
+import type { Call, RedirectTo, Runner } from './runner.ts';
+import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
 /** Shells that are no POSIX shell. */
 export type WindowsShell = 'powershell' | 'cmd';
@@ -15,29 +19,131 @@ const DIALECT = finding(
 );
 
 /**
- * Goes through a text for PowerShell or cmd: its programs one by one, with quotes, pipes, blocks and simple variables. It
- * is no parser: expressions are taken for words.
+ * Goes through a text for PowerShell or cmd: its programs one by one, with quotes, pipes, blocks, redirections and simple
+ * variables. It is no parser: expressions are taken for words.
  */
 export function runWindows(source: string, shell: WindowsShell, scope: Scope, runner: Runner): void {
-  const inner = listenedTo(subshell(scope));
-  const variables = new Map<string, string>();
-  for (const { commands, part } of statementsOf(source, shell)) {
-    const call: Call = { scope: inner, env: new Map(), redirects: [], stdin: undefined, wrapped: true, part };
-    const filled = commands.map((words) => words.map((word) => fill(word, variables)));
-    const fetches = filled.some((words) => words.some((word) => FETCHES.test(word) || word.includes(REMOTE)));
-    if (fetches && filled.some(([name = '']) => RUNS_TEXT.test(name))) runner.report(remoteCode, call);
-    const [variable, equals, ...value] = filled[0] ?? [];
-    if (variable?.startsWith('$') && equals === '=')
-      variables.set(variable.toLowerCase(), fetches ? REMOTE : value.join(' '));
-    let stdin: string | undefined;
-    for (const words of filled)
-      stdin = runner.run(words[1] === '=' ? words.slice(2) : words, { ...call, stdin });
+  const walk = new WindowsWalk(listenedTo(subshell(scope)), runner);
+  for (const statement of statementsOf(source, shell)) walk.run(statement);
+  const call = callOf(scope, source);
+  if (shell === 'cmd' && ENDLESS.test(source)) runner.report(forkingLoop, call);
+  if (shell === 'powershell' && runner.spend(SEARCHED * source.length)) {
+    const found = judgeCode(fill(source, NO_VARIABLES).replaceAll('\\', '/'), NO_PROGRAM, {
+      shell: () => undefined,
+      download: () => undefined,
+    });
+    if (found) runner.report(found, call);
   }
-  runner.report(DIALECT, { scope, env: new Map(), redirects: [], stdin: undefined, part: source });
+  runner.report(DIALECT, call);
 }
 
+/** The state of a walk: what variables hold, and the names of files that were loaded from the network. */
+class WindowsWalk {
+  readonly #scope: Scope;
+  readonly #runner: Runner;
+  readonly #variables = new Map<string, string>();
+  readonly #loaded = new Set<string>();
+
+  constructor(scope: Scope, runner: Runner) {
+    this.#scope = scope;
+    this.#runner = runner;
+  }
+
+  run({ commands, part }: Statement): void {
+    const runner = this.#runner;
+    const call = callOf(this.#scope, part);
+    const filled = commands.map((words) => words.map((word) => fill(word, this.#variables)));
+    const texts = filled.flat();
+    const fetches = texts.some((word) => FETCHES.test(word) || word.includes(REMOTE));
+    const decodes = texts.some((word) => /frombase64string/i.test(word) || word.includes(OPAQUE));
+    if (
+      filled.some(([name = '']) => RUNS_TEXT.test(name)) ||
+      texts.some((word) => /\]::load\w*$/i.test(word))
+    ) {
+      if (fetches) runner.report(remoteCode, call);
+      if (decodes) runner.report(hiddenCode, call);
+    }
+    if (filled.some((words) => this.#startsLoaded(words))) runner.report(remoteCode, call);
+    if (fetches) for (const name of savedAs(texts)) this.#loaded.add(name);
+    const [first = []] = filled;
+    const assigns = first[0]?.startsWith('$') === true && first[1] === '=';
+    if (assigns)
+      this.#variables.set(
+        first[0]?.toLowerCase() ?? '',
+        fetches ? REMOTE : decodes ? OPAQUE : first.slice(2).join(' '),
+      );
+    const loop = first[0]?.toLowerCase() === 'for' ? first.find((word) => /^%%?\w$/.test(word)) : undefined;
+    if (loop) this.#variables.set(loop.replace('%%', '%').toLowerCase(), filled[1]?.join(' ') ?? '');
+    let stdin: string | undefined;
+    // What `$_` stands for in a block.
+    let listed: string | undefined;
+    for (const [i, words] of filled.entries()) {
+      const each = listed;
+      const again = words.map((word) =>
+        loop && i > 1 ? fill(word, this.#variables) : word.replace(/\$_(?:\.\w+)?/g, (item) => each ?? item),
+      );
+      stdin = this.#start(again, { ...call, stdin });
+      if (stdin !== '' && isKnown(stdin)) [listed] = stdin.split('\n');
+    }
+    const secret = assigns || stdin === undefined ? undefined : checkPrinted(stdin);
+    if (secret) runner.report(secret, call);
+  }
+
+  #start(words: readonly string[], call: Call): string {
+    const [first = ''] = words;
+    if (words[1] === '=') return this.#start(words.slice(2), call);
+    if (/^(?:do|call|@)$/i.test(first)) return this.#start(words.slice(1), call);
+    if (holdsSecret(first)) return first;
+    if (LISTS.test(first) && /^env:/i.test(words[1] ?? '')) return VARIABLES;
+    const redirects: RedirectTo[] = [];
+    const fields: string[] = [];
+    for (const [i, word] of words.entries()) {
+      const [, operator, attached] = /^(?:[\d*])?(>{1,2})(?!&)(.*)$/.exec(word) ?? [];
+      if (operator) redirects.push({ operator, target: attached || (words[i + 1] ?? '') });
+      else if (!/^[\d*]?>{1,2}$/.test(words[i - 1] ?? '')) fields.push(word);
+    }
+    if (fields.length === 0) return '';
+    const output = this.#runner.run(fields, { ...call, redirects });
+    return redirects.length > 0 ? '' : output;
+  }
+
+  /** A file that was loaded is started: by its name, or by what starts it. */
+  #startsLoaded(words: readonly string[]): boolean {
+    const from = STARTS.test(words[0] ?? '') ? words : words.slice(0, 1);
+    return from.some((word) => this.#loaded.has(baseName(word)));
+  }
+}
+
+function callOf(scope: Scope, part: string): Call {
+  return { scope, env: new Map(), redirects: [], stdin: undefined, wrapped: true, part };
+}
+
+/** The names under which a download is saved. */
+function savedAs(words: readonly string[]): readonly string[] {
+  return words
+    .flatMap((word) => word.split(/,\s?/))
+    .filter(
+      (word, i) => OUTPUT.test(words[i - 1] ?? '') || (/\.\w{2,4}$/.test(word) && !/^https?:/i.test(word)),
+    )
+    .map(baseName);
+}
+
+function baseName(path: string): string {
+  return (/[^\\/,]*$/.exec(path.replace(/,$/, ''))?.[0] ?? '').toLowerCase();
+}
+
+const OUTPUT = /^(?:-o|-outfile|-destination|-output)$/i;
+const STARTS =
+  /^(?:&|\.|start|start-process|saps|cmd|powershell|pwsh|rundll32|regsvr32|msiexec|invoke-item|ii|wscript|cscript|bash|sh|python3?|node)(?:\.exe)?$/i;
+const LISTS = /^(?:get-childitem|gci|dir|ls)$/i;
+const ENDLESS = /%0\s?\|\s?%0|^:(\w{1,40})\s[^:]{0,400}\bstart\b[^:]{0,400}\bgoto :?\1\b/im;
+const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
+const NO_PROGRAM: Program = {};
+/** What searching a character of code costs; as in `interpreters.ts`. */
+const SEARCHED = 16;
+
 const FETCHES =
-  /^(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
+  /^(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil)(?:\.exe)?$|\.download(?:string|data|file)\b/i;
 const RUNS_TEXT = /^(?:&|iex|invoke-expression|powershell|pwsh|cmd|bash|sh)(?:\.exe)?$/i;
 
 interface Statement {
@@ -91,9 +197,17 @@ function statementsOf(source: string, shell: WindowsShell): readonly Statement[]
 
 /** Variables that hold a text or the home folder; an expression stays as it is. */
 function fill(word: string, variables: ReadonlyMap<string, string>): string {
+  if (!/[$%]/.test(word)) return word;
   return word
     .replace(/\$(?:env:(?:userprofile|home)|home)\b|%(?:userprofile|homepath)%/gi, '~')
     .replace(/\$env:systemroot\b|%(?:systemroot|windir)%/gi, 'C:\\Windows')
     .replace(/\$env:systemdrive\b|%systemdrive%/gi, 'C:')
-    .replace(/\$\w+/g, (name) => variables.get(name.toLowerCase()) ?? name);
+    .replace(/\$env:windir\b/gi, 'C:\\Windows')
+    .replace(/\$env:programfiles\b|%programfiles%/gi, 'C:\\Program Files')
+    .replace(/\$env:(?:local)?appdata\b|%(?:local)?appdata%/gi, '~\\AppData')
+    .replace(/\$pwd\b|%cd%/gi, '.')
+    .replace(/\$env:(\w{1,80})|%(\w{1,80})%/gi, (whole, name, other) =>
+      isSecretName((name ?? other).toUpperCase()) ? SECRET : whole,
+    )
+    .replace(/\$\w+|%%?\w\b(?!%)/g, (name) => variables.get(name.replace('%%', '%').toLowerCase()) ?? name);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
-import type { Stage } from './test-store.ts';
+import type { Stage } from './stage.ts';
 import { all } from './tools.ts';
 
 /** What a store refuses, on whatever driver. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Stage } from './test-store.ts';
+import type { Stage } from './stage.ts';
 import { eventually } from './tools.ts';
 
 const HOUR = 3_600_000;

@@ -1,1 +1,3 @@
-export { type StoreModule, type StoreUnderTest, testStore } from './test-store.ts';
+export type { StoreModule } from './process.ts';
+export type { StoreUnderTest } from './stage.ts';
+export { testStore } from './test-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
-import type { Stage } from './test-store.ts';
+import type { Stage } from './stage.ts';
 import { all, eventually } from './tools.ts';
 
 /** What a store promises of logs. */

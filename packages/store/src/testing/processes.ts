@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { claim } from '../claim.ts';
-import type { Stage } from './test-store.ts';
+import type { Stage } from './stage.ts';
 import { all, eventually } from './tools.ts';
 
 const FIVE_MINUTES = 300_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Stage } from './test-store.ts';
+import type { Stage } from './stage.ts';
 import { all, eventually } from './tools.ts';
 
 /** What a store promises when its server goes away. */

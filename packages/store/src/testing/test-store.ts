@@ -5,37 +5,12 @@ import type { Store } from '../store.ts';
 import { testArguments } from './arguments.ts';
 import { testCounters } from './counters.ts';
 import { testLogs } from './logs.ts';
-import { type OtherProcess, type StoreModule, startProcess, type TaskName } from './process.ts';
+import { type OtherProcess, type StoreModule, startProcess } from './process.ts';
 import { testProcesses } from './processes.ts';
 import { testRemains } from './remains.ts';
 import { testServer } from './server.ts';
+import type { Stage, StoreUnderTest } from './stage.ts';
 import { testValues } from './values.ts';
-
-export type { StoreModule } from './process.ts';
-
-/** A store that has to pass the contract. */
-export interface StoreUnderTest {
-  /** A module that exports `open(space)`: other processes import it, too. */
-  readonly module: URL;
-  /** `false` for a store of one process. */
-  readonly shared?: boolean;
-  /** How many rows or keys the store of that name takes up, whatever they are. Where it is given, expiry is held against it. */
-  readonly remains?: (space: string) => number | Promise<number>;
-  /** Stops the server, and starts it with the same data. */
-  readonly server?: { stop(): Promise<void>; start(): Promise<void> };
-}
-
-/** What the parts of the contract run on. */
-export interface Stage extends Pick<StoreUnderTest, 'remains' | 'server'> {
-  /** A new, empty store. */
-  open(): Promise<Store>;
-  /** A new name for a store. */
-  space(): string;
-  /** The store of that name. */
-  openAt(space: string): Promise<Store>;
-  /** Another process, which has opened the store of that name. */
-  start(space: string, task: TaskName, clockAheadMs?: number): Promise<OtherProcess>;
-}
 
 /** Declares the tests that every store passes: atomic, in order, exact, also with several processes. Call it in a file of vitest. */
 export function testStore(name: string, { module, shared = true, ...rest }: StoreUnderTest): void {

@@ -1,4 +1,6 @@
+import { releases } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources } from '../../rules/infrastructure.ts';
+import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const DRY = /^--(?:dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
@@ -6,7 +8,7 @@ const DRY = /^--(?:dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|prev
 const DESTROYS: readonly DangerousCall[] = [
   {
     words:
-      /(?:^| )(?:delete|destroy|terminate|purge|rm|remove|wipe|undelete|nuke|del|deprovision|drop)(?:-[a-z-]+)?(?: |$)/i,
+      /(?:^|[ -])(?:delete|destroy|terminate|purge|rm|remove|wipe|undelete|nuke|del|deprovision|drop)(?:-[a-z-]+|(?:instance|db|bucket|disk|cluster|vpc|user)\w*)?(?: |$)/i,
     unless: DRY,
     is: destroysResources,
   },
@@ -25,6 +27,16 @@ const changes = (words: RegExp, option?: RegExp): DangerousCall => ({
   is: changesResources,
 });
 
+/** As {@link DESTROYS}, wherever the verb stands. */
+const REMOVES: readonly DangerousCall[] = [
+  {
+    words:
+      /(?:^|[ :_-])(?:delete|destroy|uninstall|remove|purge|prune|forget|rm)(?:[-_ ][a-z_-]*)?(?: |$)|(?:^| )(?:delete|delete-\S+|remove-\S+|vm\.destroy|vm\.power|Delete[A-Z]\w+|\S+-del)(?: |$)/,
+    unless: DRY,
+    is: destroysResources,
+  },
+];
+
 const TERRAFORM: Program = {
   oneDash: true,
   valued: 'chdir',
@@ -35,18 +47,33 @@ const TERRAFORM: Program = {
     destroys(/^workspace delete\b/),
     changes(/^(?:run-all )?(?:apply|import|taint|untaint|force-unlock|state (?:mv|push))\b/),
   ],
-  printsSecret: [{ words: /^output\b/, option: /^-{1,2}(?:json|raw)$/ }, { words: /^state (?:pull|show)\b/ }],
+  printsSecret: [
+    { words: /^output\b/, option: /^-{1,2}(?:json|raw)$/ },
+    { words: /^state (?:pull|show)\b/ },
+    { words: /^show\b/, option: /^-{1,2}json$/ },
+  ],
 };
 
 const KUBECTL: Program = {
   valued:
-    'n namespace context cluster user kubeconfig s server l selector f filename k kustomize o output c container field-selector grace-period timeout patch p type',
+    'n namespace context cluster user kubeconfig s server l selector f filename k kustomize o output c container field-selector grace-period timeout patch p type clusterrole serviceaccount overrides image',
   dangers: [
     destroys(
       /^delete (?!\S+ (?:\S+-)?(?:tests?|tmp|e2e|ci)(?:-\S+)?$)(?!(?:(?:po|pods?|jobs?|rs|replicasets?|events?|ev|leases?|endpoints|ep)\b))/,
     ),
     destroys(/^delete\b/, /^--all(?:-namespaces)?(?:=true)?$|^-A$/),
     changes(/^delete\b/),
+    {
+      words: /^create (?:clusterrolebinding|rolebinding)\b/,
+      option: /^--clusterrole=cluster-admin$/,
+      is: opensCloud,
+    },
+    { words: /^debug (?:node\/|no\/)/, is: hostRights },
+    {
+      option: /^--overrides=.*(?:"(?:privileged|hostPID|hostIPC|hostNetwork)"\s*:\s*true|"hostPath")/s,
+      is: hostRights,
+    },
+    destroys(/^config (?:delete-|unset )/),
     destroys(/^replace\b/, /^--force$/),
     destroys(/^drain\b/, /^--(?:delete-emptydir-data|delete-local-data|force|disable-eviction)$/),
     changes(
@@ -60,7 +87,10 @@ const KUBECTL: Program = {
       option: /^(?:-o|--output)(?:=?(?:yaml|json|jsonpath|go-template|custom|template))/,
     },
     { words: /^config view\b/, option: /^--raw/ },
+    { words: /^(?:create token|whoami)\b.*/, option: /^-t$|^--token$/ },
     { words: /^create token\b/ },
+    { words: /^config view\b/, option: /^--flatten/ },
+    { words: /^view-secret\b/ },
   ],
 };
 
@@ -71,9 +101,28 @@ const AWS: Program = {
     destroys(/^s3 rm\b/, /^--recursive$/),
     destroys(/^s3 sync\b/, /^--delete-all$/),
     changes(/^s3 rm\b/),
+    {
+      words:
+        /^iam (?:(?:attach|put)-(?:user|role|group)-policy .*(?:AdministratorAccess|IAMFullAccess|PowerUserAccess|file:\/\/|\{)|create-login-profile|update-login-profile|update-assume-role-policy|add-user-to-group|create-policy-version|set-default-policy-version)\b/,
+      unless: DRY,
+      is: opensCloud,
+    },
+    {
+      words:
+        /^(?:s3api put-(?:bucket-acl|object-acl|bucket-policy|public-access-block)|s3api delete-public-access-block|ec2 (?:modify-snapshot-attribute|modify-image-attribute)|lambda add-permission|kms (?:put-key-policy|create-grant)|rds modify-db-snapshot-attribute|ecr set-repository-policy)\b/,
+      unless: DRY,
+      is: opensCloud,
+    },
+    { words: /^ec2 authorize-security-group-ingress .*(?:0\.0\.0\.0\/0|::\/0)/, unless: DRY, is: opensCloud },
+    {
+      words:
+        /^(?:cloudtrail (?:stop-logging|delete-trail|update-trail)|guardduty (?:delete|update)-detector|configservice stop-configuration-recorder|logs delete-\S+|organizations (?:leave|close|remove)-\S+)/,
+      unless: DRY,
+      is: destroysResources,
+    },
     changes(/^s3 sync\b/, /^--delete$/),
     destroys(
-      /^(?!s3 )\S+ (?:delete|terminate|destroy|deregister|purge|schedule-key-deletion|disable-key|remove-permission|remove-tags|release|revoke|stop-db|delete-object)\S*/,
+      /^(?!s3 )\S+ (?:(?:batch|admin|force)-(?:delete|disable)|delete|terminate|destroy|deregister|purge|schedule-key-deletion|disable-key|remove-permission|remove-tags|release|revoke|stop-db|delete-object)\S*/,
     ),
     changes(
       /^(?!s3 )\S+ (?:put|create|update|modify|stop|reboot|start|run|attach|detach|set|tag|untag|register|restore|associate|disassociate|authorize|deploy|invoke)\S*/,
@@ -88,6 +137,12 @@ const AWS: Program = {
     { words: /^(?:codeartifact|eks) get-(?:authorization-)?token\b/ },
     { words: /^iam create-access-key\b/ },
     { words: /^kms decrypt\b/ },
+    {
+      words:
+        /^(?:ec2 (?:create-key-pair|get-password-data)|rds generate-db-auth-token|redshift get-cluster-credentials|lightsail (?:download-default-key-pair|create-key-pair|get-relational-database-master-user-password)|iam create-service-specific-credential|appsync create-api-key|sso get-role-credentials|cognito-identity get-credentials-for-identity)\b/,
+    },
+    { words: /^apigateway get-api-keys?\b/, option: /^--include-values?$/ },
+    { words: /^lambda get-function-configuration\b.*Environment/ },
   ],
 };
 
@@ -106,19 +161,26 @@ const VERCEL: Program = {
   dangers: [
     destroys(/^(?:remove|rm|delete|down|destroy)\b/),
     destroys(
-      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|firestore|database|hosting|auth|branches|teardown)[: ](?:\S+ )?(?:remove|rm|delete|destroy|disable|reset|delete-all)\b/,
+      /^\S*(?:sites?|apps?|projects?|databases?|db|d1|kv|r2|env|domains|secrets?|buckets?|branch(?:es)?|functions?|services?|firestore|database|hosting|auth|branches|teardown)[: ](?:\S+ )?(?:remove|rm|delete|destroy|disable|reset|delete-all)\b/,
     ),
     destroys(/^(?:firestore:delete|database:remove|hosting:disable|functions:delete|teardown)\b/),
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
-  printsSecret: [{ words: /^(?:login:ci|variables|variable list|projects api-keys)\b/ }],
+  printsSecret: [
+    {
+      words:
+        /^(?:login:ci|env:(?:list|get)|functions:(?:config:get|secrets:access)|variables|variable list|projects api-keys)\b/,
+    },
+  ],
 };
 
 const GH: Program = {
-  valued: 'R repo X method H f F',
+  valued: 'R repo X method H f F visibility',
   dangers: [
     destroys(/^(?:repo|project) delete\b/),
     destroys(/^api\b/, /^-X=?DELETE$|^--method=DELETE$/),
+    { words: /^repo edit\b/, option: /^--visibility=public$/, is: opensCloud },
+    destroys(/^(?:release|secret|ssh-key|gpg-key|codespace|ruleset) delete\b/),
     changes(
       /^(?:release|secret|variable|run|workflow|gist|label|ssh-key|gpg-key|cache|environment|issue|codespace|repo deploy-key|extension) (?:delete|remove|disable|cancel)\b/,
     ),
@@ -144,13 +206,25 @@ const VAULT: Program = {
 };
 
 const VAGRANT: Program = {
-  dangers: [changes(/^(?:destroy|delete|undefine|purge|unregistervm|vm-destroy|vm-uninstall)\b/)],
+  dangers: [
+    destroys(
+      /^(?:destroy|undefine|purge|delete|unregistervm)\b/,
+      /^--(?:all|purge|delete|remove-all-storage)$/,
+    ),
+    changes(/^(?:destroy|delete|undefine|purge|unregistervm|vm-destroy|vm-uninstall)\b/),
+  ],
 };
 
 const NPM: Program = {
   valued: 'w workspace C dir filter prefix registry',
   dangers: [
     destroys(/^unpublish\b/),
+    {
+      words:
+        /^(?:config )?set (?:script-shell|node-options|shell|init-module|prefix|globalconfig|userconfig)[ =]/,
+      is: changesSettings,
+    },
+    { words: /^(?:config )?set (?:\S*:)?registry[ =]http:\/\/(?!localhost|127\.)/, is: changesSettings },
     changes(/^(?:publish|deprecate|dist-tag (?:add|rm)|owner (?:add|rm)|access)\b/),
   ],
   printsSecret: [
@@ -169,7 +243,7 @@ export const cloud: readonly Row[] = [
   ['pulumi', { valued: 's stack C cwd', dangers: [
       destroys(/^(?:destroy|down|stack rm|state delete)\b/),
       changes(/^(?:up|update|refresh|import|cancel)\b/),
-    ], printsSecret: [{ option: /^--show-secrets$/ }] }],
+    ], printsSecret: [{ option: /^--show-secrets$/ }, { words: /^config get .*(?:secret|token|passw|key)/i }] }],
   ['cdk cdktf sst sls serverless sam copilot amplify', { dangers: [
       destroys(/^(?:destroy|remove|delete|app delete|env delete|svc delete)\b/),
       changes(/^deploy\b/),
@@ -191,25 +265,31 @@ export const cloud: readonly Row[] = [
   ['awslocal', { ...AWS }],
   ['gcloud', { valued: 'project zone region account format configuration', dangers: [
       ...DESTROYS, changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
+      { words: /^(?=(?:.* )?add-iam-policy-binding )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
+      { words: /^compute firewall-rules create .*0\.0\.0\.0\/0/, is: opensCloud },
     ], printsSecret: [
       { words: /^auth (?:application-default )?print-(?:access|identity)-token\b/ },
       { words: /^secrets versions access\b/ },
-      { words: /^iam service-accounts keys create - / },
+      { words: /^iam service-accounts keys create\b/ },
+      { words: /^config config-helper\b/ },
     ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys(/^rb\b/),
       destroys(/^rm\b/, /^-[rRa]$/),
       destroys(/^(?:-m )?rsync\b/, /^-d$/),
       changes(/^rm\b/),
+      { words: /^(?:iam|acl) (?:ch|set)\b.*(?:allUsers|allAuthenticatedUsers|public-read)/, is: opensCloud },
     ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],
-  ['bq', { dangers: [destroys(/^rm\b/)] }],
+  ['bq', { statements: true, dangers: [destroys(/^rm\b/)] }],
   ['az', { valued: 'g resource-group n name subscription o output query', dangers: [
       ...DESTROYS, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
+      { words: /^role assignment create .*(?:Owner|Contributor|User Access Administrator)\b/, is: opensCloud },
     ], printsSecret: [
       { words: /^account get-access-token\b/ },
       { words: /^keyvault (?:secret|key) (?:show|download)\b/ },
       { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
-      { words: /^ad sp (?:create-for-rbac|credential reset)\b/ },
+      { words: /^ad (?:sp|app) (?:create-for-rbac|credential reset)\b/ },
+      { words: /^(?:webapp|functionapp|sql|appconfig|iot|eventgrid|search|maps|batch|signalr|relay|notification-hub)\b.* (?:appsettings list|keys? list|list-keys|show-connection-string|list-connection-strings|connection-string\b.*|list-publishing-\S+|credential\S* list)/ },
     ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
   ['doctl linode-cli hcloud vultr-cli scw ibmcloud oci aliyun tccli civo exo upctl openstack nova hetzner-kube kops gh-cost ovhcloud', { ...DOCTL }],
   ['eksctl', { ...DOCTL, files: ['uses'] }],
@@ -230,6 +310,26 @@ export const cloud: readonly Row[] = [
   ['vault', { ...VAULT, files: ['uses', 'feeds'] }],
   ['bao', { ...VAULT }],
   ['consul', { oneDash: true, dangers: [destroys(/^kv delete\b/, /^--?recurse$/), changes(/^kv (?:put|delete)\b/)] }],
+  ['kubeadm rke rke2 k0sctl', { dangers: [destroys(/^(?:reset|remove)\b/)] }],
+  ['k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh rke2-killall.sh', { dangers: [destroys(/^/)] }],
+  ['helmfile', { dangers: [destroys(/^(?:destroy|delete)\b/), changes(/^(?:apply|sync)\b/)] }],
+  ['restic borg', { files: ['shows'], dangers: REMOVES }],
+  ['duplicity', { files: ['shows', 'sends'], dangers: REMOVES }],
+  ['b2', { files: ['sends'], dangers: REMOVES }],
+  ['velero istioctl rancher cf govc sentry-cli stripe ipa samba-tool flarectl twilio cloudflared-tunnel sfdx', { dangers: REMOVES }],
+  ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'behind-verb', dangers: [
+      destroys(/^rb\b/),
+      destroys(/^(?:rm|del)\b/, /^(?:-r|--recursive)$/),
+      changes(/^(?:rm|del)\b/),
+    ] }],
+  ['supervisorctl', { dangers: [changes(/^(?:stop|shutdown|restart)\b/)] }],
+  ['postsuper', { dangers: [destroys(/^/, /^-d=?/)] }],
+  ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/, dangers: [
+      { line: /(?:security\.privileged=true|raw\.lxc)/, is: hostRights },
+      { line: /^config device add (?:\S+ )*source=\/(?:etc|root|var|home)?\/?(?: |$)/, is: hostRights },
+      destroys(/^(?:delete|rm)\b/, /^(?:-f|--force)$/),
+      changes(/^(?:delete|rm)\b/),
+    ] }],
   ['etcdctl', { dangers: [
       destroys(/^del\b/, /^--(?:prefix|from-key)(?:=true)?$/),
       changes(/^(?:del|put)\b/),
@@ -244,10 +344,12 @@ export const cloud: readonly Row[] = [
   ['vagrant', { ...VAGRANT, starts: { commandIn: '-c --command', skip: 'all' } }],
   ['multipass', { ...VAGRANT, starts: { verbs: 'exec', skip: 1, valued: 'd working-directory' }, copiesWhen: /^transfer$/ }],
   ['limactl', { ...VAGRANT, starts: { verbs: 'shell', skip: 1, valued: 'workdir shell' } }],
-  ['virsh VBoxManage vboxmanage qm pct xe', { ...VAGRANT }],
-  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
-  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: ['releases'], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
-  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: ['releases'] }],
+  ['virsh', { dangers: [destroys(/^(?:undefine|vol-delete|pool-delete)\b/), changes(/^(?:destroy|shutdown|reset)\b/)] }],
+  ['vboxmanage', { ...VAGRANT }],
+  ['qm pct xe', { dangers: [destroys(/^(?:destroy|vm-destroy|vm-uninstall)\b/)] }],
+  ['npm', { ...NPM, files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['pnpm', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx', commandIn: '-c --shell-mode', valued: 'C F dir filter package', packages: true }, rules: [releases], carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] } }],
+  ['yarn', { ...NPM, files: ['uses'], starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, namesPrograms: true, rules: [releases] }],
   ['cargo', { ...CARGO, files: ['uses'], namesPrograms: true }],
   ['gem', { ...CARGO, namesPrograms: true }],
   ['twine', { ...CARGO }],

@@ -1,4 +1,6 @@
 import { changesResources, destroysData, destroysResources } from '../../rules/infrastructure.ts';
+import { scheduled } from '../../rules/machine.ts';
+import { servesPhp, servesPython } from '../../rules/served-folders.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const TESTS = /^--(?:help|version)$|(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
@@ -14,6 +16,11 @@ const REDIS_CLI: Program = {
   dangers: [
     data(/(?:^| )(?:flushall|flushdb)\b/i),
     data(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
+    {
+      words: /^config set (?:dir|dbfilename) (?:\/etc|\/var\/spool|\/root|~|authorized_keys)/i,
+      is: scheduled,
+    },
+    { words: /^(?:slaveof|replicaof) (?!no one)\S/i, is: destroysData },
     { words: /^(?:del|unlink|config set|shutdown|debug|eval)\b/i, is: changesResources },
   ],
   printsSecret: [{ words: /^config get (?:requirepass|\*)/i }],
@@ -38,9 +45,9 @@ export const databases: readonly Row[] = [
   ['mariadb', { ...PSQL, told: true, runs: 'queries', forms: 'sql', carries: { patterns: [/^\s*(?:\\!|system)\s*(.+)$/gs] } }],
   ['sqlite duckdb', { ...PSQL, runs: 'queries', forms: 'sql' }],
   ['mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli litecli cockroach bq-query rqlite turso-sql mssql-cli osqlquery', { ...PSQL }],
-  ['php', { dangers: [data(/^(?:\S*\/)?artisan (?:migrate:(?:fresh|refresh|reset)|db:wipe)\b/)], files: ['uses'], prompts: true, rules: ['servesPhp'], prints: 'code', runs: { code: 'r' } }],
-  ['python', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: ['servesPython'], prints: 'code', runs: { code: 'c', module: 'm' } }],
-  ['python3', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: ['servesPython'], prints: 'code' }],
+  ['php', { dangers: [data(/^(?:\S*\/)?artisan (?:migrate:(?:fresh|refresh|reset)|db:wipe)\b/)], files: ['uses'], prompts: true, rules: [servesPhp], prints: 'code', runs: { code: 'r' } }],
+  ['python', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code', runs: { code: 'c', module: 'm' } }],
+  ['python3', { ...PYTHON, files: ['uses'], harmful: true, prompts: true, rules: [servesPython], prints: 'code' }],
   ['py manage.py django-admin', { ...PYTHON }],
   ['memcached-tool', { dangers: [data(/ flush/)] }],
   ['rails rake bin/rails spring', { dangers: [
@@ -68,7 +75,20 @@ export const databases: readonly Row[] = [
   ['rabbitmqctl rabbitmqadmin', { dangers: [
       { words: /^(?:reset|force_reset|delete|delete_queue|delete_vhost|purge_queue|purge)\b/, is: destroysResources },
     ] }],
-  ['zkCli zkCli.sh', { dangers: [{ words: /(?:^| )(?:deleteall|rmr)\b/, is: destroysResources }] }],
+  ['zkcli zkcli.sh', { dangers: [{ line: /(?:^| )(?:deleteall|rmr)\b/, is: destroysResources }] }],
+  ['nats', { remote: true, dangers: [{ words: /^(?:stream|str|consumer|kv|object) (?:rm|del|delete|purge)\b/, is: destroysResources }] }],
+  ['flyway', { dangers: [data(/^(?:\S+ )*clean\b/)] }],
+  ['liquibase', { dangers: [data(/^(?:\S+ )*(?:dropAll|drop-all)\b/)] }],
+  ['dotnet', { dangers: [data(/^ef database drop\b/), { words: /^ef database update 0\b/, is: destroysData }] }],
+  ['goose', { dangers: [data(/(?:^| )(?:reset|down-to 0)$/), { words: /(?:^| )down$/, is: changesResources }] }],
+  ['migrate', { valued: 'database path source', oneDash: true, dangers: [data(/^(?:drop|down -all)\b/), data(/^down$/)] }],
+  ['dbmate', { dangers: [data(/^drop\b/)] }],
+  ['diesel sqlx', { dangers: [data(/^database (?:reset|drop)\b/)] }],
+  ['hasura', { dangers: [data(/^(?:migrate apply\b.* all$|metadata clear\b)/), { words: /^migrate apply\b/, option: /^--down$/, is: destroysData }] }],
+  ['pg_dropcluster', { dangers: [data(/\S/)] }],
+  ['pg_ctl', { dangers: [{ words: /^(?:stop|restart)\b/, is: changesResources }] }],
+  ['mongorestore', { dangers: [{ option: /^--drop$/, is: destroysData }] }],
+  ['ldapdelete', { dangers: [{ unless: /^-n$/, is: destroysData }] }],
   ['influx', { dangers: [{ words: /^(?:delete|bucket delete|org delete)\b/, is: destroysData }] }],
   ['nodetool', { dangers: [
       { words: /^(?:removenode|decommission|clearsnapshot|assassinate)\b/, is: destroysResources },

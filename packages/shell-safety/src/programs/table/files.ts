@@ -1,69 +1,151 @@
-import type { Program, Row } from '../program.ts';
+import { awkCode } from '../../code/code.ts';
+import { awkShell } from '../../rules/backdoors.ts';
+import { editor } from '../../rules/editor-commands.ts';
+import { mirror, moveAway, remove, removesToo } from '../../rules/filesystem.ts';
+import { forkingLoop } from '../../rules/fork-bombs.ts';
+import { commentedOut, disabledHook } from '../../rules/git-hooks.ts';
+import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
+import { erasesTraces, hostRights, stopsMachine } from '../../rules/machine.ts';
+import { givenMode } from '../../rules/permissions.ts';
+import { showsStore } from '../../rules/secret-output.ts';
+import { servesRuby } from '../../rules/served-folders.ts';
+import type { DangerousCall, Program, Row } from '../program.ts';
 
-const DOCKER: Program = { dryRun: /^--(?:help|dry-run)$/ };
+/** A search through a home or the whole machine for what keys and passwords begin with. */
+const SEARCHES_SECRETS: DangerousCall = {
+  line: /^(?=.*(?:PRIVATE KEY|AKIA|ghp_|xox[bp]|sk-ant|aws_(?:secret|access)|secret_?(?:access_)?key|api_?key|passw(?:or)?d|private_?key|credentials|bearer))(?=.* (?:\/|~|\/(?:home|Users)(?:\/[\w.-]+)?|\/(?:etc|root|var|opt|srv))\/?(?: |$))/i,
+  option: /^(?:-[rR]|--recursive|-u|-uu|--hidden|--no-ignore|-l|--files-with-matches)$/,
+  is: showsStore,
+};
+
+/** Names of projects, files and volumes that are there to be thrown away. */
+const TESTS = '(?!(?:.*[\\W_])?(?:test\\w*|ci|e2e|spec|tmp)(?:$|[\\W_]))';
+
+/** Folders of this machine, and options, with which a container can do there what root can. */
+const HOST_RIGHTS = [
+  '--privileged(?:=true)?(?: |$)',
+  '--(?:pid|userns|ipc)[= ]host(?: |$)',
+  '--cap-add[= ](?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_RAWIO|SYS_PTRACE|DAC_READ_SEARCH|DAC_OVERRIDE|BPF)(?: |$)',
+  '--security-opt[= ]\\S*unconfined',
+  '--device[= ]/dev/(?:[shv]d|xvd|nvme|dm-|mapper|k?mem)',
+  '(?:-\\w*v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S*/(?:docker|podman|containerd|crio)\\.sock):',
+  '--mount[= ](?:\\S*,)?(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S*\\.sock)(?:,|$)',
+].join('|');
+
+/** What docker and its like delete by the lot, and give away. */
+const CONTAINERS: Program = {
+  dryRun: /^--(?:help|dry-run)$/,
+  printsSecret: [{ words: /^(?:swarm join-token|secret inspect)\b/ }],
+  dangers: [
+    { line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/, is: wipesContainers },
+    {
+      line: /^(?=(?:.* )?(?:volume prune|system reset)(?: |$))(?!.*--filter(?!.*\ball=(?:1|true)))/,
+      is: wipesContainers,
+    },
+    { line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.*\ue003)/, is: wipesContainers },
+    {
+      line: new RegExp(
+        `^(?:--?\\S+ |\\S+ (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
+      ),
+      is: hostRights,
+    },
+    { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
+    { words: /^volume rm\b/, is: changesResources },
+    { words: /^(?:image|builder|container|network|buildx) prune\b/, is: changesResources },
+  ],
+};
+const COMPOSE: DangerousCall = {
+  line: new RegExp(
+    `^${TESTS}(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
+  ),
+  is: wipesContainers,
+};
+const DOCKER: Program = {
+  ...CONTAINERS,
+  dangers: [
+    ...(CONTAINERS.dangers ?? []),
+    {
+      line: new RegExp(
+        `^${TESTS}(?=(?:.* )?compose )(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*$))(?=.* (?:-\\w*v\\w*|--volumes)(?: |$))`,
+      ),
+      is: wipesContainers,
+    },
+  ],
+};
+const PODMAN: Program = {
+  ...DOCKER,
+  dangers: [
+    ...(DOCKER.dangers ?? []),
+    { line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-\w*a\w*|--all)(?: |$))/, is: wipesContainers },
+  ],
+};
 
 /** Programs for files and containers: with what options they only say what they would do. */
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
-  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: ['mirror', 'givenMode'], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
-  ['rclone', { dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: ['removesToo'], fetches: 'behind-verb', removes: 'rclone' }],
-  ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, rules: ['docker'], prints: 'docker' }],
-  ['podman', { ...DOCKER, files: ['uses'], container: true, copiesWhen: /^cp$/, rules: ['docker'], prints: 'docker' }],
-  ['nerdctl', { ...DOCKER, container: true, copiesWhen: /^cp$/, rules: ['docker'], prints: 'docker' }],
-  ['docker-compose', { ...DOCKER, files: ['uses'], container: true, rules: ['docker'] }],
+  ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: [mirror, givenMode], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
+  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
+  ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, prints: 'docker' }],
+  ['podman', { ...PODMAN, files: ['uses'], container: true, copiesWhen: /^cp$/, prints: 'docker' }],
+  ['nerdctl', { ...PODMAN, container: true, copiesWhen: /^cp$/, prints: 'docker' }],
+  ['docker-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
+  ['podman-compose', { ...CONTAINERS, dangers: [COMPOSE], container: true }],
+  ['buildah', { ...PODMAN }],
   ['cat', { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64', { files: ['shows'], harmful: true, prints: 'base64' }],
-  ['dd', { files: ['shows'], harmful: true, rules: ['diskCopy'], writes: 'of=', reads: 'if=' }],
-  ['tee', { files: ['shows'], harmful: true, rules: ['diskOperands'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
-  ['tar', { files: ['shows'], harmful: true, rules: ['removesToo'], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar' }],
+  ['dd', { files: ['shows'], harmful: true, writes: 'of=', reads: 'if=' }],
+  ['tee', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
+  ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],
   ['more', { files: ['shows'], prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
-  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar borg restic mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
+  ['most pg xmore ptx m4 groff nroff troff tbl eqn pic soelim zsoelim msgcat msgattrib msgconv msgfilter msgmerge msguniq cpp as ld nm xmodmap espeak espeak-ng aspell ispell redcarpet efax cupsfilter pdflatex latex lualatex xelatex tex texi2any rst2html run-mailcap exiftool clamscan csvtool base58 basez bat batcat ccat mdcat hexyl highlight gron fx xmllint xmlstarlet mlr csvcut csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort zstdcat lz4cat lzcat pigz lz4 brotli lzma shar mksquashfs genisoimage dmg age mcview mcedit gedit kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf objdump column hexdump hd strings uuencode nano pico micro code open pbcopy xclip xsel fold fmt pr paste expand unexpand cmp colordiff vimdiff iconv csplit gzip bzip2 zstd rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc', { files: ['shows'] }],
   ['man', { files: ['shows'], carries: { options: 'P pager' } }],
   ['g++ clang++', { files: ['shows'], runs: { compiles: true } }],
   ['head tail', { files: ['shows'], prints: 'some' }],
   ['zcat xzcat bzcat rev xz', { files: ['shows'], prints: 'unpacked' }],
   ['pax cpio', { files: ['shows'], reads: 'input' }],
-  ['sponge', { files: ['shows'], rules: ['diskOperands'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
+  ['sponge', { files: ['shows'], prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
   ['xxd', { files: ['shows'], prints: 'hex' }],
   ['base32 basenc', { files: ['shows'], prints: 'base64' }],
-  ['vim vi view nvim', { files: ['shows'], rules: ['editor'], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] } }],
+  ['vim vi view nvim', { files: ['shows'], rules: [editor], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] } }],
   ['emacs', { files: ['shows'], runs: { long: '-eval --eval eval' }, forms: 'lisp', carries: { patterns: [/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g] } }],
   ['split', { files: ['shows'], carries: { options: 'filter' } }],
-  ['zip', { files: ['shows'], rules: ['removesToo'], carries: { behind: /^(?:-TT|--unzip-command)$/ }, reads: 'zip', removes: 'zip' }],
-  ['7z 7za', { files: ['shows'], rules: ['removesToo'], removes: '7z' }],
+  ['zip', { files: ['shows'], rules: [removesToo], carries: { behind: /^(?:-TT|--unzip-command)$/ }, reads: 'zip', removes: 'zip' }],
+  ['7z 7za', { files: ['shows'], rules: [removesToo], removes: '7z' }],
   ['tr', { files: ['shows'], prints: 'letters' }],
   ['less', { files: ['shows'], noOutput: true, prints: 'content', carries: { patterns: [/^\+{1,2}!(.+)$/gs] } }],
   ['od diff sdiff', { files: ['shows'], noOutput: true }],
   ['gcc cc clang', { files: ['shows'], namesPrograms: true, runs: { compiles: true } }],
   ['dasel', { files: ['shows', 'queries'] }],
-  ['ed', { files: ['shows'], prompts: true, told: true, rules: ['editor'], carries: { patterns: [/^!(.+)$/gs] }, writes: 'operands' }],
-  ['ex', { files: ['shows'], told: true, rules: ['editor'], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] }, writes: 'operands' }],
-  ['cp', { files: ['shows', 'copies'], harmful: true, rules: ['diskTarget'], fetches: 'copies', writes: 'target' }],
-  ['mv', { files: ['shows', 'copies'], harmful: true, rules: ['moveAway', 'diskTarget', 'disabledHook'], fetches: 'copies', writes: 'moved' }],
-  ['ln', { files: ['shows', 'copies'], rules: ['diskTarget', 'disabledHook'], fetches: 'copies', writes: 'target' }],
-  ['install', { files: ['shows', 'copies'], rules: ['diskTarget', 'givenMode'], fetches: 'copies', writes: 'target' }],
+  ['ed', { files: ['shows'], prompts: true, told: true, rules: [editor], carries: { patterns: [/^!(.+)$/gs] }, writes: 'operands' }],
+  ['ex', { files: ['shows'], told: true, rules: [editor], runs: 'carried', carries: { patterns: [/^\+?:?(?:(?:r|w|0?read|%)\s?)?!(.+)$/gs, /\bsystem(?:list)?\(\s*["']([^"'\\]*)["']/g] }, writes: 'operands' }],
+  ['cp', { files: ['shows', 'copies'], harmful: true, fetches: 'copies', writes: 'target' }],
+  ['mv', { files: ['shows', 'copies'], harmful: true, rules: [moveAway, disabledHook], fetches: 'copies', writes: 'moved' }],
+  ['ln', { files: ['shows', 'copies'], rules: [disabledHook], fetches: 'copies', writes: 'target' }],
+  ['install', { files: ['shows', 'copies'], rules: [givenMode], fetches: 'copies', writes: 'target' }],
   ['jq yq', { files: ['shows', 'tells', 'queries'] }],
   ['sort', { files: ['shows'], lists: /^--files0-from$/, prints: 'content', carries: { options: 'compress-program' }, writes: { options: 'o output' } }],
-  ['grep egrep', { files: ['filters'], prints: 'lines' }],
+  ['grep egrep', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines' }],
   ['fgrep', { files: ['filters'], prints: 'picked' }],
-  ['findstr ag ack', { files: ['filters'] }],
-  ['rg', { files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
-  ['awk gawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
-  ['mawk', { files: ['filters'], rules: ['awkShell', 'awkCode'], carries: { awk: true } }],
+  ['findstr select-string', { files: ['filters'] }],
+  ['fallocate', { dangers: [{ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i, is: stopsMachine }] }],
+  ['ag ack', { dangers: [SEARCHES_SECRETS], files: ['filters'] }],
+  ['rg', { dangers: [SEARCHES_SECRETS], files: ['filters'], prints: 'lines', carries: { options: 'pre' } }],
+  ['awk gawk', { files: ['filters'], rules: [awkShell, awkCode], prints: 'awk', carries: { awk: true }, writes: 'awk' }],
+  ['mawk', { files: ['filters'], rules: [awkShell, awkCode], carries: { awk: true } }],
   ['nawk', { files: ['filters'], carries: { awk: true } }],
   ['cut', { files: ['filters'], reads: 'columns', prints: 'rewritten' }],
-  ['sed', { files: ['filters', 'edits'], rules: ['commentedOut', 'editor'], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
-  ['gsed', { files: ['filters', 'edits'], rules: ['commentedOut', 'editor'], carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
-  ['perl', { files: ['filters', 'edits'], harmful: true, rules: ['commentedOut'], prints: 'awk', runs: { code: 'eE' }, writes: 'in-place' }],
-  ['ruby', { files: ['filters', 'edits'], harmful: true, rules: ['servesRuby'], prints: 'code', runs: { code: 'e' }, writes: 'in-place' }],
+  ['sed', { files: ['filters', 'edits'], rules: [commentedOut, editor], prints: 'rewritten', carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
+  ['gsed', { files: ['filters', 'edits'], rules: [commentedOut, editor], carries: { patterns: [/(?:^|[;{\n])(?:\d+|\$|\/[^/]*\/)?[^\S\n]*e\s+(.+)$/gs] }, writes: 'in-place' }],
+  ['perl', { files: ['filters', 'edits'], harmful: true, rules: [commentedOut], prints: 'awk', runs: { code: 'eE' }, writes: 'in-place' }],
+  ['ruby', { files: ['filters', 'edits'], harmful: true, rules: [servesRuby], prints: 'code', runs: { code: 'e' }, writes: 'in-place' }],
   ['gojq jaq htmlq xq', { files: ['queries'] }],
-  ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: ['remove'] }],
-  ['gio', { rules: ['removesToo'], removes: 'gio' }],
-  ['bsdtar', { rules: ['removesToo'], writes: 'tar', removes: 'tar' }],
-  ['robocopy', { rules: ['removesToo'], removes: 'robocopy' }],
-  ['crictl ctr', { rules: ['docker'], prints: 'docker' }],
-  ['yes', { rules: ['yesForever'], prints: 'again' }],
+  ['grm rimraf trash trash-cli trash-put srm del-cli ', { rules: [remove] }],
+  ['gio', { rules: [removesToo], removes: 'gio' }],
+  ['bsdtar', { rules: [removesToo], writes: 'tar', removes: 'tar', fetches: 'archive' }],
+  ['robocopy', { rules: [removesToo], removes: 'robocopy' }],
+  ['crictl ctr', { ...PODMAN, prints: 'docker' }],
+  ['yes', { dangers: [{ line: /&\s*$/, is: forkingLoop }], prints: 'again' }],
   [':', { prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
@@ -78,10 +160,10 @@ export const files: readonly Row[] = [
   ['check_by_ssh', { carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
   ['start-stop-daemon', { carries: { daemon: true } }],
   ['patch', { writes: 'operands' }],
-  ['unzip', { writes: 'zip' }],
+  ['unzip', { writes: 'zip', fetches: 'archive' }],
   ['logsave', { writes: 'first' }],
   ['lwp-download', { writes: 'second' }],
-  ['history', { writes: { behind: /^-[aw]$/ } }],
+  ['history', { variables: 'alone', dangers: [{ option: /^-c$/, is: erasesTraces }], writes: { behind: /^-[aw]$/ } }],
   ['mysqldump', { writes: { behind: /^(?:-r|--result-file)$/ } }],
   ['pg_dump', { writes: { behind: /^(?:-f|--file)$/ } }],
 ];

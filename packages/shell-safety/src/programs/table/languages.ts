@@ -1,13 +1,15 @@
+import { shellOnSocket } from '../../rules/backdoors.ts';
+import { editor } from '../../rules/editor-commands.ts';
 import type { Row } from '../program.ts';
 
 /** Shells and programs that run or compile a language. */
 // biome-ignore format: a table has its rows in lines
 export const languages: readonly Row[] = [
-  ['ash fish', { rules: ['shellOnSocket'], prints: 'shell', runs: 'shell' }],
-  ['powershell', { rules: ['shellOnSocket'], runs: { long: '-c -command /c -com', windows: true } }],
-  ['rvim', { rules: ['editor'], runs: 'carried' }],
+  ['ash fish', { rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
+  ['powershell', { rules: [shellOnSocket], runs: { long: '-c -command /c -com', windows: true } }],
+  ['rvim', { rules: [editor], runs: 'carried' }],
   ['mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion', { runs: 'shell' }],
-  ['batch iex invoke-expression', { runs: 'input' }],
+  ['iex invoke-expression', { runs: 'input' }],
   ['gmake', { runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' } }],
   ['nodejs', { runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],

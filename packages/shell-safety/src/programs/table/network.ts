@@ -1,45 +1,83 @@
-import type { Row } from '../program.ts';
+import { backdoor } from '../../rules/backdoors.ts';
+import { access } from '../../rules/guarded-places.ts';
+import { destroysData, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
+import { hostRights } from '../../rules/machine.ts';
+import { printsSecret } from '../../rules/secret-output.ts';
+import { servesFolder } from '../../rules/served-folders.ts';
+import type { DangerousCall, Row } from '../program.ts';
+
+/** A request that deletes: elsewhere, or in a database on this machine. */
+const DELETES: readonly DangerousCall[] = [
+  {
+    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])?['"]?DELETE['"]?(?: |$))(?!.*(?:\/\/|[ @])(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|localhost)\b))(?=.*(?:\w\.\w|:\d))/i,
+    is: destroysResources,
+  },
+  {
+    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::9200\/|\/_all\b|\/\*(?: |$)))/i,
+    is: destroysData,
+  },
+  { line: /\/_delete_by_query\b/, is: destroysData },
+];
+/** Machines of a cloud get the rights that they have, and the secrets that they start with, from one address. */
+const METADATA: DangerousCall = {
+  line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\S{0,80}(?:credentials|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2\//i,
+  is: printsSecret,
+};
+
+/** It runs a program for whoever is on the other end. */
+const NETCAT: DangerousCall = {
+  line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec](?: |$)|--(?:exec|sh-exec|lua-exec)(?:[= ]|$)|-e\S)/,
+  is: backdoor,
+};
+/** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
+const SERVES_SHELL: DangerousCall = {
+  line: /(?:^|[ /])(?:(?:ba|z|da|k|a|fi)?sh|login|tmux|screen)(?: |$)|:LOGIN(?: |$)/,
+  is: backdoor,
+};
 
 /** Programs that talk to other machines. */
 // biome-ignore format: a table has its rows in lines
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
-  ['duplicity', { files: ['shows', 'sends'] }],
-  ['scp', { files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
+  ['scp', { valued: 'i P F o c S l J', files: ['sends', 'copies'], harmful: true, noOutput: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'remote', writes: 'target' }],
   ['sftp', { files: ['sends', 'uploads'], remote: true, prompts: true, noOutput: true, told: true, carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ }, fetches: 'any-remote' }],
-  ['s3cmd', { files: ['sends'], remote: [[/\bget\b/, / -$/]], fetches: 'behind-verb' }],
-  ['mc', { files: ['sends'], remote: [[/\bcat\b/]], fetches: 'behind-verb' }],
-  ['b2 sftp-put sendmail mpack croc magic-wormhole wormhole transfer gist pastebinit', { files: ['sends'] }],
-  ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, rules: ['dockerDaemon'], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
-  ['wget', { files: ['sends'], remote: true, harmful: true, lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
-  ['nc ncat', { files: ['sends'], remote: true, harmful: true, rules: ['netcat', 'shellIntoNetwork'] }],
-  ['socat', { files: ['sends'], remote: true, harmful: true, rules: ['diskAddress', 'socat', 'shellIntoNetwork'] }],
-  ['netcat', { files: ['sends'], remote: true, rules: ['netcat', 'shellIntoNetwork'] }],
-  ['http xh', { files: ['sends'], remote: true, fetches: 'asked' }],
+  ['sftp-put sendmail mpack croc magic-wormhole wormhole transfer gist pastebinit', { files: ['sends'] }],
+  ['curl', { files: ['sends', 'tells'], remote: true, harmful: true, dangers: [
+      ...DELETES,
+      METADATA,
+      { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/volumes\/prune)/i, is: wipesContainers },
+      { line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i, is: hostRights },
+    ], fetches: 'curl', writes: { options: 'o output' }, reads: 'curl' }],
+  ['wget', { files: ['sends'], remote: true, harmful: true, dangers: [...DELETES, METADATA], lists: /^(?:-i|--input-file)$/, fetches: 'wget', writes: { options: 'O output-document o a P directory-prefix' }, reads: 'posted' }],
+  ['nc ncat', { files: ['sends'], remote: true, harmful: true, dangers: [NETCAT] }],
+  ['socat', { files: ['sends'], remote: true, harmful: true, writes: 'address', dangers: [{ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i, is: backdoor }] }],
+  ['netcat', { files: ['sends'], remote: true, dangers: [NETCAT] }],
+  ['http xh', { files: ['sends'], remote: true, dangers: DELETES, fetches: 'asked' }],
   ['httpie', { files: ['sends'], remote: true }],
-  ['telnet', { files: ['sends'], remote: true, rules: ['shellIntoNetwork'] }],
+  ['telnet', { files: ['sends'], remote: true }],
   ['ftp', { files: ['sends', 'uploads'], remote: true, prompts: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['lftp', { files: ['sends', 'uploads'], remote: true, told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['tftp', { files: ['sends', 'uploads'], remote: true, prompts: true }],
   ['mail', { files: ['sends', 'tells'], told: true, carries: { patterns: [/^!(.+)$/gs] } }],
   ['mutt', { files: ['sends', 'tells'] }],
-  ['openssl', { files: ['feeds'], remote: [[/^s_client\b/]], rules: ['shellIntoNetwork'], prints: 'openssl' }],
+  ['openssl', { files: ['feeds'], remote: [[/^s_client\b/]], prints: 'openssl' }],
   ['smbclient', { files: ['uploads'], remote: true, prompts: true }],
-  ['fetch iwr irm invoke-webrequest invoke-restmethod bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat nats websocat wscat grpcurl', { remote: true }],
+  ['fetch bitsadmin kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl', { remote: true }],
+  ['iwr irm invoke-webrequest invoke-restmethod', { remote: true, files: ['sends'], dangers: [METADATA, { line: /^(?=.*-method[ :]+delete(?: |$))(?!.*(?:localhost|127\.))/i, is: destroysResources }] }],
   ['aria2c axel', { remote: true, fetches: 'named' }],
   ['https curlie', { remote: true, fetches: 'asked' }],
   ['dig', { remote: true, lists: /^-f$/, asks: true }],
   ['host nslookup drill', { remote: true, asks: true }],
   ['ipfs', { remote: [[/\b(?:cat|get)\b/]] }],
   ['ping', { asks: true }],
-  ['nc.traditional nc.openbsd', { rules: ['netcat'] }],
-  ['pwncat rcat', { rules: ['netcat', 'servesShell'] }],
-  ['rustcat pwncat-cs powercat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { rules: ['servesShell'] }],
-  ['ngrok bore cloudflared', { rules: ['opensLogin'] }],
-  ['socket', { rules: ['socketShell'] }],
-  ['xterm', { rules: ['xterm'] }],
-  ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { rules: ['alwaysBackdoor'] }],
-  ['httpd darkhttpd miniserve serve http-server webfsd', { rules: ['servesFolder'] }],
+  ['nc.traditional nc.openbsd', { dangers: [NETCAT] }],
+  ['pwncat rcat', { dangers: [NETCAT, SERVES_SHELL] }],
+  ['rustcat pwncat-cs powercat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { dangers: [SERVES_SHELL] }],
+  ['ngrok bore cloudflared', { dangers: [{ line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
+  ['socket', { dangers: [{ option: /^-p$/, is: backdoor }] }],
+  ['xterm', { dangers: [{ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/, is: backdoor }] }],
+  ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { dangers: [{ is: backdoor }] }],
+  ['httpd darkhttpd miniserve serve http-server webfsd', { rules: [servesFolder] }],
   ['gunzip bunzip2 unxz', { prints: 'unpacked', fetches: 'unpacks' }],
   ['unzstd uncompress', { fetches: 'unpacks' }],
 ];

@@ -1,3 +1,6 @@
+import { deletion } from '../../rules/filesystem.ts';
+import { cutsOff } from '../../rules/machine.ts';
+import { printsSecret, showsStore } from '../../rules/secret-output.ts';
 import type { Program, Row } from '../program.ts';
 
 const PASS: Program = {
@@ -18,7 +21,7 @@ export const secretStores: readonly Row[] = [
   ['op', { valued: 'vault account format fields', printsSecret: [
       { words: /^read\b/ },
       { words: /^item get\b/, option: /^--(?:reveal|fields?)(?:=|$)/ },
-      { words: /^document get\b/ },
+      { words: /^(?:document get|signin|inject|connect token create|service-account create)\b/ },
     ], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
   ['pass', { ...PASS, files: ['uses'] }],
   ['gopass', { ...PASS }],
@@ -27,6 +30,22 @@ export const secretStores: readonly Row[] = [
       { words: /^(?:list items|export|unlock|get \S+$)/ },
     ] }],
   ['lpass', { printsSecret: [{ words: /^(?:show|export)\b/, unless: /^(?:-c|--clip)$/ }] }],
+  ['gcore', { dangers: [{ is: showsStore }] }],
+  ['gpg gpg2', { dangers: [{ option: /^--delete-secret/, is: deletion('secret keys') }, { option: /^--export-secret/, is: showsStore }], files: ['feeds'] }],
+  ['keepassxc-cli', { printsSecret: [{ words: /^(?:show|clip|export)\b/, option: /^(?:-s|--show-protected|-a=Password)$/ }, { words: /^export\b/ }] }],
+  ['kwallet-query', { printsSecret: [{ option: /^(?:-r|--read-password)$/ }] }],
+  ['dcli nordpass-cli protonpass-cli', { printsSecret: [{ words: /^(?:password|p|note|otp|get|read)\b/ }] }],
+  ['credhub conjur akeyless berglas envchain summon', { printsSecret: [{ words: /^(?:get|variable get|get-secret-value|access|export)\b/ }] }],
+  ['teller', { starts: { verbs: 'run' }, printsSecret: [{ words: /^(?:show|env|yaml|json|sh|export)\b/ }] }],
+  ['aws-vault', { starts: { verbs: 'exec', skip: 1, valued: 'd duration region' }, printsSecret: [{ words: /^export\b/ }] }],
+  ['saml2aws gimme-aws-creds aws-sso', { printsSecret: [{ words: /^(?:script|eval|credentials)\b/ }] }],
+  ['nmcli', { dangers: [
+      { words: /^(?:networking off|n off|radio all off|(?:con|connection) delete\b)/, is: cutsOff },
+      { words: /^(?:d|dev|device) wifi show-password\b/, is: printsSecret },
+      { words: /^(?:con|connection) show\b/, option: /^(?:-s|--show-secrets)$/, is: printsSecret },
+    ] }],
+  ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' }, printsSecret: [{ words: /^printenv\b/ }] }],
+  ['eas', { printsSecret: [{ words: /^(?:env:(?:list|get|pull)|credentials)\b/ }] }],
   ['secret-tool', { printsSecret: [{ words: /^(?:lookup|search)\b/ }] }],
   ['keyring', { printsSecret: [{ words: /^get\b/ }] }],
   ['doppler', { valued: 'p project c config', printsSecret: [{ words: /^secrets(?: get| download)?(?: |$)/, unless: /^--only-names$/ }], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
@@ -36,7 +55,7 @@ export const secretStores: readonly Row[] = [
       { option: /^(?:-d|--decrypt)$/, unless: /^(?:-i|--in-place|--output)/ },
       { words: /^decrypt\b/, unless: /^(?:-i|--in-place|--output)/ },
     ], files: ['uses'] }],
-  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^view (?!.*\.example)/ }], files: ['uses'] }],
+  ['ansible-vault', { valued: 'vault-password-file', printsSecret: [{ words: /^view (?!.*\.example)/ }, { words: /^decrypt\b/, option: /^--output=-$/ }], files: ['uses'] }],
   ['dotenvx', { valued: 'f', printsSecret: [{ words: /^(?:get|decrypt)\b/, unless: /^-(?:f|-env-file)$/ }], files: ['uses'], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],
   ['docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice docker-credential-gcr docker-credential-ecr-login docker-credential-helper', { printsSecret: [{ words: /^get\b/ }] }],
   ['git-credential-store git-credential-osxkeychain git-credential-manager git-credential-libsecret', { printsSecret: [{ words: /^get\b/ }] }],

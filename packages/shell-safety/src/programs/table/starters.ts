@@ -1,29 +1,29 @@
-import type { Row } from '../program.ts';
+import { shellOnSocket } from '../../rules/backdoors.ts';
+import { releases } from '../../rules/git-hooks.ts';
+import { access } from '../../rules/guarded-places.ts';
+import { wipesContainers } from '../../rules/infrastructure.ts';
+import type { DangerousCall, Row } from '../program.ts';
+
+/** The port of `ssh` made reachable from elsewhere. */
+const OPENS_LOGIN: DangerousCall = { line: /(?:^| )-\w*R ?(?:\S+:)?22(?: |$)/, is: access };
 
 /** Programs that start another one: with other rights, elsewhere, later, in a container. */
 // biome-ignore format: a table has its rows in lines
 export const starters: readonly Row[] = [
-  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, rules: ['opensLogin'], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
-  ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, rules: ['opensLogin'] }],
+  ['ssh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, namesPrograms: true, noOutput: true, dangers: [OPENS_LOGIN], carries: { patterns: [/^(?:-o)?\s*(?:ProxyCommand|LocalCommand)[= ](.+)$/gis], behind: /^-S$/ } }],
+  ['autossh', { files: ['uses'], starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true }, remote: true, dangers: [OPENS_LOGIN] }],
   ['mosh', { files: ['uses'], starts: { valued: 'p ssh', skip: 1 }, remote: true }],
   ['watch', { files: ['uses'], starts: { valued: 'n interval', joins: 'one' } }],
-  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: ['releases'], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
+  ['bun', { files: ['uses'], starts: { verbs: 'x', packages: true }, rules: [releases], runs: { code: 'ep', long: '--eval --print -pe', verbs: 'run' }, forms: 'javascript' }],
   ['dotenv', { files: ['uses'], starts: { valued: 'e f' } }],
   ['direnv', { files: ['uses'], starts: { verbs: 'exec', skip: 1 } }],
-  ['sudo', { files: ['uses'], starts: { valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user', assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login' }, harmful: true, rules: ['editedBySudo'] }],
-  ['doas', { files: ['uses'], starts: { valued: 'u C a', assigns: true, shell: '-s' }, rules: ['editedBySudo'] }],
   ['env', { variables: true, files: ['uses'], starts: { valued: 'u C unset chdir', assigns: true, commandIn: '-S --split-string', folderIn: '-C --chdir' }, harmful: true }],
   ['timeout', { files: ['uses'], starts: { valued: 's k signal kill-after', skip: 1 } }],
   ['nohup', { files: ['uses'], starts: {} }],
   ['nice', { files: ['uses'], starts: { valued: 'n adjustment' } }],
   ['time', { files: ['uses'], starts: { valued: 'o f output format' } }],
-  ['pkexec', { starts: { valued: 'user' } }],
   ['gosu su-exec taskset setarch', { starts: { skip: 1 } }],
-  ['su', { starts: { valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true }, namesPrograms: true }],
-  ['runuser', { starts: { otherwise: 'su', valued: 's g G w u shell group user', commandIn: '-c --command' } }],
   ['sg', { starts: { skip: 1, commandIn: '-c', joins: 'one' } }],
-  ['setpriv', { starts: { valued: 'reuid regid groups ruid rgid euid egid' } }],
-  ['capsh', { starts: { commandIn: '-c' } }],
   ['setsid builtin unbuffer fakeroot torsocks torify systemd-inhibit dbus-run-session prlimit noglob nocorrect rtk chronic valgrind systemd-cat linux32 linux64 dbus-launch ts stdoutisatty eatmydata winpty rlwrap firejail busybox toybox flatpak-spawn', { starts: {} }],
   ['cross-env cross-env-shell', { starts: { assigns: true } }],
   ['command', { starts: { idle: '-v -V' }, namesPrograms: true }],
@@ -43,17 +43,12 @@ export const starters: readonly Row[] = [
   ['ltrace', { starts: { valued: 'e o p s a n u l' } }],
   ['perf', { starts: { verbs: 'stat record trace', valued: 'e o F p' } }],
   ['unshare', { starts: { valued: 'S G R w', shell: true } }],
-  ['nsenter', { starts: { valued: 't S G target', shell: true } }],
   ['proot', { starts: { valued: 'r b w q R S rootfs bind' } }],
   ['proxychains proxychains4', { starts: { valued: 'f' } }],
   ['caffeinate', { starts: { valued: 't w' } }],
-  ['systemd-run', { starts: { valued: 'u p M unit property slice uid gid on-calendar on-active' } }],
   ['xvfb-run', { starts: { valued: 'n e s f p' } }],
-  ['aws-vault', { starts: { verbs: 'exec', skip: 1, valued: 'd duration region' } }],
-  ['teller', { starts: { verbs: 'run' } }],
   ['entr', { starts: { joins: 'one' } }],
   ['watchexec', { starts: { valued: 'e w i f exts watch ignore filter', joins: 'one' } }],
-  ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input' }],
   ['script', { starts: { commandIn: '-c --command', skip: 1 }, writes: 'first' }],
   ['nodemon', { starts: { commandIn: '-x --exec', skip: 'all' } }],
   ['screen', { starts: { valued: 'S c h p s t T Logfile', idle: '-ls -list -r -x -wipe -X' }, namesPrograms: true, carries: { multiplexer: true } }],
@@ -64,12 +59,10 @@ export const starters: readonly Row[] = [
   ['pdsh', { starts: { valued: 'w x l t u f', joins: 'all' } }],
   ['clush', { starts: { valued: 'w x l g', joins: 'all' } }],
   ['wsl', { starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
-  ['cmd', { starts: { joins: 'all' }, rules: ['shellOnSocket'] }],
-  ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' } }],
-  ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, rules: ['colima'] }],
+  ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
+  ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: /^delete\b/, is: wipesContainers }] }],
   ['salt', { starts: { skip: 2, joins: 'all' } }],
   ['docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' } }],
-  ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/ }],
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
   ['toolbox', { starts: { verbs: 'run', valued: 'c d r container' } }],

@@ -1,3 +1,5 @@
+import { gitClean } from '../../rules/filesystem.ts';
+import { gitHooks, skipsToo } from '../../rules/git-hooks.ts';
 import {
   deletesBranch,
   discards,
@@ -7,7 +9,11 @@ import {
   rewritesHistory,
   rewritesRemote,
 } from '../../rules/lost-work.ts';
+import { changesSettings } from '../../rules/machine.ts';
 import type { Row } from '../program.ts';
+
+/** Branches that others build on. */
+const SHARED = '(?:refs/heads/)?(?:main|master|trunk|develop|production|prod|staging|release\\S*)';
 
 const DRY = /^(?:-n|--dry-run|--help|-h)$/;
 
@@ -20,7 +26,7 @@ const CLEANS =
 export const versionControl: readonly Row[] = [
   ['git', { reads: 'git', valued: 'C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter', dangers: [
       { words: /^reset\b/, option: /^--hard$/, is: discards },
-      { words: /^reset\b/, option: /^--merge$/, is: mayLose },
+      { words: /^reset\b/, option: /^--merge$/, is: discards },
       { words: CLEANS, option: /^-[xX]$/, unless: DRY, is: discardsIgnored },
       { words: CLEANS, option: /^(?:-f|--force)$/, unless: DRY, is: discards },
       { words: /^checkout (?:\.{1,2}|\.{0,2}\/\S*|\*\S*|:\/\S*)(?: |$)/, unless: /^-[bB]$/, is: discards },
@@ -33,17 +39,24 @@ export const versionControl: readonly Row[] = [
       { words: /^restore\b/, option: /^(?:-W|--worktree)$/, is: discards },
       { words: /^restore\b/, unless: /^(?:-S|--staged|-h|--help)$/, is: discards },
       { words: /^rm\b/, option: /^(?:-f|--force)$/, unless: /^(?:--cached|-n|--dry-run)$/, is: mayLose },
+      { words: /^rm (?:\.|\*|:\/)$/, unless: /^(?:--cached|-n|--dry-run)$/, is: discards },
       { words: /^stash (?:-- )?(?:drop|clear)\b/, is: dropsStash },
       { words: /^push\b/, option: /^(?:-f|--force|--mirror|--prune)$/, unless: DRY, is: rewritesRemote },
       { words: /^push (?:\S+ )+\+\S/, unless: DRY, is: rewritesRemote },
+      { words: new RegExp(`^push \\S+ (?:\\S+ )*:?${SHARED}$`), option: /^(?:-d|--delete)$/, unless: DRY, is: rewritesRemote },
+      { words: new RegExp(`^push \\S+ (?:\\S+ )*:${SHARED}(?: |$)`), unless: DRY, is: rewritesRemote },
       { words: /^push\b/, option: /^(?:-d|--delete|--force-with-lease)$/, unless: DRY, is: mayLose },
       { words: /^push \S+ (?:\S+ )*:\S/, unless: DRY, is: mayLose },
       { words: /^branch\b/, option: /^-D$/, is: deletesBranch },
+      { line: /^(?=(?:\S+ )*branch )(?=.* (?:-d|--delete)(?: |$))(?=.* (?:-f|--force)(?: |$))/, is: deletesBranch },
       { words: /^branch\b/, option: /^(?:-f|-M|-C|--force)$/, is: mayLose },
       { words: /^(?:filter-branch|filter-repo)\b/, unless: DRY, is: rewritesHistory },
       { words: /^reflog (?:expire|delete)\b/, unless: DRY, is: rewritesHistory },
       { words: /^gc\b/, option: /^--prune=(?:now|all)/, is: mayLose },
-      { words: /^prune\b/, unless: DRY, is: mayLose },
+      { words: /^prune\b/, unless: DRY, is: rewritesHistory },
+      { words: /^update-ref refs\/heads\//, is: rewritesHistory },
+      { words: /^(?:fetch \S+ \+|remote (?:remove|rm)\b|lfs prune\b|apply\b.* -R)/, is: mayLose },
+      { words: /^(?:pull|fetch)\b/, option: /^(?:-f|--force)$/, is: mayLose },
       { words: /^update-ref\b/, option: /^(?:-d|--delete|--stdin)$/, is: rewritesHistory },
       { words: /^symbolic-ref\b/, option: /^(?:-d|--delete)$/, is: mayLose },
       { words: /^worktree remove\b/, option: /^(?:-f|--force)$/, is: mayLose },
@@ -54,27 +67,36 @@ export const versionControl: readonly Row[] = [
       { words: /^(?:rebase|am|merge|cherry-pick|revert)\b/, option: /^(?:--abort|--skip|--quit)$/, is: mayLose },
       { words: /^commit\b/, option: /^--amend$/, is: mayLose },
       { words: /^rebase\b/, is: mayLose },
-    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: ['gitClean', 'gitHooks'], prints: 'git', carries: { git: true } }],
+      { words: /^config (?:set )?(?:core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) [./~]\S*$|init\.templatedir |gpg(?:\.\w+)?\.program (?!gpg\d?$)|uploadpack\.packobjectshook |include\.path \/(?:tmp|var\/tmp|dev)\/|(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?\/(?:tmp|var\/tmp|dev)\/|alias\.\S+ !\/(?:tmp|var\/tmp)\/)/i, is: changesSettings },
+      { words: /^config (?:set )?url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)/i, unless: /^--(?:get|unset)/, is: { ...changesSettings, severity: 'medium' } },
+      { words: /^config (?:set )?url\.(?:https?|git|ssh):\/\/(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)/i, is: changesSettings },
+    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: [gitClean, gitHooks], prints: 'git', carries: { git: true } }],
   ['hg', { valued: 'R cwd', dangers: [
       { words: /^(?:revert|purge|clean|strip|rollback)\b/, unless: /^(?:-n|--dry-run|-p|--print)$/, is: discards },
       { words: /^(?:update|up|checkout|co|merge)\b/, option: /^(?:-C|--clean)$/, is: discards },
       { words: /^push\b/, option: /^(?:-f|--force)$/, is: rewritesRemote },
-    ], remote: [[/\bcat\b/, /:\/\//]], rules: ['skipsToo'] }],
+    ], remote: [[/\bcat\b/, /:\/\//]], rules: [skipsToo] }],
   ['svn', { dangers: [
       { words: /^revert\b/, is: discards },
       { words: /^cleanup\b/, option: /^--remove-(?:unversioned|ignored)$/, is: discardsIgnored },
     ], remote: [[/\bcat\b/]] }],
-  ['jj', { dangers: [{ words: /^(?:abandon|restore|undo|op restore)\b/, is: mayLose }], rules: ['skipsToo'] }],
+  ['jj', { dangers: [
+      { words: /^(?:restore|abandon)\b/, is: discards },
+      { words: /^(?:undo|op restore)\b/, is: mayLose },
+      { words: /^util gc\b/, is: rewritesHistory },
+    ], rules: [skipsToo] }],
+  ['p4', { valued: 'c p u', dangers: [{ words: /^(?:revert|clean|clobber)\b/, unless: /^-n$/, is: discards }, { words: /^obliterate\b/, is: rewritesHistory }] }],
+  ['bzr brz darcs fossil', { dangers: [{ words: /^(?:revert|clean-tree|clean|obliterate|unrecord|uncommit|unpull)\b/, unless: DRY, is: discards }] }],
+  ['sl', { rules: [skipsToo], dangers: [
+      { words: /^(?:revert|clean|purge|strip|hide)\b/, unless: DRY, is: discards },
+      { words: /^(?:goto|go|update)\b/, option: /^(?:-C|--clean)$/, is: discards },
+      { words: /^push\b/, option: /^(?:-f|--force)$/, is: rewritesRemote },
+    ] }],
+  ['cvs', { dangers: [{ words: /^(?:update|up)\b/, option: /^-C$/, is: discards }] }],
+  ['tf', { dangers: [{ words: /^undo\b/, is: discards }] }],
+  ['gt', { rules: [skipsToo], dangers: [{ words: /^(?:delete|dl|fold|branch delete)\b/, option: /^(?:-f|--force)$/, is: deletesBranch }] }],
+  ['dvc', { dangers: [{ words: /^destroy\b/, is: discardsIgnored }, { words: /^gc\b/, is: rewritesHistory }] }],
+  ['etckeeper', { dangers: [{ words: /^uninit\b/, is: rewritesHistory }] }],
   ['bfg', { dangers: [{ option: /^--(?:delete|strip|replace)/, is: rewritesHistory }] }],
   ['git-filter-repo git-filter-branch', { dangers: [{ unless: DRY, is: rewritesHistory }] }],
-  ['crontab', { valued: 'u', dangers: [{ option: /^-r$/, is: finalCrontab() }], namesPrograms: true, runs: 'crontab' }],
 ];
-
-function finalCrontab(): typeof discards {
-  return {
-    ...discards,
-    rule: 'lost-work/crontab',
-    reason:
-      'This deletes all scheduled commands of the user. Save them with `crontab -l` first, and take out the one line.',
-  };
-}

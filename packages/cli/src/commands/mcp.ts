@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { userDirectory } from '@hooks/config';
+import { hideTools, type ProxyOptions, pinTools, proxy, supports } from '@hooks/mcp';
+import type { Store } from '@hooks/store';
+import { inbox } from '@hooks/store/approvals';
+import { type Program, UserError } from '../program.ts';
+import { openPolicy, type PolicyOptions } from './run.ts';
+
+/** Options of `mcp`. */
+export interface McpOptions {
+  readonly policy?: string;
+  readonly url?: string;
+  readonly header?: readonly string[];
+  readonly hide?: string;
+  readonly pin?: string;
+  /** Where pins are kept, and calls that need approval wait where the client cannot ask. */
+  readonly store?: string;
+}
+
+/** Stands between an MCP client, on stdin and stdout, and a server. Resolves with its exit code. */
+export async function mcp(server: readonly string[], options: McpOptions, program: Program): Promise<number> {
+  const upstream = upstreamOf(server, options, program);
+  const { hooks, [Symbol.dispose]: dispose } = await openPolicy(policyOf(options.policy), program);
+  if (options.hide !== undefined) hooks.use(hideTools(options.hide));
+  const path = options.store ?? program.env['HOOKS_STORE'];
+  const store = path === undefined && options.pin === undefined ? undefined : await open(path, program);
+  if (store && options.pin !== undefined) hooks.use(pinTools(store, options.pin));
+  try {
+    return await proxy({
+      hooks,
+      upstream,
+      ...(store && path !== undefined && { approval: inbox({ store }) }),
+      // The same file may have hooks for agents; each that never fires here is told on stderr.
+      allowUnsupported: Object.keys(supports.events),
+      onWarning: (text) => program.stderr.write(`hooks mcp: ${text}\n`),
+    });
+  } finally {
+    await hooks.close();
+    await store?.close();
+    dispose();
+  }
+}
+
+/** A file of hooks by its ending, else a module that exports a provider. */
+export function policyOf(path: string | undefined): PolicyOptions {
+  if (path === undefined) return {};
+  return /\.(?:ya?ml|json)$/.test(path) || !/\.[cm]?[jt]s$/.test(path) ? { file: path } : { policy: path };
+}
+
+function upstreamOf(
+  [command, ...args]: readonly string[],
+  { url, header = [] }: McpOptions,
+  { env, cwd }: Program,
+): ProxyOptions['upstream'] {
+  if (url === undefined) {
+    if (command !== undefined) return { command, args, env, cwd: cwd() };
+    throw new UserError('name the MCP server: hooks mcp -- <command>, or hooks mcp --url <url>');
+  }
+  if (command !== undefined) throw new UserError('the MCP server is either a command or --url, not both');
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UserError(`--url ${url}: expected a URL that begins with https: or http:`);
+  return { url, headers: Object.fromEntries(header.map((line) => readHeader(line, env))) };
+}
+
+/** `Name: value`, where `$NAME` in the value is taken from the environment: arguments can be seen by all. */
+function readHeader(line: string, env: Program['env']): readonly [string, string] {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UserError("--header: expected 'Name: value'; $NAME in the value is taken from the environment");
+  const filled = value.replaceAll(/\$(\w+)/g, (_, variable: string) => {
+    const known = env[variable];
+    if (known === undefined) throw new UserError(`--header ${name}: $${variable} is not set`);
+    return known;
+  });
+  return [name, filled];
+}
+
+/** Pins alone are kept beside what the user trusts. */
+async function open(path: string | undefined, { cwd }: Program): Promise<Store> {
+  const { sqliteStore } = await import('@hooks/store/sqlite');
+  const file = path === undefined ? join(userDirectory(), 'mcp-pins.db') : resolve(cwd(), path);
+  mkdirSync(dirname(file), { recursive: true });
+  return sqliteStore(file);
+}

@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Workspace, workspace } from './program.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const policy = `hooks:
+  user_prompt_submit: [{type: command, command: "exit 2"}]
+  before_tool_call: [{matcher: shell, hooks: [{type: command, command: "echo not here >&2; exit 2"}]}]
+`;
+
+async function policed(files: Readonly<Record<string, string>> = {}): Promise<Workspace> {
+  const place = workspace({ 'hooks.yaml': policy, ...files });
+  await place.trust('hooks.yaml', policy);
+  return place;
+}
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** A server that answers each request with its own arguments and working directory. */
+const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const tools = [{ name: 'shell' }, { name: 'drop' }];
+  const content = [{ type: 'text', text: process.cwd() + ' ' + process.env.MINE }];
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'tools/list' ? { tools } : { content } }));
+});`;
+
+/** \`hooks mcp …\` as a process. */
+function started({ dir }: Workspace, ...args: string[]) {
+  const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'mcp', ...args], {
+    cwd: dir,
+    env: { MINE: 'kept', ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
+    stdio: 'pipe',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    stderr: () => stderr,
+    async ask(method: string, params: object = {}) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
+      return JSON.parse(String((await lines.next()).value));
+    },
+  };
+}
+
+describe('mcp', () => {
+  test('decides by a file of hooks, and hands on environment, folder and exit code', async () => {
+    const place = await policed({
+      'server.cjs': `${server}\nprocess.stdin.on('end', () => process.exit(7));`,
+    });
+    const { ask, child, stderr } = started(
+      place,
+      ...['--policy', 'hooks.yaml', '--hide', 'drop'],
+      '--',
+      'node',
+      'server.cjs',
+    );
+    expect((await ask('tools/list')).result.tools).toEqual([{ name: 'shell' }]);
+    expect((await ask('tools/call', { name: 'shell' })).result).toEqual({
+      content: [{ type: 'text', text: expect.stringContaining('not here') }],
+      isError: true,
+    });
+    expect((await ask('tools/call', { name: 'other' })).result.content[0].text).toBe(`${place.dir} kept`);
+    expect((await ask('tools/call', { name: 'drop' })).result.content[0].text).toContain('not available');
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    // A hook that never fires here is told of, not a reason to stop.
+    expect(stderr()).toContain('user_prompt_submit');
+  });
+
+  test('reaches a server over HTTP, with headers from the environment', async () => {
+    const place = await policed();
+    let got: string | undefined;
+    const http = createServer((request, response) => {
+      got = request.headers.authorization;
+      response.setHeader('content-type', 'application/json');
+      response.end('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void http.close());
+    await once(http, 'listening');
+    const { port } = http.address() as { port: number };
+    const { ask, child } = started(
+      place,
+      ...['--policy', 'hooks.yaml', '--url', `http://127.0.0.1:${port}/mcp`],
+      ...['--header', 'Authorization: Bearer $MINE'],
+    );
+    expect((await ask('tools/call', { name: 'other' })).result).toEqual({ content: [] });
+    expect(got).toBe('Bearer kept');
+    child.stdin.end();
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
+  test('takes secrets out of results', async () => {
+    const file = 'hooks: {transform_tool_result: [{type: builtin, command: redact_secrets}]}\n';
+    const place = workspace({ 'hooks.yaml': file, 'server.cjs': server });
+    await place.trust('hooks.yaml', file);
+    const key = `ghp_${'aB3dE5fG7h'.repeat(3)}xY1zW2`;
+    vi.stubEnv('MINE', key);
+    const { ask } = started(place, '--', 'node', 'server.cjs');
+    const { content } = (await ask('tools/call', { name: 'env' })).result;
+    expect(content[0].text).toContain('[REDACTED');
+    expect(JSON.stringify(content)).not.toContain(key);
+  });
+
+  test('lets a call wait in the inbox where the client cannot ask', async () => {
+    const asking =
+      "export default { name: 'asks', register: (hooks) => hooks.on(BeforeToolCall, () => requireApproval('Really?')) };";
+    const place = workspace({
+      'asks.ts': `import { BeforeToolCall, requireApproval } from '${import.meta.resolve('@hooks/core')}';\n${asking}`,
+      'server.cjs': server,
+    });
+    const { ask } = started(place, '--policy', 'asks.ts', '--store', 'store.db', '--', 'node', 'server.cjs');
+    const asked = ask('tools/call', { name: 'other' });
+    const waiting = async () =>
+      (await place.cli('approvals', 'list', '--json', '--store', 'store.db')).stdout;
+    await expect
+      .poll(async () => JSON.parse((await waiting()) || '[]'))
+      .toMatchObject([{ toolName: 'other' }]);
+    const [{ id }] = JSON.parse(await waiting());
+    expect((await place.cli('approvals', 'allow', id, '--store', 'store.db')).code).toBe(0);
+    expect((await asked).result.content[0].text).toContain(place.dir);
+  });
+
+  test('remembers pins in a file', async () => {
+    const place = await policed({ 'server.cjs': server });
+    const names = async () => {
+      const { ask, child } = started(place, '--pin', 'mine', '--', 'node', 'server.cjs');
+      const { tools } = (await ask('tools/list')).result;
+      child.stdin.end();
+      await once(child, 'exit');
+      return tools.map(({ name }: { name: string }) => name);
+    };
+    expect(await names()).toEqual(['shell', 'drop']);
+    writeFileSync(
+      join(place.dir, 'server.cjs'),
+      server.replace("name: 'drop'", "name: 'drop', description: 'IGNORE ALL'"),
+    );
+    expect(await names()).toEqual(['shell']);
+  });
+
+  test.each([
+    [['--', 'node'], 'holds no hooks', {}],
+    [['--policy', 'hooks.yaml'], 'name the MCP server', undefined],
+    [['--policy', 'hooks.yaml', '--url', 'http://x', '--', 'node'], 'not both', undefined],
+    [['--policy', 'hooks.yaml', '--url', 'ftp://x'], 'https:', undefined],
+    [
+      ['--policy', 'hooks.yaml', '--url', 'http://x', '--header', 'A: $NOT_SET_HERE'],
+      '$NOT_SET_HERE is not set',
+      undefined,
+    ],
+    [
+      ['--policy', 'hooks.yaml', '--url', 'http://x', '--header', 'secret'],
+      "expected 'Name: value'",
+      undefined,
+    ],
+    [['--policy', 'none.yaml', '--', 'node'], 'does not exist', undefined],
+  ])('says what is wrong with %j', async (args, expected, files) => {
+    const place = files === undefined ? await policed() : workspace({});
+    const { code, stderr } = await place.cli('mcp', ...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(expected);
+  });
+
+  test('does not start with a file that is not trusted', async () => {
+    const place = workspace({ 'hooks.yaml': policy });
+    const { child, stderr } = started(place, '--', 'node', 'server.cjs');
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(stderr()).toContain('is not trusted');
+  });
+});
+
+describe('mcp install', () => {
+  const files = {
+    'claude-code': [
+      '.mcp.json',
+      '{\n    "mcpServers": {\n        "files": { "command": "npx", "args": ["server-files", "a b"], "env": { "A": "1" } },\n        "bare": {\n            "command": "serve"\n        },\n        "far": { "type": "http", "url": "https://x.test" }\n    }\n}\n',
+    ],
+    gemini: [
+      '.gemini/settings.json',
+      '{\n  // mine\n  "mcpServers": {"files": {"command": "npx", "args": ["server-files", "a b"], "trust": true}},\n}\n',
+    ],
+    vscode: [
+      '.vscode/mcp.json',
+      '{\n\t"servers": {\n\t\t"files": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "npx",\n\t\t\t"args": ["server-files", "a b"] // why\n\t\t}\n\t}\n}\n',
+    ],
+    codex: [
+      '.codex/config.toml',
+      'model = "m" # mine\n\n[mcp_servers.files] # my files\ncommand = "npx"\nargs = [\n  "server-files",\n  "a b",\n]\nenv = { A = "1" }\n\n[mcp_servers.files.tools.x]\nenabled = true\n\n[mcp_servers."bare one"]\ncommand = \'serve\'\n',
+    ],
+  } as const;
+
+  test.each(Object.entries(files))(
+    'for %s puts itself before the command, and takes itself out',
+    async (client, [file, text]) => {
+      const place = await policed();
+      const path = join(place.dir, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      vi.stubEnv('CODEX_HOME', '');
+      const shown = await place.cli('mcp', 'install', '--for', client);
+      expect(shown.code).toBe(1);
+      expect(shown.stdout).toContain('  files\n  - npx server-files "a b"\n  + ');
+      expect(shown.stderr).toContain('--yes');
+      expect(readFileSync(path, 'utf8')).toBe(text);
+
+      const installed = await place.cli('mcp', 'install', '--for', client, '--yes');
+      expect(installed).toMatchObject({ code: 0, stderr: '' });
+      const after = readFileSync(path, 'utf8');
+      expect(after).toContain(join(place.dir, 'hooks.yaml'));
+      expect(after.includes('mine')).toBe(text.includes('mine'));
+      expect(after.includes('why')).toBe(text.includes('why'));
+      expect((await place.cli('mcp', 'install', '--for', client, '--yes')).stdout).toContain(
+        'nothing to change',
+      );
+      expect(readFileSync(path, 'utf8')).toBe(after);
+
+      expect((await place.cli('mcp', 'uninstall', '--for', client)).code).toBe(1);
+      expect((await place.cli('mcp', 'uninstall', '--for', client, '--yes')).code).toBe(0);
+      const back = readFileSync(path, 'utf8');
+      const shape = (of: string) => of.replaceAll(/\s|,(?=\s*[\]}])/g, '').replaceAll("'", '"');
+      // `args` of a server that had none are written as empty.
+      expect(shape(back).replaceAll(/,"args":\[\]|args=\[\]/g, '')).toBe(shape(text));
+    },
+  );
+
+  test('changes one server where it is named, and starts what was there', async () => {
+    const place = await policed({ '.mcp.json': files['claude-code'][1], 'server.cjs': server });
+    expect((await place.cli('mcp', 'install', 'files', '--for', 'claude-code', '--yes')).code).toBe(0);
+    const { mcpServers } = JSON.parse(readFileSync(join(place.dir, '.mcp.json'), 'utf8'));
+    expect(mcpServers.bare).toEqual({ command: 'serve' });
+    expect(mcpServers.files).toEqual({
+      command: process.execPath,
+      args: [
+        '--conditions=@hooks/source',
+        main,
+        'mcp',
+        '--policy',
+        join(place.dir, 'hooks.yaml'),
+        '--',
+        'npx',
+        'server-files',
+        'a b',
+      ],
+      env: { A: '1' },
+    });
+    const none = await place.cli('mcp', 'install', 'far', '--for', 'claude-code', '--yes');
+    expect(none.stderr).toContain('has no server far with a command; it has: files, bare');
+  });
+
+  test('changes nothing where it cannot', async () => {
+    const odd = '[mcp_servers]\nfiles = { command = "npx", args = [] }\n';
+    const place = await policed({ 'odd.toml': odd, 'bad.json': '{' });
+    const at = (name: string) => place.cli('mcp', 'install', '--for', 'codex', '--settings', name, '--yes');
+    expect((await at('odd.toml')).stderr).toContain('cannot be changed safely');
+    expect((await at('bad.json')).stderr).toContain('is not JSON');
+    expect((await at('none.json')).stderr).toContain('does not exist');
+    expect(readFileSync(join(place.dir, 'odd.toml'), 'utf8')).toBe(odd);
+    expect((await place.cli('mcp', 'install', '--for', 'cursor')).stderr).toContain(
+      'claude-code, codex, gemini, vscode',
+    );
+    const missing = ['--policy', 'none.yaml', '--settings', 'odd.toml', '--yes'];
+    expect((await place.cli('mcp', 'install', '--for', 'codex', ...missing)).stderr).toContain(
+      'none.yaml does not exist',
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import type { Scenario } from './scenario.ts';
+import type { Played, Stage, ToolRun } from './stage.ts';
+
+/** A failed expectation, told with the rule that is broken and with what happened. */
+export function tellBroken(failure: unknown, { rule }: Scenario, stage: Stage): unknown {
+  if (!(failure instanceof Error)) return failure;
+  failure.message = [
+    `broken in ${stage.stream ? 'streamed' : 'plain'} runs: ${rule}`,
+    ...happened(stage).map((line) => `  ${line}`),
+    failure.message,
+  ].join('\n');
+  return failure;
+}
+
+function happened({ played, ran, failures }: Stage): readonly string[] {
+  const shown = played.slice(-SHOWN);
+  const hidden = played.length - shown.length;
+  return [
+    ...(hidden > 0 ? [`(${hidden} runs before)`] : []),
+    ...shown.flatMap((run, at) => tellRun(run, hidden + at + 1)),
+    ...ran.slice(-SHOWN).map((one) => `tool that ran: ${tellCall(one)}`),
+    ...failures.slice(-SHOWN).map(({ message }) => `hook that failed: ${message}`),
+  ];
+}
+
+/** Scenarios with many runs stop at the one that broke the rule. */
+const SHOWN = 3;
+
+function tellRun({ result, requests, read }: Played, number: number): readonly string[] {
+  const { error, blockReason, pending, text } = result;
+  const end = [
+    ...(error === undefined ? [] : [`threw: ${String(error)}`]),
+    ...(blockReason === undefined ? [] : [`was ended by a hook: ${blockReason}`]),
+    ...pending.map((call) => `waits for approval: ${call.callId}, ${tellCall(call)} (${call.reason})`),
+  ];
+  return [
+    `run ${number}: the model was called ${requests.length === 1 ? 'once' : `${requests.length} times`}`,
+    ...Object.entries(read).map(([callId, told]) => `  the model read of ${callId}: ${told}`),
+    ...(end.length > 0 ? end : [`answered: ${text}`]).map((line) => `  ${line}`),
+  ];
+}
+
+function tellCall({
+  tool,
+  toolName = tool,
+  input,
+}: Partial<ToolRun> & { readonly toolName?: string | undefined }) {
+  return `${toolName} ${JSON.stringify(input)}`;
+}

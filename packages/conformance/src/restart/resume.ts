@@ -1,0 +1,63 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { PendingApproval } from '@hooks/core/adapter';
+import type { PersonAnswer } from '../harness.ts';
+import { nodeScript } from '../node-script.ts';
+import type { ToolRun } from '../stage.ts';
+import type { PolicyName } from './policies.ts';
+
+/** What another process is told: which run to resume, with which hooks, and how a person answered. Plain JSON. */
+export interface ResumeTask {
+  /** The module that exports the harness. */
+  readonly module: string;
+  readonly policy: PolicyName;
+  /** Whether the framework itself asks a person before each call of the tool. */
+  readonly needsApproval: boolean;
+  readonly stream: boolean;
+  readonly modelUrl: string;
+  readonly storage: string;
+  readonly session: string;
+  readonly answers: readonly PersonAnswer[];
+}
+
+/** What came of it there. */
+export interface Report {
+  readonly pid: number;
+  /** What the restored state said that it waits for. */
+  readonly waiting: readonly PendingApproval[];
+  readonly text: string;
+  readonly error?: string;
+  readonly blockReason?: string;
+  readonly pending: readonly PendingApproval[];
+  readonly ran: readonly ToolRun[];
+  /** Types of the events that hooks saw, in order. */
+  readonly events: readonly string[];
+  /** What BeforeToolCall's hooks were told of the decision that a person made. */
+  readonly resumed: readonly unknown[];
+}
+
+/** Resumes a paused run in a second process. Rejects where that ends without a report. */
+export async function resumeThere(task: ResumeTask): Promise<Report> {
+  const { file, execArgv } = nodeScript('restart/child');
+  const child = fork(file, { execArgv: [...execArgv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const report = reportOf(child);
+  child.send(task);
+  return report;
+}
+
+function reportOf(child: ChildProcess): Promise<Report> {
+  let complaints = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  return new Promise((resolve, reject) => {
+    let report: Report | undefined;
+    child.once('message', (message) => {
+      report = message as Report;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (report !== undefined) resolve(report);
+      else reject(new Error(`The second process ended with ${code} and no report: ${complaints}`));
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  BeforeToolCall,
+  block,
+  type Hooks,
+  requireApproval,
+  Stop,
+  UserPromptSubmit,
+} from '@hooks/core';
+import type { BlockedError } from '@hooks/core/adapter';
+import { expect } from 'vitest';
+import { can, canPause } from '../need.ts';
+import type { Family } from '../scenario.ts';
+import { askWeather, expectAnswered } from './script.ts';
+
+/** How an adapter says what hooks refused: the same in each framework. */
+export const refusals: Family = {
+  name: 'how a refusal is told',
+  scenarios: [
+    {
+      rule: 'a bare tool that throws where a hook refuses its call throws a BlockedError: the reason, the tool, and whether the run is to end',
+      needs: [can(BeforeToolCall, 'block')],
+      plainOnly: true,
+      async play(stage) {
+        for (const stop of [false, true]) {
+          const hooks = stage.registry();
+          hooks.on(BeforeToolCall, () => block('No forecasts today.', { stop }));
+          const { error, blockReason } = await stage.callTool(stage.tool('weather'), { hooks: [hooks] });
+          expect(blockReason).toBe('No forecasts today.');
+          expect(refusalIn(error)).toEqual(
+            error && { reason: 'No forecasts today.', toolName: 'weather', stop },
+          );
+        }
+      },
+    },
+    {
+      rule: 'a run that throws where a hook has ended it throws a BlockedError with the reason, of no tool',
+      needs: [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall, Stop].map((point) =>
+        can(point, 'block'),
+      ),
+      async play(stage) {
+        for (const register of ending) {
+          const hooks = stage.registry();
+          register(hooks);
+          const { result } = await stage.play([{ text: 'Done.' }], { hooks: [hooks] });
+          const { error, blockReason } = result;
+          expect(blockReason).toBe('That is enough.');
+          expect(refusalIn(error)).toMatchObject(
+            error ? { reason: 'That is enough.', toolName: undefined } : {},
+          );
+        }
+      },
+    },
+    {
+      rule: 'blockReason is undefined of all that no hook has refused',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        const { blockReason } = stage.harness;
+        const others = [undefined, null, '', 'text', {}, [], new Error('No.'), { reason: 'No.' }];
+        for (const other of others) expect(blockReason(other)).toBeUndefined();
+        stage.hooks.on(BeforeToolCall, () => block('Not now.'));
+        const played = await stage.play(askWeather);
+        expectAnswered(played);
+        expect(played.result.blockReason).toBeUndefined();
+      },
+    },
+    {
+      rule: 'native: pendingApprovals promises the calls that wait, each with its callId, toolName, input, reason and hash; none where the run went on',
+      needs: [can(BeforeToolCall, 'modify.approval'), canPause],
+      async play(stage) {
+        const { harness, hooks, stream } = stage;
+        hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const { agent } = await stage.agent(askWeather, { attach: { approval: 'native' } });
+        const { result } = await agent.run('How is the weather?', { stream, session: 's1' });
+        for (const state of [result, await agent.paused('s1')]) {
+          const pending = harness.pendingApprovals(state);
+          expect(pending).toBeInstanceOf(Promise);
+          expect((await pending).map((call) => Object.keys(call).toSorted())).toEqual([
+            ['callId', 'hash', 'input', 'reason', 'toolName'],
+          ]);
+        }
+        const answers = [{ callId: 'c1', decision: 'allow' }] as const;
+        const over = await agent.resume(answers, { stream, session: 's1' });
+        expect(over.text).toBe('Done.');
+        expect(await harness.pendingApprovals(over.result)).toEqual([]);
+      },
+    },
+  ],
+};
+
+const enough = () => block('That is enough.');
+
+const ending: readonly ((hooks: Hooks) => void)[] = [
+  (hooks) => hooks.on(UserPromptSubmit, enough),
+  (hooks) => hooks.on(BeforeRun, enough),
+  (hooks) => hooks.on(BeforeModelCall, enough),
+  (hooks) => hooks.on(AfterModelCall, enough),
+  (hooks) => hooks.on(Stop, enough),
+];
+
+/** What a BlockedError says that stands in an error, or behind it; undefined where there is no error. */
+function refusalIn(error: unknown): Partial<BlockedError> | undefined {
+  if (error === undefined) return undefined;
+  for (let at: unknown = error; at instanceof Error; at = 'error' in at ? at.error : at.cause) {
+    if (at.name !== 'BlockedError') continue;
+    const { reason, toolName, stop } = at as BlockedError;
+    return { reason, toolName, stop };
+  }
+  throw new Error('What was thrown is no BlockedError.', { cause: error });
+}

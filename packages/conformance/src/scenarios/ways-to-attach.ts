@@ -1,0 +1,97 @@
+import { BeforeToolCall, type Hooks, modify, type Proceed, proceed } from '@hooks/core';
+import type { AttachSpec } from '../harness.ts';
+import { can, type Need } from '../need.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Cast, Stage } from '../stage.ts';
+import { askWeather, expectAnswered } from './script.ts';
+
+/** Where the hooks of each registry stand: around the tool itself, around its agent; a bare tool has no agent. */
+export interface Way {
+  readonly name: string;
+  readonly tool: readonly Which[];
+  readonly agent?: readonly Which[];
+}
+
+type Which = 'inner' | 'outer';
+
+/** How two registries come to hook the same tool; the outer one is always attached later. */
+export const ways: readonly Way[] = [
+  { name: 'a hooked tool of a hooked agent', tool: ['inner'], agent: ['outer'] },
+  { name: 'a tool hooked twice, of an agent without hooks', tool: ['inner', 'outer'], agent: [] },
+  { name: 'an agent hooked twice', tool: [], agent: ['inner', 'outer'] },
+  { name: 'a bare tool hooked twice', tool: ['inner', 'outer'] },
+];
+
+/** Two registries around the same tool. */
+export interface Both {
+  readonly inner: Hooks;
+  readonly outer: Hooks;
+}
+
+/** A rule that holds in each of these ways. */
+export interface Rule {
+  readonly rule: string;
+  readonly needs: Scenario['needs'];
+  /** `answer` has the tool called once, for Rome, and gives what the model or the caller gets. */
+  readonly play: (
+    stage: Stage,
+    both: Both & { readonly answer: (attach?: AttachSpec) => Promise<string> },
+  ) => Promise<void>;
+}
+
+/** The inner one may put another input in place. */
+export const rewritten: Need = can(BeforeToolCall, 'modify.input');
+
+/** The rule in one of these ways. */
+export function ruleIn(way: Way, { rule, needs, play }: Rule): Scenario {
+  return {
+    rule: `${way.name}: ${rule}`,
+    needs,
+    plainOnly: way.agent === undefined,
+    async play(stage) {
+      const both = { inner: stage.registry(), outer: stage.registry() };
+      await play(stage, { ...both, answer: (attach = {}) => answerOf(stage, way, both, attach) });
+    },
+  };
+}
+
+/** Has the tool called once, for Rome: what the model reads of it, or what the caller of a bare tool gets. */
+async function answerOf(stage: Stage, way: Way, both: Both, attach: AttachSpec): Promise<string> {
+  if (way.agent === undefined) {
+    const hooks = way.tool.map((which) => both[which]);
+    const { output, blockReason } = await stage.callTool(stage.tool('weather'), { hooks, attach });
+    return blockReason ?? JSON.stringify(output) ?? '';
+  }
+  const played = await stage.play(askWeather, { ...castOf(stage, way, both), attach });
+  expectAnswered(played);
+  return played.read['c1'] ?? '';
+}
+
+/** The agent and its tool. */
+export function castOf(stage: Stage, { tool, agent = [] }: Way, both: Both): Cast {
+  return {
+    tools: [stage.tool('weather', undefined, { hooks: tool.map((which) => both[which]) })],
+    hooks: agent.map((which) => both[which]),
+  };
+}
+
+/** Has hooks send calls for Rome to another city. */
+export function sendTo(hooks: Hooks, city: string): void {
+  hooks.on(BeforeToolCall, (event) => (cityOf(event) === 'Rome' ? modify({ input: { city } }) : proceed()));
+}
+
+/** Proceeds, and tells that it was asked. */
+export function note(asked: string[], what: string): Proceed {
+  asked.push(what);
+  return proceed();
+}
+
+/** The city of a call. */
+export function cityOf({ input }: { readonly input: unknown }): string {
+  return String(Reflect.get(Object(input), 'city'));
+}
+
+/** The cities that the tool ran for. */
+export function citiesOf({ ran }: Stage): readonly string[] {
+  return ran.map(cityOf);
+}

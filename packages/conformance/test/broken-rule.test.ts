@@ -1,0 +1,42 @@
+// What an adapter's author reads where a rule is broken.
+import { expect, test } from 'vitest';
+import { families, runScenario } from '../src/index.ts';
+import type { Fault } from './reference/faults.ts';
+import { referenceHarness } from './reference/harness.ts';
+
+async function messageOf(fault: Fault, start: string): Promise<string> {
+  const scenario = families.flatMap(({ scenarios }) => scenarios).find(({ rule }) => rule.startsWith(start));
+  if (scenario === undefined) throw new Error(`No rule starts with "${start}".`);
+  const failure: Error = await runScenario(scenario, referenceHarness(fault), { stream: false }).then(
+    () => new Error('It passed.'),
+    (error) => error,
+  );
+  return failure.message;
+}
+
+test('a broken rule is told with the rule, what the model read, and which tools ran', async () => {
+  expect(await messageOf('runs blocked tools', 'Block: the tool does not run')).toMatchInlineSnapshot(`
+    "broken in plain runs: Block: the tool does not run, the model reads the reason, and the run goes on
+      run 1: the model was called 2 times
+        the model read of c1: No forecasts today.
+        answered: Done.
+      tool that ran: weather {"city":"Rome"}
+    expected [ { tool: 'weather', …(1) } ] to deeply equal []"
+  `);
+});
+
+test('a broken rule is told with the calls that wait for approval, and with hooks that failed', async () => {
+  const rule = 'native: UserInputRequired gives the reason';
+  expect(await messageOf('hides message of user_input_required', rule)).toContain(
+    'waits for approval: c1, weather {"city":"Rome"} (It costs money.)',
+  );
+  expect(await messageOf('allows where nobody can be asked', 'required of a person')).toMatch(
+    /hook that failed: .*only a person may approve/,
+  );
+});
+
+test('a random policy that is broken is told hook by hook', async () => {
+  expect(await messageOf('swallows Retry', 'whatever hooks of a call do, and whoever')).toMatch(
+    /policy \d+, the same whenever it is drawn:\n {2}\w+-\d \((on|guard), priority -?\d[^)]*\): \w+/,
+  );
+});

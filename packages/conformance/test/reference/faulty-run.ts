@@ -1,0 +1,75 @@
+import {
+  AfterModelCall,
+  type Answered,
+  type Attached,
+  type DispatchOptions,
+  type EventPayload,
+  type HookDecision,
+  modify,
+  type Point,
+  proceed,
+  retry,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { AgentRun, type AgentRunOptions, after, forgetRun } from '@hooks/core/adapter';
+import type { Fault } from './faults.ts';
+
+type Fields<E> = Omit<E, 'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'>;
+
+/** A run that tells hooks less than it should, or ignores what they answer. */
+export class FaultyRun extends AgentRun {
+  readonly #faults: ReadonlySet<Fault>;
+  readonly #abort: AbortSignal | undefined;
+
+  constructor(registries: readonly Attached[], options: AgentRunOptions, faults: ReadonlySet<Fault>) {
+    const deaf = ['ignores an abort', 'hides the signal from hooks', 'takes an abort for a block'] as const;
+    super(registries, deaf.some((fault) => faults.has(fault)) ? { ...options, signal: undefined } : options);
+    this.#faults = faults;
+    this.#abort = faults.has('takes an abort for a block') ? options.signal : undefined;
+  }
+
+  override get maxAttempts(): number {
+    return this.#faults.has('never stops a Retry') ? 5 : super.maxAttempts;
+  }
+
+  override ask<E extends EventPayload, Answer, G>(
+    point: Point<E, Answer, G> & { readonly type: string },
+    fields: Fields<E>,
+    options: DispatchOptions = {},
+  ): Answered<Answer> | PromiseLike<Answered<Answer>> {
+    const { type } = point;
+    // What hooks may answer here, the token says; the compiler cannot know it of a token that it does not know.
+    const given = (decision: HookDecision) => decision as Answered<Answer>;
+    if (this.#faults.has(`never fires ${type}`)) return given(proceed());
+    const shown = Object.entries(fields).filter(([field]) => !this.#faults.has(`hides ${field} of ${type}`));
+    const asked = super.ask(point, Object.fromEntries(shown) as Fields<E>, this.#rules(type, options));
+    return after(asked, (answer) => {
+      if (type === UserPromptSubmit.type && this.#faults.has('forgets a run’s metadata'))
+        forgetRun(this.session, this.id);
+      return given(this.#obeyed(type, answer as HookDecision, options));
+    });
+  }
+
+  protected override reopen(): boolean {
+    return !this.#faults.has('goes on in a session that is over') && super.reopen();
+  }
+
+  #rules(type: string, options: DispatchOptions): DispatchOptions {
+    const last = type === AfterModelCall.type && this.#faults.has('gives a Retry at its limit the last word');
+    return { ...options, ...(this.#abort && { signal: this.#abort }), ...(last && { last: false }) };
+  }
+
+  /** What is left of an answer. */
+  #obeyed(type: string, answer: HookDecision, { last = false }: DispatchOptions): HookDecision {
+    const faults = this.#faults;
+    if (faults.has(`ignores ${answer.kind} on ${type}`) || (answer.kind === 'retry' && last))
+      return proceed();
+    if (answer.kind === 'retry')
+      return faults.has('asks the model again without the delay of a Retry') ? retry(answer.reason) : answer;
+    if (answer.kind !== 'modify') return answer;
+    const kept = Object.entries(answer.patch).filter(
+      ([field]) => !faults.has(`ignores modify.${field} on ${type}`),
+    );
+    return modify(Object.fromEntries(kept));
+  }
+}

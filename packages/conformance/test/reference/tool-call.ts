@@ -1,0 +1,177 @@
+import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/core';
+import { BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
+import { callTool } from '@hooks/core/tool-call';
+import type { z } from 'zod';
+import { needOf, resumedOf } from './approval.ts';
+import { attachedOf, Paused, type Running } from './run.ts';
+import { messageOf, type Tool, text } from './tool.ts';
+import { toolsOf } from './tools.ts';
+
+/** Asks hooks about a call that is not to run yet. */
+export async function beginCall(running: Running, tool: Tool, input: unknown, callId: string): Promise<void> {
+  const { rename, ...options } = optionsFor(running, tool, input);
+  const call = { ...described(running, tool, input, callId), callId };
+  await running.run.beginTool(call, { ...options, can: { ask: true, retry: true, route: true, rename } });
+}
+
+/** Takes a call through the hooks to the tool. */
+export async function hookedCall(
+  running: Running,
+  tool: Tool,
+  input: unknown,
+  callId: string | undefined,
+): Promise<ToolCallOutcome> {
+  const { run, faults } = running;
+  const options = { ...optionsFor(running, tool, input), isControlFlow: isPaused };
+  const call = described(running, tool, input, callId);
+  const all = [...run.registries, ...options.inner];
+  if (
+    faults.has('asks twice where attached twice') &&
+    new Set(all.map(({ hooks }) => hooks)).size < all.length
+  )
+    await run.callTool(call, () => undefined, options);
+  const { execute, ran } = executing(running, tool, input);
+  if (faults.has('asks registries one inside the other')) return nested(running, all, call, execute, options);
+  const outcome = await run.callTool(call, execute, options);
+  const failed = outcome.message?.startsWith('Blocked, because') === true;
+  const runsAll = faults.has('runs blocked tools') || (failed && faults.has('runs tools of failed hooks'));
+  if (runsAll && outcome.status === 'blocked' && !outcome.ran)
+    await executeTool(running, tool, outcome.input, outcome.callId);
+  if (outcome.status === 'ok' && faults.has('drops a modified output'))
+    return { ...outcome, output: ran.at(-1) };
+  return outcome;
+}
+
+function described(running: Running, tool: Tool, input: unknown, callId: string | undefined): RunToolCall {
+  const { faults } = running;
+  const given = faults.has('shows hooks the parsed input') ? tool.schema.parse(input) : input;
+  const needsApproval = needOf(running, tool, callId);
+  if (needsApproval !== undefined && faults.has('asks a person before the hooks')) throw new Paused();
+  return {
+    toolName: tool.name,
+    callId,
+    // Core copies plain data; an instance of a class it cannot copy.
+    input: faults.has('shows hooks its own objects') ? Object.assign(Object.create({}), given) : given,
+    tool: { kind: tool.kind, description: tool.description, ref: tool },
+    needsApproval,
+    resumed: callId === undefined ? undefined : resumedOf(running, callId),
+  };
+}
+
+type Options = Required<InnerRegistries> & Pick<Parameters<typeof callTool>[3] & object, 'check' | 'rename'>;
+
+function optionsFor(running: Running, tool: Tool, input: unknown): Options {
+  const { run, faults } = running;
+  const inner = innerOf(running, tool);
+  const known = [...run.registries, ...inner].map(({ hooks }) => hooks);
+  const checks = !faults.has('does not check a modified input');
+  return {
+    inner,
+    check: checks && !faults.has('asks hooks about invalid input') ? checkOf(tool) : undefined,
+    rename: (name) => {
+      const other = toolsOf(running).find((known) => known.name === name);
+      if (other === undefined) return `the agent has no tool "${name}"`;
+      if (other.needsApproval && !faults.has('renames to what wants approval'))
+        return `the tool "${name}" wants approval`;
+      const guarded = innerOf(running, other).some(({ hooks }) => !known.includes(hooks));
+      if (guarded && !faults.has('renames to what another registry guards'))
+        return `the tool "${name}" has a registry of its own`;
+      return { ...(checks && { check: checkOf(other) }), execute: executing(running, other, input).execute };
+    },
+  };
+}
+
+/** The registries that the tool itself was hooked with. */
+function innerOf({ faults, spec }: Running, { hooks = [], attach = spec.attach }: Tool): readonly Attached[] {
+  const deaf = faults.has('leaves a bare tool unhooked') || faults.has('asks only the outermost registry');
+  const all = faults.has('asks the approver of the agent about everything');
+  return deaf ? [] : attachedOf(hooks, all ? spec.attach : attach, faults);
+}
+
+/** How the tool is run, and what it has returned so far. */
+function executing(
+  running: Running,
+  tool: Tool,
+  sent: unknown,
+): { readonly execute: Execute; readonly ran: readonly unknown[] } {
+  const { run, faults, show, history } = running;
+  const ran: unknown[] = [];
+  const execute: Execute = async (effective, { call }) => {
+    if (ran.length > 0 && faults.has('swallows Retry')) return ran[0];
+    if (faults.has('waits for observers'))
+      await Promise.all(run.registries.map(({ hooks }) => hooks.settled()));
+    try {
+      const input = faults.has('drops a modified input') ? sent : effective;
+      const output = await executeTool(running, tool, input, call.callId);
+      ran.push(output);
+      if (faults.has('streams the output before hooks saw it')) show('tool_output', output);
+      if (faults.has('keeps the raw output in memory'))
+        history.push({ role: 'system', content: text(output) });
+      return output;
+    } catch (error) {
+      if (faults.has('keeps the raw error in memory'))
+        history.push({ role: 'system', content: messageOf(error) });
+      throw error;
+    }
+  };
+  return { execute, ran };
+}
+
+/** Runs the tool itself. */
+export async function executeTool(
+  running: Running,
+  tool: Tool,
+  input: unknown,
+  callId: string,
+): Promise<unknown> {
+  const {
+    faults,
+    options: { signal },
+  } = running;
+  const parsed = await tool.schema.safeParseAsync(input);
+  if (!parsed.success) throw invalid(parsed.error);
+  if (!faults.has('ignores an abort')) signal?.throwIfAborted();
+  return tool.execute(parsed.data as never, { signal, callId, inside: { running, callId } });
+}
+
+/** A pipeline for each registry, one inside the other. */
+async function nested(
+  running: Running,
+  [outermost, ...inner]: readonly Attached[],
+  call: RunToolCall,
+  execute: Execute,
+  options: Options,
+): Promise<ToolCallOutcome> {
+  const { session, id, turn } = running.run;
+  const runInner: Execute = async (input, details) =>
+    inner.length === 0
+      ? execute(input, details)
+      : unwrap(await nested(running, inner, { ...call, input }, execute, options));
+  const { hooks, approval } = outermost ?? fail();
+  return callTool([{ hooks, approval }], { ...call, session, run: id, turn }, runInner, options);
+}
+
+function fail(): never {
+  throw new Error('There is no registry.');
+}
+
+/** The output of a call; throws where it has none. */
+export function unwrap(outcome: ToolCallOutcome): unknown {
+  if (outcome.status === 'ok') return outcome.output;
+  throw outcome.status === 'error' ? outcome.error : new BlockedError(outcome);
+}
+
+function isPaused(error: unknown): boolean {
+  return error instanceof Paused;
+}
+
+function checkOf(tool: Tool): (input: unknown) => Promise<InvalidInput | undefined> {
+  return async (input) => {
+    const parsed = await tool.schema.safeParseAsync(input);
+    return parsed.success ? undefined : { message: parsed.error.message, error: invalid(parsed.error) };
+  };
+}
+
+function invalid(error: z.ZodError): Error {
+  return new Error(`Invalid input: ${error.issues.map(({ message }) => message).join(' ')}`);
+}

@@ -1,0 +1,48 @@
+import type { ApprovalAnswer, Resumed } from '@hooks/core';
+
+/** A person's answer; `hash` is that of the pending approval. */
+export interface NativeAnswer extends ApprovalAnswer {
+  readonly hash?: string;
+}
+
+/**
+ * What a paused run is resumed with: the answers by tool call id. A call that is not named goes on waiting.
+ *
+ * @example
+ * ```ts
+ * const [pending] = pendingApprovals(result);
+ * const resume: ApprovalAnswers = { [pending.callId]: { decision: 'allow', hash: pending.hash } };
+ * await agent.invoke(new Command({ resume }), config);
+ * ```
+ */
+export interface ApprovalAnswers {
+  readonly [callId: string]: NativeAnswer;
+}
+
+/** The answer for a call in what a run was resumed with. Anything else is no answer: the call goes on waiting. */
+export function answerFor(value: unknown, callId: string): NativeAnswer | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, callId)) return undefined;
+  const answer: unknown = Reflect.get(value, callId);
+  const decision: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'decision') : undefined;
+  return decision === 'allow' || decision === 'deny' || decision === 'canceled'
+    ? (answer as NativeAnswer)
+    : undefined;
+}
+
+/** Whether an answer is about this input: a yes counts for what the person was shown, a no for the call. */
+export function fits(answer: NativeAnswer, hash: string): boolean {
+  return answer.decision !== 'allow' || answer.hash === hash;
+}
+
+/** The answer as core takes it in a process that did not ask. */
+export function toResumed(answer: NativeAnswer): Resumed {
+  const { decision, reason, hash } = answer;
+  return {
+    decision: decision === 'allow' ? 'allow' : 'deny',
+    by: 'person',
+    ...(reason !== undefined && { reason }),
+    ...(hash !== undefined && { hash }),
+    ...('input' in answer && { input: answer.input }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { ApprovalRequest } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
+
+/** The value of the interrupt with which a call waits for a person. */
+export interface ApprovalInterrupt extends ApprovalRequest {
+  readonly type: 'hooks_approval';
+}
+
+/**
+ * The calls that wait for a person's answer.
+ *
+ * @param resultOrState what `invoke` gave, or `await agent.graph.getState(config)`, also in another process
+ */
+export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
+  const { __interrupt__: interrupts = [], tasks = [] } = Object(resultOrState) as {
+    readonly __interrupt__?: readonly Waiting[];
+    readonly tasks?: readonly { readonly interrupts?: readonly Waiting[] }[];
+  };
+  return [...interrupts, ...tasks.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) => {
+    if (!isApprovalInterrupt(value)) return [];
+    const { callId, toolName, input, reason, hash } = value;
+    return { callId, toolName, input, reason, hash };
+  });
+}
+
+interface Waiting {
+  readonly value?: unknown;
+}
+
+/** Whether a node has interrupted with this value to have a call approved. */
+export function isApprovalInterrupt(value: unknown): value is ApprovalInterrupt {
+  return typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'hooks_approval';
+}

@@ -1,0 +1,152 @@
+import { type ApprovalRequest, HooksError } from '@hooks/core';
+import type { ToolCallRequest } from 'langchain';
+import type { NativeAnswer } from './answers.ts';
+
+/** What a person may decide about a call. */
+export type ReviewDecision = 'approve' | 'edit' | 'reject';
+
+/** How a person reviews the calls of one tool; LangChain's `InterruptOnConfig`. */
+export interface ToolReview {
+  readonly allowedDecisions: readonly ReviewDecision[];
+  /** What the person reads; unless set, the tool's name and arguments. */
+  readonly description?:
+    | string
+    | ((
+        toolCall: ToolCallRequest['toolCall'],
+        state: ToolCallRequest['state'],
+        runtime: ToolCallRequest['runtime'],
+      ) => string | Promise<string>)
+    | undefined;
+  /** JSON schema of the arguments, for those who edit them. */
+  readonly argsSchema?: Record<string, unknown> | undefined;
+  /** Whether this call is to be reviewed; every one unless set. `request.tool` is undefined. */
+  readonly when?: ((request: ToolCallRequest) => boolean | Promise<boolean>) | undefined;
+}
+
+/** Which tools a person reviews before they run; the options of LangChain's `humanInTheLoopMiddleware`. */
+export interface ReviewOptions {
+  /** By tool name: `true` allows each decision. */
+  readonly interruptOn?: { readonly [toolName: string]: boolean | ToolReview } | undefined;
+  /** The beginning of what a person reads where a tool has no `description`. */
+  readonly descriptionPrefix?: string;
+}
+
+/** How a person reviews one call. */
+export interface Review {
+  /** Why a person is asked. */
+  readonly reason: string;
+  /** What LangChain's middleware shows of the call, with the input that will run. */
+  readonly shown: (request: ApprovalRequest) => Promise<object>;
+  /** The answer, if the tool allows it. */
+  readonly checked: (answer: NativeAnswer) => NativeAnswer;
+  /**
+   * What `{ decisions: [...] }`, LangChain's form of an answer, says of this call; undefined for another form.
+   *
+   * @param given by the id of the call's interrupt, or one answer to all interrupts that wait
+   */
+  readonly decided: (value: unknown, given: 'to it' | 'to all') => NativeAnswer | undefined;
+}
+
+/** Whether calls of this tool may have to be reviewed. */
+export function isReviewed({ interruptOn }: ReviewOptions, toolName: string): boolean {
+  return configOf(interruptOn, toolName) !== undefined;
+}
+
+/** Whether `interruptOn` lists any tool. */
+export function reviewsAny({ interruptOn = {} }: ReviewOptions): boolean {
+  return Object.values(interruptOn).some((config) => config !== false);
+}
+
+function configOf(interruptOn: ReviewOptions['interruptOn'] = {}, toolName: string): ToolReview | undefined {
+  const config = Object.hasOwn(interruptOn, toolName) ? interruptOn[toolName] : undefined;
+  if (typeof config === 'object') return config;
+  return config === true ? { allowedDecisions: ['approve', 'edit', 'reject'] } : undefined;
+}
+
+/** How a person reviews this call; undefined where nobody has to. */
+export async function reviewOf(
+  { interruptOn, descriptionPrefix = 'Tool execution requires approval' }: ReviewOptions,
+  request: ToolCallRequest,
+): Promise<Review | undefined> {
+  const { toolCall, state, runtime } = request;
+  const config = configOf(interruptOn, toolCall.name);
+  if (config === undefined) return undefined;
+  const { allowedDecisions, argsSchema, description, when } = config;
+  if (when !== undefined && !(await when({ toolCall, tool: undefined, state, runtime }))) return undefined;
+  const described = (call: typeof toolCall): string | Promise<string> => {
+    if (typeof description === 'function') return description(call, state, runtime);
+    return (
+      description ?? `${descriptionPrefix}\n\nTool: ${call.name}\nArgs: ${JSON.stringify(call.args, null, 2)}`
+    );
+  };
+  const reason = await described(toolCall);
+  const { name } = toolCall;
+  const checked: Review['checked'] = (answer) => {
+    const type = typeOf(answer);
+    if (type === undefined || allowedDecisions.includes(type)) return answer;
+    throw new HooksError(
+      'INVALID_INPUT',
+      `The decision "${type}" is not allowed for tool "${name}"; interruptOn allows ${allowedDecisions.join(', ')}.`,
+    );
+  };
+  return {
+    reason,
+    checked,
+    async shown({ input }) {
+      const args = input as typeof toolCall.args; // a tool's arguments are an object
+      const same = JSON.stringify(args) === JSON.stringify(toolCall.args);
+      return {
+        actionRequests: [{ name, args, description: same ? reason : await described({ ...toolCall, args }) }],
+        reviewConfigs: [{ actionName: name, allowedDecisions, ...(argsSchema && { argsSchema }) }],
+      };
+    },
+    decided(value, given) {
+      const decisions: unknown = Reflect.get(Object(value), 'decisions');
+      if (!Array.isArray(decisions)) return undefined;
+      if (given === 'to all') {
+        // LangGraph gives one answer to every interrupt that waits: it must not approve the others, too.
+        const reviewed = callsIn(state.messages).filter((call) => isReviewed({ interruptOn }, call.name));
+        if (reviewed.length > 1)
+          throw ambiguous(`but the model made ${reviewed.length} calls that interruptOn lists`);
+      }
+      if (decisions.length === 1) return checked(answerOf(decisions[0], name));
+      throw ambiguous('but each interrupt is about one call');
+    },
+  };
+}
+
+function ambiguous(why: string): HooksError {
+  return new HooksError(
+    'INVALID_INPUT',
+    `The run was resumed with decisions, ${why}: answer by call id, or each interrupt by its id with one decision.`,
+  );
+}
+
+/** The calls of the model's answer that run now. */
+export function callsIn(
+  messages: readonly object[],
+): readonly { readonly id?: string; readonly name: string }[] {
+  const answer = messages.findLast((message) => 'tool_calls' in message);
+  return Reflect.get(Object(answer), 'tool_calls') ?? [];
+}
+
+function typeOf(answer: NativeAnswer): ReviewDecision | undefined {
+  if (answer.decision === 'canceled') return undefined;
+  if (answer.decision === 'deny') return 'reject';
+  return 'input' in answer ? 'edit' : 'approve';
+}
+
+/** The answer in a decision of LangChain's form. */
+function answerOf(decision: unknown, toolName: string): NativeAnswer {
+  const { type, message, editedAction } = Object(decision);
+  if (type === 'approve') return { decision: 'allow' };
+  if (type === 'reject') return { decision: 'deny', ...(typeof message === 'string' && { reason: message }) };
+  const isEdit = type === 'edit' && typeof editedAction?.args === 'object' && editedAction.args !== null;
+  if (isEdit && editedAction.name === toolName) return { decision: 'allow', input: editedAction.args };
+  throw new HooksError(
+    'INVALID_INPUT',
+    isEdit
+      ? `A decision about tool "${toolName}" calls another tool: an edit may change the arguments only.`
+      : `A decision about tool "${toolName}" must be { type: 'approve' }, { type: 'edit', editedAction: { name, args } } or { type: 'reject', message }.`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+
+/** The part of a LangGraph config that says where we are. */
+export interface Whereabouts {
+  readonly configurable?: { readonly [key: string]: unknown } | undefined;
+  readonly metadata?: { readonly [key: string]: unknown } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+// LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.
+const PARENT_CALL = '__hooks_parent_call';
+
+/** The config of what a tool's function does: hooked calls inside it know their parent. */
+export function withParentCall(config: unknown, callId: string | undefined): unknown {
+  if (callId === undefined || typeof config !== 'object' || config === null) return config;
+  const { configurable } = config as Whereabouts;
+  return { ...config, configurable: { ...configurable, [PARENT_CALL]: callId } };
+}
+
+/** The call inside which a config is used, if any. */
+export function parentCall(config: Whereabouts | undefined): string | undefined {
+  const id: unknown = config?.configurable?.[PARENT_CALL];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The config of the node or tool that is running, if any. */
+export function ambientConfig(): RunnableConfig | undefined {
+  return AsyncLocalStorageProviderSingleton.getRunnableConfig();
+}
+
+/** The tool call in which a config is used, or the node that is running: each time that a graph comes to one, it is another. */
+export function callAround(config: Whereabouts | undefined): string | undefined {
+  const ambient = ambientConfig();
+  const namespace: unknown = ambient?.configurable?.['checkpoint_ns'];
+  const node = typeof namespace === 'string' && namespace !== '' ? namespace : undefined;
+  return parentCall(config) ?? parentCall(ambient) ?? node;
+}
+
+/** The thread's id, where the caller gave one. */
+export function threadId(config: Whereabouts | undefined): string | undefined {
+  const id: unknown = config?.configurable?.['thread_id'];
+  return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined;
+}
+
+/** The agent's name, as `createAgent` puts it into the config. */
+export function agentName(config: Whereabouts | undefined): string | undefined {
+  const name: unknown = config?.metadata?.['lc_agent_name'];
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,204 @@
+/**
+ * Every use of a private part of LangChain and LangGraph. `test/internals.test.ts` pins each: it fails by name where a new
+ * version moves one.
+ */
+import type { ModelSettings } from '@hooks/core';
+import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import type { Whereabouts } from './config.ts';
+
+/** LangGraph's memory of what a node was resumed with. */
+interface Scratchpad {
+  readonly resume?: readonly unknown[];
+  readonly nullResume?: unknown;
+  /** The place of the last value that was taken. */
+  readonly interruptCounter?: number;
+}
+
+/** What LangGraph leaves in the config of a node. */
+interface NodeConfig {
+  readonly thread_id?: unknown;
+  readonly checkpoint_ns?: string;
+  readonly checkpoint_map?: { readonly [namespace: string]: string };
+  readonly __pregel_task_id?: string;
+  readonly __pregel_scratchpad?: Scratchpad;
+  readonly __pregel_resume_map?: object;
+  readonly __pregel_checkpointer?: {
+    getTuple(
+      config: object,
+    ): Promise<
+      | { readonly pendingWrites?: readonly (readonly [task: string, channel: string, value: unknown])[] }
+      | undefined
+    >;
+  };
+}
+
+function nodeConfig(config: Whereabouts | undefined): NodeConfig {
+  return { ...config?.configurable };
+}
+
+/** Whether a node may pause: it has a checkpointer. */
+export function hasCheckpointer(config: Whereabouts | undefined): boolean {
+  return nodeConfig(config).__pregel_checkpointer !== undefined;
+}
+
+/** All values that a node was resumed with so far, in order; looking at them takes none. */
+export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
+  const { __pregel_scratchpad: { resume = [], nullResume } = {} } = nodeConfig(config);
+  // What is given by the interrupts' ids is newer: LangGraph keeps what it was resumed with before without any.
+  return nullResume === undefined || isResumedById(config) ? resume : [...resume, nullResume];
+}
+
+/** How many of those values the calls in this node have taken. */
+export function takenOf(config: Whereabouts | undefined): number {
+  return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
+}
+
+/** Whether the values were given by the ids of interrupts; else every interrupt that waits gets the same one. */
+export function isResumedById(config: Whereabouts | undefined): boolean {
+  return nodeConfig(config).__pregel_resume_map !== undefined;
+}
+
+/** The values that this node has interrupted with when it paused last, maybe in another process. */
+export async function lastInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
+  const place = nodeConfig(config);
+  const { __pregel_checkpointer: checkpointer, __pregel_task_id: task, checkpoint_map = {} } = place;
+  const namespace = place.checkpoint_ns?.split('|').slice(0, -1).join('|') ?? '';
+  const tuple = await checkpointer?.getTuple({
+    configurable: {
+      thread_id: place.thread_id,
+      checkpoint_ns: namespace,
+      checkpoint_id: checkpoint_map[namespace],
+    },
+  });
+  const interrupts = (tuple?.pendingWrites ?? []).flatMap(([id, channel, value]) =>
+    id === task && channel === '__interrupt__' ? [value].flat() : [],
+  );
+  return interrupts.map((interrupt) => Reflect.get(Object(interrupt), 'value'));
+}
+
+/** LangGraph's own control flow (an interrupt, a command to a parent graph): it passes through untouched. */
+export function isControlFlow(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'is_bubble_up') === true;
+}
+
+/** That of it by which a run pauses. */
+export function isPause(error: unknown): boolean {
+  return isControlFlow(error) && 'interrupts' in Object(error);
+}
+
+/** What LangGraph's recursion limit and LangChain's modelCallLimitMiddleware throw. */
+const LIMITS: ReadonlySet<string> = new Set(['GraphRecursionError', 'ModelCallLimitMiddlewareError']);
+
+/** Whether a run ended because it may make no more model calls. */
+export function isLimit(error: unknown): error is Error {
+  return error instanceof Error && LIMITS.has(error.name);
+}
+
+/** A LangGraph `Command`. */
+export interface Command {
+  readonly update?: unknown;
+}
+
+/** Whether a value is a `Command`, also one of another copy of LangGraph. */
+export function isCommand(value: unknown): value is Command {
+  return typeof value === 'object' && value !== null && Reflect.get(value, 'lg_name') === 'Command';
+}
+
+/** Whether a tool's `invoke` is StructuredTool's own, which ends in `_call`; by shape, since a CommonJS copy counts too. */
+export function invokesBody(tool: object): boolean {
+  if (typeof Reflect.get(tool, '_call') !== 'function') return false;
+  for (let owner: object | null = tool; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    if (Object.hasOwn(owner, 'invoke'))
+      return Object.hasOwn(owner, 'call') && Object.hasOwn(owner, 'lc_namespace');
+  }
+  return false;
+}
+
+/** What an agent adds to the config of its runs; who runs its graph has to do so instead. */
+export function agentConfig(name: string | undefined): RunnableConfig {
+  return {
+    metadata: {
+      ls_integration: 'langchain_create_agent',
+      ...(name !== undefined && { lc_agent_name: name }),
+    },
+    configurable: { ls_agent_type: 'root' },
+  };
+}
+
+/** A `Command` that does nothing: LangChain has noted the one that a middleware gave already. */
+export function emptied(command: Command): Command {
+  return Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
+    update: undefined,
+    goto: [],
+    resume: undefined,
+  });
+}
+
+/** The error that LangChain has wrapped because it came through a middleware of ours. */
+export function unwrapped(error: unknown): unknown {
+  const wrapped = error instanceof Error && Reflect.get(error, '~brand') === 'MiddlewareError';
+  return wrapped && error.cause instanceof Error && PASSED.has(error.cause) ? error.cause : error;
+}
+
+/** Errors that came through a middleware of ours. */
+const PASSED: WeakSet<object> = new WeakSet();
+
+/** Passes an error on through a middleware of ours, so that `unwrapped` finds it. */
+export function passed(error: unknown): never {
+  if (error instanceof Error) PASSED.add(error);
+  throw error;
+}
+
+/** A chat model, as its answers are reached. */
+export interface ChatModel {
+  invoke(...args: unknown[]): Promise<unknown>;
+  _generate(messages: unknown, options: unknown): Promise<ChatResult>;
+  _streamResponseChunks(messages: unknown, options: unknown): AsyncIterable<ChatGenerationChunk>;
+}
+
+/** Whether the answers of a model can be reached. */
+export function isChatModel(model: object): model is ChatModel {
+  return typeof Reflect.get(model, '_generate') === 'function' && '_streamResponseChunks' in model;
+}
+
+/** What makes the model where `initChatModel` chooses it by name when it is called. */
+export function chosenLater(model: object): ((...args: unknown[]) => Promise<object>) | undefined {
+  const instance: unknown = Reflect.get(model, '_getModelInstance');
+  return typeof instance === 'function' ? (...args) => Reflect.apply(instance, model, args) : undefined;
+}
+
+/** The model inside of one with tools or a config bound to it. */
+export function boundModel(model: object): object | undefined {
+  const bound: unknown = Reflect.get(model, 'bound');
+  return typeof bound === 'object' && bound !== null ? bound : undefined;
+}
+
+/** The same client with another model or other settings; undefined where it cannot be made anew. */
+export function modelWith(
+  model: object,
+  {
+    model: name,
+    settings = {},
+  }: { readonly model?: string | undefined; readonly settings?: ModelSettings | undefined },
+): object | undefined {
+  const fields: unknown = Reflect.get(model, 'lc_kwargs');
+  if (typeof fields !== 'object' || fields === null || !('_generate' in model)) return undefined;
+  const { temperature, maxTokens, reasoningEffort } = settings;
+  const wanted = {
+    ...(name !== undefined && { model: name }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(reasoningEffort !== undefined && {
+      reasoning: reasoningEffort === 'off' ? undefined : { effort: reasoningEffort },
+    }),
+  };
+  // One that is chosen by name is made of its configuration when it is called.
+  const chosen: unknown = '_getModelInstance' in model ? Reflect.get(fields, 'defaultConfig') : undefined;
+  const changed =
+    chosen === undefined
+      ? { ...fields, ...wanted }
+      : { ...fields, defaultConfig: { ...Object(chosen), ...wanted } };
+  const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
+  return typeof made === 'object' && made !== null ? made : undefined;
+}

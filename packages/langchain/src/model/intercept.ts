@@ -1,0 +1,176 @@
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
+import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
+import { boundModel, type ChatModel, chosenLater, isChatModel } from '../internals.ts';
+import type { Decide } from './answer.ts';
+
+/** How the answers of a model are decided on. */
+export interface Interception {
+  readonly decide: Decide;
+  /**
+   * Inside the model's own run, so that callbacks, traces and streams only ever get the answer that counts: what it streams
+   * is held back until then. Else when it has answered, and what it streams passes at once.
+   */
+  readonly hold: boolean;
+}
+
+/**
+ * A model whose answer is decided on before anything is made of it.
+ *
+ * @returns undefined for what is no chat model whose answers could be reached
+ */
+export function interceptModel(model: object, by: Interception): object | undefined {
+  const choose = chosenLater(model);
+  if (choose !== undefined) {
+    const instance = async (...args: unknown[]): Promise<object> => {
+      const made = await choose(...args);
+      return interceptModel(made, by) ?? made;
+    };
+    return withProperties(model, new Map([['_getModelInstance', instance], ...derivedFrom(model, by)]));
+  }
+  const bound = boundModel(model);
+  if (bound !== undefined) {
+    const inner = interceptModel(bound, by);
+    return inner && withProperties(model, new Map([['bound', inner]]));
+  }
+  if (!isChatModel(model)) return undefined;
+  return by.hold ? heldBack(model, by) : decidedAfter(model, by);
+}
+
+interface Tokens {
+  handleLLMNewToken(text: string, ...rest: unknown[]): Promise<void>;
+}
+
+/** The model with its answers decided on as it gives them to whoever has called it. */
+function decidedAfter(model: ChatModel, by: Interception): object {
+  const invoke = async (...args: unknown[]): Promise<unknown> => {
+    for (;;) {
+      const answer = await model.invoke(...args);
+      const decided = AIMessage.isInstance(answer) ? await by.decide(answer) : answer;
+      if (decided !== 'again') return decided;
+    }
+  };
+  return chatWith(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
+}
+
+function heldBack(model: ChatModel, by: Interception): object {
+  const { decide } = by;
+  const generate = async (messages: unknown, options: unknown): Promise<ChatResult> => {
+    for (;;) {
+      // Without the run's callbacks, by which a model may stream from here, too.
+      const result = await model._generate(messages, options);
+      const generation = result.generations[0];
+      if (generation === undefined || !AIMessage.isInstance(generation.message)) return result;
+      const message = await decide(generation.message);
+      if (message === 'again') continue;
+      if (message === generation.message) return result;
+      // What else a client tells of an answer (the probabilities of its words) is of the one that no longer counts.
+      const tokenUsage: unknown = result.llmOutput?.['tokenUsage'];
+      return {
+        generations: [{ text: message.text, message }],
+        ...(tokenUsage !== undefined && { llmOutput: { tokenUsage } }),
+      };
+    }
+  };
+  const stream = async function* (
+    messages: unknown,
+    options: unknown,
+    run?: Tokens,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    for (;;) {
+      const chunks: ChatGenerationChunk[] = [];
+      for await (const chunk of model._streamResponseChunks(messages, options)) chunks.push(chunk);
+      const whole = chunks.slice(1).reduce((sum, chunk) => sum.concat(chunk), chunks[0] ?? empty());
+      if (!AIMessage.isInstance(whole.message)) return yield* chunks;
+      const message = await decide(whole.message);
+      if (message === 'again') continue;
+      for (const chunk of message === whole.message ? chunks : [asChunk(message)]) {
+        yield chunk;
+        await run?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+      }
+      return;
+    }
+  };
+  const streams = model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
+  return chatWith(
+    model,
+    new Map<string, unknown>([
+      ['_generate', generate],
+      ...(streams ? ([['_streamResponseChunks', stream]] as const) : []),
+      ...derivedFrom(model, by),
+      // Nobody has decided on what a cache gives, and it would keep what hooks have made of an answer for others.
+      ['cache', undefined],
+      // The form that is made of those chunks, in the place of one of the provider's own.
+      ['_streamChatModelEvents', BaseChatModel.prototype._streamChatModelEvents],
+    ]),
+  );
+}
+
+/** The methods that make models of their own, out of our sight. */
+function derivedFrom(model: object, by: Interception): readonly (readonly [string, unknown])[] {
+  return ['bindTools', 'withConfig'].map((method) => {
+    const own: unknown = Reflect.get(model, method);
+    if (typeof own !== 'function') return [method, own];
+    const derived = (...args: unknown[]): unknown => {
+      const made: object = Reflect.apply(own, model, args);
+      return interceptModel(made, by) ?? made;
+    };
+    return [method, derived];
+  });
+}
+
+function withProperties(target: object, properties: ReadonlyMap<PropertyKey, unknown>): object {
+  return new Proxy(target, {
+    get: (model, property, self) =>
+      properties.has(property) ? properties.get(property) : Reflect.get(model, property, self),
+  });
+}
+
+/** Methods of every chat model that tell of it; the others are ways to an answer, and have to find ours. */
+const TELLS: ReadonlySet<PropertyKey> = new Set([
+  'getLsParams',
+  'getNumTokens',
+  'invocationParams',
+  '_identifyingParams',
+  '_modelType',
+  'serialize',
+  'toJSON',
+]);
+
+/** A chat model with other methods in the place of some; what only tells of it finds its private fields. */
+function chatWith(chat: ChatModel, properties: ReadonlyMap<PropertyKey, unknown>): object {
+  return new Proxy(chat, {
+    get(model, property) {
+      if (properties.has(property)) return properties.get(property);
+      const value: unknown = Reflect.get(model, property, model);
+      const tells = TELLS.has(property) || !(property in BaseChatModel.prototype);
+      return typeof value === 'function' && tells && !Object.hasOwn(model, property)
+        ? value.bind(model)
+        : value;
+    },
+  });
+}
+
+function empty(): ChatGenerationChunk {
+  return new ChatGenerationChunk({ text: '', message: new AIMessageChunk('') });
+}
+
+function asChunk(message: AIMessage): ChatGenerationChunk {
+  const { content, id, response_metadata, additional_kwargs, tool_calls = [] } = message;
+  return new ChatGenerationChunk({
+    text: message.text,
+    message: new AIMessageChunk({
+      content,
+      response_metadata,
+      additional_kwargs,
+      tool_call_chunks: tool_calls.map((call, index) => ({
+        type: 'tool_call_chunk',
+        index,
+        name: call.name,
+        args: JSON.stringify(call.args),
+        ...(call.id !== undefined && { id: call.id }),
+      })),
+      ...(id !== undefined && { id }),
+    }),
+  });
+}

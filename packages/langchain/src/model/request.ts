@@ -1,0 +1,99 @@
+import { type HookDecision, HooksError, type ModelSettings } from '@hooks/core';
+import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { ModelRequest } from 'langchain';
+import { modelWith } from '../internals.ts';
+import { toMessages, toModelMessage, toModelTools, toolName } from '../translate.ts';
+
+/**
+ * The request as hooks want it, with what they want the model to know; or why they refuse it.
+ *
+ * @param told what the turn's model was told before, maybe in a call that goes on: some of it is handed out once
+ */
+export async function prepared(
+  call: ModelCall,
+  request: ModelRequest,
+  told: Set<string> = new Set(),
+): Promise<{ readonly request: ModelRequest } | { readonly stop: RunStop }> {
+  const answer = await call.prepare(() => ({
+    instructions: request.systemMessage.text,
+    messages: request.messages.map(toModelMessage),
+    tools: toModelTools(request.tools),
+    settings: settingsOf(request.model),
+    native: request,
+  }));
+  if (answer.kind === 'blocked') return answer;
+  for (const text of answer.context) told.add(text);
+  return { request: withContext(patched(request, answer.patch), [...told]) };
+}
+
+function patched(
+  request: ModelRequest,
+  { instructions, messages, tools, settings }: RequestPatch,
+): ModelRequest {
+  return {
+    ...wished(request, { settings }),
+    ...(instructions !== undefined && { systemMessage: new SystemMessage(instructions) }),
+    ...(messages !== undefined && { messages: toMessages(messages) }),
+    ...(tools !== undefined && {
+      tools: request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool))),
+    }),
+  };
+}
+
+/** The request with the model and the settings that hooks want. */
+export function wished(
+  request: ModelRequest,
+  wish: { readonly model?: string | undefined; readonly settings?: ModelSettings | undefined },
+): ModelRequest {
+  if (wish.model === undefined && wish.settings === undefined) return request;
+  const model = modelWith(request.model, wish);
+  if (model === undefined)
+    throw new HooksError('INVALID_DECISION', `A hook changed model or settings, but ${FIXED_MODEL}`);
+  return { ...request, model: model as ModelRequest['model'] };
+}
+
+const FIXED_MODEL = 'this model cannot be made anew; give the agent a chat model of its own class';
+
+/** Why a decision about a request cannot be honoured, if so. */
+export function refusedDecision({ model, tools }: ModelRequest, decision: HookDecision): string | undefined {
+  if (decision.kind !== 'modify') return undefined;
+  const patch = decision.patch as RequestPatch;
+  if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
+  const known = new Set(tools.map(toolName));
+  const added = patch.tools?.find(({ name }) => !known.has(name));
+  return added && `the agent has no tool "${added.name}"; tools can be taken away from a call, not added`;
+}
+
+/** The settings that a client was made with, as far as hooks know them. */
+function settingsOf(model: object): ModelSettings {
+  const temperature: unknown = Reflect.get(model, 'temperature');
+  const maxTokens: unknown = Reflect.get(model, 'maxTokens');
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+  };
+}
+
+/** The request with what hooks want the model to know: beside the agent's own instructions, stored nowhere. */
+function withContext(request: ModelRequest, context: readonly string[]): ModelRequest {
+  if (context.length === 0) return request;
+  return { ...request, systemMessage: told(request.systemMessage, context) };
+}
+
+/** The messages with what hooks want the model to know in the first of them, the system message. */
+export function withToldFirst(
+  messages: readonly BaseMessage[],
+  context: readonly string[],
+): readonly BaseMessage[] {
+  if (context.length === 0) return messages;
+  const [first, ...others] = messages;
+  return SystemMessage.isInstance(first)
+    ? [told(first, context), ...others]
+    : [told(new SystemMessage(''), context), ...messages];
+}
+
+function told(instructions: SystemMessage, context: readonly string[]): SystemMessage {
+  const text = context.join('\n\n');
+  return instructions.text === '' ? new SystemMessage(text) : instructions.concat(`\n\n${text}`);
+}

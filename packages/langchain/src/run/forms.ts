@@ -1,0 +1,99 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  Stop,
+  SubagentStop,
+  TurnEnd,
+  TurnStart,
+} from '@hooks/core';
+import { registered } from '@hooks/core/adapter';
+import { isHeard, type Members } from '../members.ts';
+
+/** `ReactAgent`, as far as the adapter deals with it. */
+export interface AgentLike {
+  invoke(state: unknown, config?: unknown): Promise<unknown>;
+  stream(state: unknown, config?: unknown): Promise<AsyncIterable<unknown>>;
+  streamEvents(
+    state: unknown,
+    config?: unknown,
+    options?: unknown,
+  ): AsyncIterable<unknown> | Promise<unknown>;
+  withConfig(config: unknown): AgentLike;
+  readonly graph: Pick<AgentLike, 'invoke' | 'stream'>;
+}
+
+/** What the middleware is made of, beside what wraps tool calls. */
+export interface MiddlewareForm {
+  /** A node for `UserPromptSubmit` and `BeforeRun`, where nobody asks them before the graph is run: a superstep more. */
+  readonly prompt: boolean;
+  /** A node for `Stop`: a superstep more. */
+  readonly stop: boolean;
+  /** What wraps model calls. */
+  readonly model: boolean;
+}
+
+/** Makes an agent in a form: `bare` is without the hooks. */
+export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
+
+/** The form in which everything is hooked but what needs a node. */
+export const WRAPPED: MiddlewareForm = { prompt: false, stop: false, model: true };
+
+const BARE = -1;
+
+/** One agent in the forms that hooks need, each made when it is first needed: nobody pays for what no hook hears of. */
+export class AgentForms {
+  readonly #members: Members;
+  readonly #make: MakeAgent;
+  readonly #made: Map<number, AgentLike> = new Map();
+  readonly #assigned: Map<PropertyKey, unknown> = new Map();
+  #running: AgentLike | undefined;
+  /** The hooks that `#running` follows from. */
+  #since: readonly object[] = [];
+
+  constructor(members: Members, make: MakeAgent) {
+    this.#members = members;
+    this.#make = make;
+  }
+
+  /** For a run that hooks are about to hear of. */
+  get running(): AgentLike {
+    const members = this.#members;
+    const now = members.map(({ hooks }) => registered(hooks));
+    if (this.#running !== undefined && now.every((hooks, at) => hooks === this.#since[at]))
+      return this.#running;
+    const model = isHeard(
+      members,
+      TurnStart,
+      BeforeModelCall,
+      AfterModelCall,
+      TurnEnd,
+      BeforeRun,
+      SubagentStop,
+    );
+    this.#running = this.get({ prompt: false, stop: isHeard(members, Stop), model });
+    this.#since = now;
+    return this.#running;
+  }
+
+  /** For those who take the graph and run it themselves, and for a thread that goes on from what they have left. */
+  get standing(): AgentLike {
+    return this.get({ prompt: true, stop: isHeard(this.#members, Stop), model: true });
+  }
+
+  get(form: MiddlewareForm | 'bare'): AgentLike {
+    const key = form === 'bare' ? BARE : Number(form.prompt) + 2 * Number(form.stop) + 4 * Number(form.model);
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const agent = this.#make(form);
+    for (const [property, value] of this.#assigned) Reflect.set(agent, property, value, agent);
+    this.#made.set(key, agent);
+    return agent;
+  }
+
+  /** Sets a property of the agent in all its forms. */
+  assign(property: PropertyKey, value: unknown): boolean {
+    this.#assigned.set(property, value);
+    return [...this.#made.values()].every((agent) => Reflect.set(agent, property, value, agent));
+  }
+}

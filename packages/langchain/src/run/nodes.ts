@@ -1,0 +1,58 @@
+import type { NamedModel } from '@hooks/core/adapter';
+import { turnEndOf } from '@hooks/core/tool-call';
+import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
+import type { AfterAgentHook, BeforeAgentHook } from 'langchain';
+import { finalRefusal, markOf } from '../blocked.ts';
+import { promptsIn, submitPrompt } from './prompt.ts';
+import { continuationId, type RunSeat, runFor } from './run.ts';
+
+/** Submits the prompt of a run that was not started with it through the adapter's agent; its history takes it back, if blocked. */
+export function promptNode(
+  seat: RunSeat & { readonly model: NamedModel },
+): BeforeAgentHook<undefined, unknown> {
+  return {
+    canJumpTo: ['end'],
+    hook: async ({ messages }, runtime) => {
+      const run = runFor(seat, runtime, messages);
+      if (run.parent !== undefined) return undefined;
+      const { state, refused } = await submitPrompt(run, { messages }, seat.model, promptsIn);
+      if (refused && run.stop !== undefined) {
+        run.over = true;
+        const removed = promptsIn(messages).flatMap((index) => {
+          const id = messages[index]?.id;
+          return id === undefined ? [] : [new RemoveMessage({ id })];
+        });
+        return { jumpTo: 'end', messages: [...removed, finalRefusal(run.stop)] };
+      }
+      const submitted: readonly BaseMessage[] = Reflect.get(Object(state), 'messages');
+      const changed = submitted.filter((message, index) => message !== messages[index]);
+      return changed.length === 0 ? undefined : { messages: changed };
+    },
+  };
+}
+
+/**
+ * Asks `Stop` when the agent has finished, and ends the turn of its last answer. A Retry goes on with its reason as the next
+ * user message; the reason of a Block takes the place of the answer.
+ */
+export function stopNode(seat: RunSeat): AfterAgentHook<undefined, unknown> {
+  return {
+    canJumpTo: ['model'],
+    hook: async ({ messages }, runtime) => {
+      const last = messages.at(-1);
+      const run = runFor(seat, runtime, messages);
+      if (!AIMessage.isInstance(last) || markOf(last) !== undefined) {
+        await run.endTurn('normal');
+        return undefined;
+      }
+      const id = continuationId(run);
+      const next = await run.finished(last.text);
+      if (next.kind === 'continue') {
+        await run.endTurn('continue');
+        return { jumpTo: 'model', messages: [new HumanMessage({ content: next.prompt, id })] };
+      }
+      await run.endTurn(next.kind === 'blocked' ? turnEndOf(next.stop.by) : 'normal');
+      return next.kind === 'blocked' ? { messages: [finalRefusal(next.stop, last.id)] } : undefined;
+    },
+  };
+}

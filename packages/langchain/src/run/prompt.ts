@@ -1,0 +1,108 @@
+import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
+import type { AgentRun, NamedModel } from '@hooks/core/adapter';
+import {
+  type BaseMessage,
+  ChatMessage,
+  coerceMessageLikeToMessage,
+  HumanMessage,
+} from '@langchain/core/messages';
+import { isCommand } from '../internals.ts';
+import { roleOf, withText } from '../translate.ts';
+
+/** The input of a run as hooks left it. */
+export interface SubmittedInput {
+  readonly state: unknown;
+  /** It must not run: `run.stop` says why. */
+  readonly refused: boolean;
+}
+
+/** Whether hooks are asked about the prompt, or are told of it later. */
+export function isPromptHeard(run: AgentRun): boolean {
+  return [UserPromptSubmit, BeforeRun, AfterModelCall, Stop].some((point) => run.hears(point));
+}
+
+/** Where among messages those are that a user has sent since the model or a tool last spoke. */
+export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
+  const since = messages.findLastIndex((message) => ['assistant', 'tool'].includes(roleOf(message)));
+  return messages.flatMap((message, index) => (index > since && isUsers(message) ? [index] : []));
+}
+
+/** The same of an input: what is put in the model's mouth behind them, for it to go on from, changes nothing. */
+function promptsOf(messages: readonly BaseMessage[]): readonly number[] {
+  return promptsIn(messages.slice(0, messages.findLastIndex(isUsers) + 1));
+}
+
+function isUsers(message: BaseMessage): boolean {
+  return (
+    HumanMessage.isInstance(message) ||
+    (ChatMessage.isInstance(message) && ['user', 'human'].includes(message.role))
+  );
+}
+
+/**
+ * Submits the user's new messages in an input, or in what a Command updates, before the framework has seen any of it.
+ *
+ * @param find where among the messages the prompts are
+ */
+export async function submitPrompt(
+  run: AgentRun,
+  state: unknown,
+  model: NamedModel,
+  find: (messages: readonly BaseMessage[]) => readonly number[] = promptsOf,
+): Promise<SubmittedInput> {
+  const given = messagesOf(fieldsOf(state));
+  const messages = given?.map(coerceMessageLikeToMessage) ?? [];
+  const places = find(messages);
+  if (places.length === 0 && goesOn(state)) return { state, refused: false };
+  const prompts = places.flatMap((place) => messages[place] ?? []);
+  const submitted = await run.submit(
+    // A node that is run again after a pause gives the same prompts once more.
+    prompts.map((message) => ({ text: message.text, id: message.text, native: message })),
+    model,
+  );
+  if (submitted.kind === 'blocked')
+    return { state: isCommand(state) || given === undefined ? { messages } : state, refused: true };
+  let changed = false;
+  for (const [index, text] of submitted.prompts.entries()) {
+    const message = prompts[index];
+    const place = places[index];
+    if (message === undefined || place === undefined || message.text === text) continue;
+    messages[place] = withText(message, text);
+    changed = true;
+  }
+  return { state: changed ? withMessages(state, messages) : state, refused: false };
+}
+
+/** The text of the last of the user's messages in an input. */
+export function lastPrompt(state: unknown): string | undefined {
+  const messages = messagesOf(fieldsOf(state))?.map(coerceMessageLikeToMessage);
+  return messages?.findLast(isUsers)?.text;
+}
+
+/** Whether an input is none, or a Command: then a thread goes on. */
+export function goesOn(state: unknown): boolean {
+  return state === null || state === undefined || isCommand(state);
+}
+
+/** The fields of the state that an input sets. */
+function fieldsOf(input: unknown): unknown {
+  if (!isCommand(input)) return input;
+  const update: unknown = input.update;
+  return Array.isArray(update) ? Object.fromEntries(update) : update;
+}
+
+function withMessages(input: unknown, messages: readonly BaseMessage[]): unknown {
+  const fields = { ...Object(fieldsOf(input)), messages };
+  return isCommand(input)
+    ? Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update: fields })
+    : fields;
+}
+
+type MessageLike = Parameters<typeof coerceMessageLikeToMessage>[0];
+
+function messagesOf(state: unknown): readonly MessageLike[] | undefined {
+  const messages: unknown =
+    typeof state === 'object' && state !== null ? Reflect.get(state, 'messages') : undefined;
+  if (Array.isArray(messages)) return messages;
+  return messages === undefined ? undefined : [messages as MessageLike]; // LangGraph takes a single message, too
+}

@@ -1,0 +1,113 @@
+import { type Approver, type Hooks, type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { AgentRun, type AgentRunOptions, forgetRun } from '@hooks/core/adapter';
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { Deciding } from '../approval/deciding.ts';
+import { agentName, ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { attachedOf, type Members } from '../members.ts';
+
+/** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
+export class HookedRun extends AgentRun {
+  /** The agent whose run it is: one that runs inside a tool of another inherits the other's config. */
+  owner: object;
+  /** Something in it waits for a person. */
+  waits = false;
+  /** The calls that hooks are being asked about, where one of them may have to wait for a person. */
+  readonly deciding: Deciding = new Deciding();
+
+  /** What the model answered last. */
+  response = '';
+  readonly approvers: Map<Approver, Approver>;
+
+  constructor(members: Members, owner: object, options: AgentRunOptions) {
+    const approvers = new Map<Approver, Approver>();
+    super(attachedOf(members, approvers), options);
+    this.approvers = approvers;
+    this.owner = owner;
+  }
+}
+
+// LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.
+const RUNS = '__hooks_runs';
+
+function runsIn(config: Whereabouts | undefined): ReadonlyMap<Hooks, HookedRun> | undefined {
+  const runs: unknown = config?.configurable?.[RUNS];
+  return runs instanceof Map ? runs : undefined;
+}
+
+/** The run of a registry that a config belongs to, where it was started through the adapter. */
+export function runOf(hooks: Hooks, config: Whereabouts | undefined): HookedRun | undefined {
+  return runsIn(config)?.get(hooks);
+}
+
+/** A config that carries a run, beside those of other registries. */
+export function withRun(config: Whereabouts | undefined, run: HookedRun): Whereabouts {
+  const runs = new Map(runsIn(config) ?? runsIn(ambientConfig()));
+  for (const { hooks } of run.registries) runs.set(hooks, run);
+  return { ...config, configurable: { ...config?.configurable, [RUNS]: runs } };
+}
+
+/** Where a middleware is. */
+export interface RunSeat {
+  /** All registries that hook the agent, outermost first. */
+  readonly members: Members;
+  /** Identifies the agent. */
+  readonly owner: object;
+  readonly maxContinuations: number | undefined;
+}
+
+const CURRENT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/runs');
+
+/** How many runs of a session are known at most, since of some nobody hears that they are over. */
+const MAX_RUNS = 1000;
+
+/**
+ * The run that a middleware is in. One that was not started through the adapter's own agent is recognized by the message that
+ * it answers.
+ */
+export function runFor(
+  { members, owner, maxContinuations }: RunSeat,
+  config: Whereabouts | undefined,
+  messages: readonly BaseMessage[],
+): HookedRun {
+  const [{ hooks }] = members;
+  const outer = runOf(hooks, config);
+  if (outer?.owner === owner) return outer;
+  const id = promptId(messages);
+  const thread = threadId(config);
+  const sessionId = thread === undefined || isInherited(thread, outer) ? `langchain-${id}` : thread;
+  const session = hooks.session(sessionId, outer && { parent: outer.session });
+  const runs = session.get(CURRENT, () => new Map());
+  const agent = agentName(ambientConfig());
+  const key = JSON.stringify([agent, id]);
+  const known = runs.get(key);
+  if (known !== undefined) return known;
+  forgetOld(runs, session);
+  const run = new HookedRun(members, owner, { id, sessionId, agent, parent: outer, maxContinuations });
+  runs.set(key, run);
+  return run;
+}
+
+/** Makes room for another run. */
+function forgetOld(runs: Map<string, HookedRun>, session: Session): void {
+  for (const [key, run] of runs) {
+    if (!run.over && runs.size < MAX_RUNS) continue;
+    runs.delete(key);
+    if ([...runs.values()].every(({ id }) => id !== run.id)) forgetRun(session, run.id);
+  }
+}
+
+/** Whether a thread is that of a run further out, whose config reaches in here: a sub-agent has a session of its own. */
+export function isInherited(thread: string | undefined, outer: AgentRun['parent']): boolean {
+  for (let run = outer; run !== undefined; run = run.parent) if (run.session.id === thread) return true;
+  return false;
+}
+
+/** The id of a message with which a Stop hook has a run go on; it tells the run. */
+export function continuationId(run: HookedRun): string {
+  return `${run.id}~continued-${run.continuations}`;
+}
+
+function promptId(messages: readonly BaseMessage[]): string {
+  const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
+  return last?.id?.replace(/~continued-\d+$/, '') ?? 'start';
+}

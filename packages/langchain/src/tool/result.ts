@@ -1,0 +1,153 @@
+import type { ToolDescriptor } from '@hooks/core';
+import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
+import { type Command, isCommand } from '../internals.ts';
+import type { HookableTool } from './tool.ts';
+
+/** An input as text, by which one is compared that may be changed in place; undefined where it has none. */
+export function textOf(input: unknown): string | undefined {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How hooks see a tool. */
+export function descriptor(tool: HookableTool): ToolDescriptor {
+  const hints = tool.metadata?.['annotations'];
+  const annotations =
+    typeof hints === 'object' && hints !== null ? (hints as ToolDescriptor['annotations']) : undefined;
+  return {
+    kind: isMcp(tool) ? 'mcp' : 'function',
+    ref: tool,
+    ...(tool.description !== undefined && { description: tool.description }),
+    ...(annotations !== undefined && { annotations }),
+  };
+}
+
+/** `@langchain/mcp-adapters` leaves what the server said of a tool in its metadata. */
+function isMcp(tool: HookableTool): boolean {
+  return tool.metadata !== undefined && ('annotations' in tool.metadata || 'mcp' in tool.metadata);
+}
+
+/** What hooks see of a tool's raw result: of a message, or of a command that carries one, its content. */
+export function outputOf(raw: unknown, callId: string | undefined): unknown {
+  if (ToolMessage.isInstance(raw)) return raw.content;
+  const answer = isCommand(raw) ? answerIn(raw, callId) : undefined;
+  return answer === undefined ? raw : answer.content;
+}
+
+/** The raw result with the output that hooks left. A replaced output drops an artifact, unless it brings one. */
+export function withOutput(
+  raw: unknown,
+  output: unknown,
+  tool: HookableTool | undefined,
+  callId: string | undefined,
+): unknown {
+  if (output === outputOf(raw, callId)) return raw;
+  if (ToolMessage.isInstance(raw)) return replaced(raw, output);
+  if (isCommand(raw) && answerIn(raw, callId) !== undefined) {
+    const pairs = writesOf(raw).map(([channel, value]) => {
+      if (channel !== 'messages') return [channel, value] as const;
+      const messages = [value].flat().map((message) => {
+        const answer = asAnswer(message, callId);
+        return answer === undefined ? message : replaced(answer, output);
+      });
+      return [channel, messages] as const;
+    });
+    const update = Array.isArray(raw.update) ? pairs : Object.fromEntries(pairs);
+    return Object.assign(Object.create(Object.getPrototypeOf(raw)), raw, { update });
+  }
+  return tool?.responseFormat === 'content_and_artifact' ? asPair(output) : output;
+}
+
+/** The answer to a call whose output does not come from the tool's own run. */
+export function answerMessage(
+  output: unknown,
+  tool: HookableTool | undefined,
+  callId: string,
+  name: string,
+): unknown {
+  if (ToolMessage.isInstance(output) || isCommand(output)) return output;
+  const [content, artifact] = tool?.responseFormat === 'content_and_artifact' ? asPair(output) : [output];
+  return new ToolMessage({
+    content: asContent(content),
+    artifact,
+    tool_call_id: callId,
+    name,
+    status: 'success',
+  });
+}
+
+/** The message of a tool that threw, as `createAgent` words it where no middleware wraps tool calls. */
+export function failureMessage(error: unknown, callId: string, name: string): ToolMessage {
+  return new ToolMessage({
+    content: `${error}\n Please fix your mistakes.`,
+    tool_call_id: callId,
+    name,
+    status: 'error',
+  });
+}
+
+/** Whether a value is an async generator, as LangChain tells. */
+export function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Symbol.asyncIterator in value &&
+    'next' in value &&
+    typeof value.next === 'function'
+  );
+}
+
+/** Content and artifact, of what a hook put in the place of both. */
+function asPair(output: unknown): readonly [unknown, unknown] {
+  const pair = Array.isArray(output) && output.length === 2 && !isBlocks(output);
+  return pair ? [output[0], output[1]] : [output, undefined];
+}
+
+function asContent(content: unknown): ToolMessage['content'] {
+  return typeof content === 'string' || isBlocks(content) ? content : (JSON.stringify(content) ?? '');
+}
+
+function isBlocks(content: unknown): content is Exclude<ToolMessage['content'], string> {
+  return Array.isArray(content) && content.every((block) => block?.type !== undefined);
+}
+
+/** The same answer with another content. */
+export function replaced(message: ToolMessage, output: unknown): ToolMessage {
+  const { tool_call_id, name, id, status, metadata } = message;
+  return new ToolMessage({
+    content: asContent(output),
+    tool_call_id,
+    ...(name !== undefined && { name }),
+    ...(id !== undefined && { id }),
+    ...(status !== undefined && { status }),
+    ...(metadata !== undefined && { metadata }),
+  });
+}
+
+/** What a command writes, which it may give as pairs or as fields. */
+function writesOf({ update }: Command): readonly (readonly [channel: string, value: unknown])[] {
+  return Array.isArray(update) ? update : Object.entries(Object(update));
+}
+
+/** The answer to a call among the messages of a command. */
+function answerIn(command: Command, callId: string | undefined): ToolMessage | undefined {
+  for (const [channel, value] of writesOf(command)) {
+    const messages = channel === 'messages' ? [value].flat() : [];
+    for (const message of messages) {
+      const answer = asAnswer(message, callId);
+      if (answer !== undefined) return answer;
+    }
+  }
+  return undefined;
+}
+
+/** The message as LangGraph makes it of any form that it takes, where it answers the call. */
+function asAnswer(message: unknown, callId: string | undefined): ToolMessage | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  if (callId === undefined || Reflect.get(message, 'tool_call_id') !== callId) return undefined;
+  const answer = coerceMessageLikeToMessage(message as BaseMessageLike);
+  return ToolMessage.isInstance(answer) ? answer : undefined;
+}

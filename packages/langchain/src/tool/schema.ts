@@ -1,0 +1,53 @@
+import type { InputCheck, InvalidInput } from '@hooks/core';
+import { Validator } from '@langchain/core/utils/json_schema';
+import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
+import type { HookableTool } from './tool.ts';
+
+const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
+
+/** Checks inputs by the tool's own schema, as its `invoke` will: zod 3 and 4, and JSON schema. */
+export function checkOf(tool: HookableTool | undefined): InputCheck | undefined {
+  const schema: unknown = tool?.schema;
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const known = CHECKS.get(schema);
+  if (known !== undefined) return known;
+  const check = checkBy(schema);
+  CHECKS.set(schema, check);
+  return check;
+}
+
+function checkBy(schema: object): InputCheck {
+  if (isInteropZodSchema(schema)) return (input) => parse(schema, input).then(misfit);
+  let validator: Validator | undefined;
+  return (input) => {
+    validator ??= new Validator(schema);
+    const { valid, errors } = validator.validate(input);
+    return valid
+      ? undefined
+      : { message: errors.map((unit) => `${unit.instanceLocation}: ${unit.error}`).join('; ') };
+  };
+}
+
+/** What the tool's function gets of a raw input: with the schema's defaults and transforms. */
+export async function parsed(tool: HookableTool, input: unknown): Promise<unknown> {
+  if (!isInteropZodSchema(tool.schema)) return input;
+  const result = await parse(tool.schema, input);
+  if (result.success) return result.data;
+  throw result.error;
+}
+
+type Zod = Parameters<typeof interopSafeParseAsync>[0];
+type Parsed = Awaited<ReturnType<typeof interopSafeParseAsync>>;
+
+function misfit(result: Parsed): InvalidInput | undefined {
+  if (result.success) return undefined;
+  const { error } = result;
+  return { message: error instanceof Error ? error.message : String(error), error };
+}
+
+/** A tool that takes one string gets it bare or as `{ input }`. */
+function parse(schema: Zod, input: unknown): Promise<Parsed> {
+  const parsing = interopSafeParseAsync(schema, input);
+  if (typeof input === 'object' && input !== null) return parsing;
+  return parsing.then((result) => (result.success ? result : interopSafeParseAsync(schema, { input })));
+}

@@ -1,0 +1,184 @@
+/** Each private part of LangChain and LangGraph that `src/internals.ts` uses: a test fails by its name where a version moves it. */
+import { HumanMessage } from '@langchain/core/messages';
+import { RunnableBinding } from '@langchain/core/runnables';
+import {
+  Command,
+  GraphInterrupt,
+  GraphRecursionError,
+  interrupt,
+  type LangGraphRunnableConfig,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
+import { ChatOpenAI } from '@langchain/openai';
+import { createAgent, createMiddleware, initChatModel, modelCallLimitMiddleware, tool } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { agentName, ambientConfig } from '../src/config.ts';
+import {
+  boundModel,
+  chosenLater,
+  hasCheckpointer,
+  invokesBody,
+  isChatModel,
+  isCommand,
+  isControlFlow,
+  isLimit,
+  isPause,
+  isResumedById,
+  lastInterrupts,
+  modelWith,
+  resumedWith,
+  takenOf,
+} from '../src/internals.ts';
+import { calls, readTool, scripted, user } from './fixtures.ts';
+
+const config = { configurable: { thread_id: 't1' } };
+
+/** A graph whose node notes its config and then waits for two answers. */
+function pausing() {
+  const seen: {
+    readonly resumed: readonly unknown[];
+    readonly taken: number;
+    readonly byId: boolean;
+    readonly shown: readonly unknown[];
+  }[] = [];
+  let pauses = false;
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('node', async (_state, node: LangGraphRunnableConfig) => {
+      const resumed = [...resumedWith(node)];
+      pauses = hasCheckpointer(node);
+      const shown = await lastInterrupts(node);
+      interrupt('first?');
+      seen.push({ resumed, taken: takenOf(node), byId: isResumedById(node), shown });
+      interrupt('second?');
+      return {};
+    })
+    .addEdge(START, 'node')
+    .compile({ checkpointer: new MemorySaver() });
+  return { graph, seen, pauses: () => pauses };
+}
+
+describe("a node's config", () => {
+  test('__pregel_checkpointer tells that it may pause', async () => {
+    const { graph, pauses } = pausing();
+    await graph.invoke({ messages: [] }, config);
+    expect(pauses()).toBe(true);
+  });
+
+  test('__pregel_scratchpad has what it was resumed with, and how many of that it has taken', async () => {
+    const { graph, seen } = pausing();
+    await graph.invoke({ messages: [] }, config);
+    await graph.invoke(new Command({ resume: 1 }) as never, config);
+    await graph.invoke(new Command({ resume: 2 }) as never, config);
+    expect(seen).toMatchObject([
+      { resumed: [1], taken: 1, byId: false },
+      { resumed: [1, 2], taken: 1, byId: false },
+    ]);
+  });
+
+  test('__pregel_resume_map is there where an interrupt was answered by its id', async () => {
+    const { graph, seen } = pausing();
+    const paused = await graph.invoke({ messages: [] }, config);
+    const [{ id }] = Reflect.get(paused, '__interrupt__');
+    await graph.invoke(new Command({ resume: { [id]: 1 } }) as never, config);
+    expect(seen).toMatchObject([{ resumed: [1], byId: true }]);
+  });
+
+  test('__pregel_task_id, checkpoint_ns and checkpoint_map find what the node has shown last', async () => {
+    const { graph, seen } = pausing();
+    await graph.invoke({ messages: [] }, config);
+    await graph.invoke(new Command({ resume: 1 }) as never, config);
+    await graph.invoke(new Command({ resume: 2 }) as never, config);
+    expect(seen.map(({ shown }) => shown)).toEqual([['first?'], ['second?']]);
+  });
+
+  test('metadata.lc_agent_name is the name of the agent', async () => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    let name: string | undefined;
+    const naming = createMiddleware({
+      name: 'naming',
+      wrapModelCall: (request, handler) => {
+        name = agentName(ambientConfig());
+        return handler(request);
+      },
+    });
+    await createAgent({ model: at.model, middleware: [naming], name: 'ann' }).invoke(user('hi') as never);
+    expect(name).toBe('ann');
+  });
+});
+
+describe('what is thrown', () => {
+  test('is_bubble_up marks control flow, and `interrupts` a pause', () => {
+    expect(isPause(new GraphInterrupt([{ value: 1 }]))).toBe(true);
+    expect(isControlFlow(new GraphInterrupt())).toBe(true);
+    expect(isControlFlow(new Error('no'))).toBe(false);
+  });
+
+  test('GraphRecursionError and ModelCallLimitMiddlewareError are limits by their names', async () => {
+    expect(isLimit(new GraphRecursionError('too many'))).toBe(true);
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' } }));
+    const limit = modelCallLimitMiddleware({ runLimit: 1, exitBehavior: 'error' } as never) as never;
+    const agent = createAgent({ model: at.model, tools: [readTool().read], middleware: [limit] });
+    const error = await agent.invoke(user('go') as never).catch((thrown: unknown) => thrown);
+    expect(isLimit(error)).toBe(true);
+  });
+});
+
+test('lg_name tells a Command', () => {
+  expect(isCommand(new Command({ update: {} }))).toBe(true);
+  expect(isCommand(new HumanMessage('hi'))).toBe(false);
+});
+
+test("a tool's invoke ends in _call, which gets the tool call in its config", async () => {
+  const got: unknown[] = [];
+  const read = tool(async () => 'content', {
+    name: 'read',
+    description: 'Reads.',
+    schema: z.object({ path: z.string() }),
+  });
+  expect(invokesBody(read)).toBe(true);
+  const call = { type: 'tool_call', id: 'c1', name: 'read', args: { path: 'a' } } as const;
+  const around = new Proxy(read, {
+    get: (target, property) =>
+      property === '_call'
+        ? (...args: unknown[]) => {
+            got.push(args[0], Reflect.get(Object(args[2]), 'toolCall'));
+            return 'content';
+          }
+        : Reflect.get(target, property, target),
+  });
+  await around.invoke(call);
+  expect(got).toEqual([{ path: 'a' }, call]);
+});
+
+describe('a chat model', () => {
+  const model = new ChatOpenAI({ model: 'one', apiKey: 'none', temperature: 1 });
+
+  test('has _generate, _streamResponseChunks and _streamChatModelEvents', () => {
+    expect(isChatModel(model)).toBe(true);
+    expect(model).toHaveProperty('_streamChatModelEvents');
+  });
+
+  test('has lc_kwargs, of which it is made anew', () => {
+    expect(modelWith(model, { model: 'two', settings: { temperature: 0 } })).toMatchObject({
+      model: 'two',
+      temperature: 0,
+    });
+  });
+
+  test('is `bound` in a RunnableBinding', () => {
+    expect(boundModel(new RunnableBinding({ bound: model, config: {}, kwargs: {} }))).toBeInstanceOf(
+      ChatOpenAI,
+    );
+  });
+
+  test('that is chosen by name is made by _getModelInstance, of lc_kwargs.defaultConfig', async () => {
+    const chosen = await initChatModel('openai:one', { apiKey: 'none', configurableFields: 'any' } as never);
+    expect(isChatModel((await chosenLater(chosen)?.()) ?? {})).toBe(true);
+    const changed = modelWith(chosen, { model: 'two' });
+    expect(await chosenLater(changed ?? {})?.()).toMatchObject({ model: 'two' });
+  });
+});

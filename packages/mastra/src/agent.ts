@@ -1,0 +1,82 @@
+import type { AgentExecutionOptionsBase } from '@mastra/core/agent';
+import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
+import type { ToolHooks } from '@mastra/core/tools';
+
+/** What a run is given, as far as this adapter reads or changes it. */
+export type RunOptions = Pick<
+  AgentExecutionOptionsBase<unknown>,
+  | 'abortSignal'
+  | 'clientTools'
+  | 'delegation'
+  | 'hooks'
+  | 'inputProcessors'
+  | 'maxSteps'
+  | 'memory'
+  | 'onIterationComplete'
+  | 'prepareStep'
+  | 'requestContext'
+  | 'requireToolApproval'
+  | 'runId'
+  | 'stopWhen'
+  | 'toolsets'
+> & {
+  /** What it is told depends on the run's structured output. */
+  readonly onFinish?: ((finished: never) => unknown) | undefined;
+  readonly structuredOutput?: { readonly model?: unknown; readonly useAgent?: boolean } | undefined;
+};
+
+/** The tools of an agent, by the names that the model knows them by. */
+export type Tools = Readonly<Record<string, object>>;
+
+type Agents = Readonly<Record<string, object>>;
+
+/** What an agent's own settings may depend on. */
+export type Context = Pick<RunOptions, 'requestContext'>;
+
+/** A start of a run with a model of the AI SDK's first kind. */
+export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
+
+/** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
+export interface AnyAgent {
+  /** The fields of its config as the user gave them. */
+  __getOverridableFields(): { readonly model: unknown };
+  getConfiguredToolHooks(): ToolHooks | undefined;
+  readonly id: string;
+  readonly name: string;
+  getDefaultOptions(context: Context): RunOptions | Promise<RunOptions>;
+  getMemory(context?: Context): Promise<object | undefined>;
+  listTools(context?: Context): Tools | Promise<Tools>;
+  listAgents(context?: Context): Agents | PromiseLike<Agents>;
+  listWorkflows(context?: Context): Promise<object>;
+  listSuspendedRuns(filter: {
+    readonly threadId?: string;
+  }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
+  generateLegacy: LegacyStart;
+  streamLegacy: LegacyStart;
+  network(messages: never, options?: Context): Promise<unknown>;
+  resumeNetwork(data: never, options: never): Promise<unknown>;
+  hasOwnWorkspace(): boolean;
+  hasOwnBrowser(): boolean;
+  listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
+  getMastraInstance():
+    | {
+        generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
+        getStorage(): unknown;
+        getWorkspace(): unknown;
+      }
+    | undefined;
+}
+
+/** A call that waits for approval, as Mastra stores it with a paused run. */
+export interface StoredCall {
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly args?: unknown;
+}
+
+/** A run that has paused, as Mastra has stored it. */
+export interface SuspendedRun {
+  readonly runId: string;
+  readonly threadId?: string | undefined;
+  readonly toolCalls: readonly (StoredCall & { readonly requiresApproval: boolean })[];
+}

@@ -1,0 +1,249 @@
+import type { Approver, Begun, ToolCall } from '@hooks/core';
+import { refusalText } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import type { CachedLLMStepChunk } from '@mastra/core/processors';
+import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
+import type { StoredCall } from '../agent.ts';
+import { argumentsOf, madeOf } from '../internals.ts';
+import { attachedTo, type CallApprovals, type HookedRun, isHooked, type Registry } from '../run/run.ts';
+import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
+import { describeCall } from '../tool/call.ts';
+import { approvalReason, asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
+import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
+
+/** A person's answer. */
+interface Answer {
+  readonly callId: string | undefined;
+  readonly approved: boolean;
+  readonly reason: string | undefined;
+  /** The call, where another process has sought approval of it. */
+  readonly stored: StoredCall | undefined;
+}
+
+/** How approval of one run is set up, anew where it resumes. */
+export interface ApprovalSetup {
+  /** What the user has set for the run. */
+  readonly theirs: RequireToolApproval | undefined;
+  /** Where another process has paused the run: the call that Mastra has stored. */
+  readonly stored?: ((callId: string | undefined) => Promise<StoredCall | undefined>) | undefined;
+}
+
+/**
+ * Approval by Mastra's own pause. Mastra asks before it runs a call whether it needs approval, so the hooks are asked
+ * there; what they said is kept until the call runs, in this process also across the pause.
+ */
+export class Approvals implements CallApprovals {
+  readonly #run: AgentCalls;
+  /** None where nothing may want approval: Mastra is not to ask, which would keep it from starting tools early. */
+  setup: ApprovalSetup | undefined;
+  readonly #proposed: ProposedCalls = new ProposedCalls();
+  /** The person's answer with which the run was resumed, until the call that it is about runs or is over. */
+  #answer: Answer | undefined;
+  /** The call that a person has approved, with what it was shown as. */
+  #approved: { readonly callId: string; readonly hash: string } | undefined;
+  /** Calls for which Mastra can pause now: it asks about them. */
+  readonly #asked: Set<string> = new Set();
+
+  constructor(run: AgentCalls) {
+    this.#run = run;
+  }
+
+  /** Mastra's `requireToolApproval`: whether the run is to pause before this call. */
+  readonly verdict = async (context: ToolApprovalContext): Promise<boolean> => {
+    const { tools } = this.#run;
+    const toolName = tools.nameOf(context.toolName);
+    const pauses = await this.#decide(toolName, context);
+    noteVerdict(context.args, { pauses, tool: tools.approvalOf(toolName) });
+    return pauses;
+  };
+
+  /** The person for whom Mastra pauses the run. */
+  readonly pause: Approver = ({ callId, hash, reason }) => {
+    if (this.#approved?.callId === callId && this.#approved.hash === hash)
+      return { decision: 'allow', source: 'user_approved' };
+    if (this.#asked.has(callId)) throw PAUSE;
+    return deny(
+      `Approval is required (${reason}), but Mastra has run the call without asking a person about this input: set the \`approval\` option to an approver.`,
+    );
+  };
+
+  /** The model has answered. */
+  propose(chunks: readonly CachedLLMStepChunk[]): void {
+    this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
+  }
+
+  written(callId: string | undefined): ProposedCall | undefined {
+    return this.#proposed.ofId(callId);
+  }
+
+  /**
+   * The run is resumed with a person's answer. Gives what the model is to read of a no; undefined where nobody has worded
+   * it, so that Mastra does.
+   */
+  async resume(
+    callId: string | undefined,
+    approved: boolean,
+    reason: string | undefined,
+  ): Promise<string | undefined> {
+    const { pending } = this.#run;
+    const waiting = pending.waiting.find((one) => (callId ?? one.callId) === one.callId);
+    this.#answer = undefined;
+    this.#approved = approved ? waiting : undefined;
+    if (waiting === undefined) {
+      const written = this.#proposed.ofId(callId);
+      const stored = written
+        ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
+        : await this.setup?.stored?.(callId);
+      this.#answer = { callId: callId ?? stored?.toolCallId, approved, reason, stored };
+    }
+    if (approved || waiting === undefined) return reason;
+    // Mastra does not run it, so that it is over here.
+    const ended = await this.#answerTo(waiting.callId, deny(reason));
+    pending.forget(waiting.callId);
+    this.#proposed.forget(waiting.callId);
+    return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
+  }
+
+  async resumed(
+    callId: string | undefined,
+    toolName: string,
+    input: unknown,
+  ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+    if (callId !== undefined) this.#proposed.forget(callId);
+    const { approved, stored } = this.#takeAnswer(callId) ?? {};
+    const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
+    // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
+    const inside = !asked && madeOf(toolName) === 'agent';
+    if (approved === undefined || (!approved && !inside)) return {};
+    if (!inside && !this.#mayPause(toolName)) return {};
+    // Native hooks of the user's may have changed since what the person has seen.
+    const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
+    const resumed = { decision: 'allow', hash: await hashInput(seen) } as const;
+    return { resumed, ...(asked && { needsApproval: approvalReason(toolName) }) };
+  }
+
+  ran(callId: string | undefined): void {
+    this.#takeAnswer(callId);
+  }
+
+  /**
+   * The calls of the model's answer are over. Tells hooks of a person's no to a call of which another process has sought
+   * approval: it did not run. If something did run under its id, the no was to a call inside of it, and that is told in a
+   * sub-agent's own run.
+   */
+  async settle(): Promise<void> {
+    const { approved, reason, stored } = this.#answer ?? {};
+    this.#answer = undefined;
+    const { toolCallId: callId, toolName: called, args: input } = stored ?? {};
+    if (approved !== false || called === undefined || callId === undefined) return;
+    const toolName = this.#run.tools.nameOf(called);
+    if (!isHooked(this.#registriesOf(toolName), toolName)) return;
+    await this.#begin({ callId, toolName, input }, { resumed: deny(reason) });
+    this.#run.pending.forget(callId);
+  }
+
+  async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
+    const { toolName: _asCalled, args, ...context } = called;
+    const theirs = this.setup?.theirs;
+    const tool = this.#run.tools.approvalOf(toolName);
+    const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
+    const own = tool && (await ownVerdict(tool, args, context));
+    const wants = own?.final ? own.wants : seed || own?.wants === true;
+    const registries = this.#registriesOf(toolName);
+    if (!isHooked(registries, toolName) || (!wants && !wantsPause(registries))) return wants;
+    const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
+    if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
+    const { callId } = call;
+    const begun = await this.#begin(call, wants ? { needsApproval: approvalReason(toolName) } : {});
+    if (begun.kind !== 'ask') return false;
+    const { stop } = this.#run;
+    // Also where a call ahead waits already, so that Mastra does not come to run this one.
+    if (stop !== undefined) {
+      const { reason } = stop;
+      await this.#answerTo(callId, { decision: 'canceled', source: 'context_canceled', reason });
+      return false;
+    }
+    this.#asked.add(callId);
+    try {
+      const approval = wants ? this.pause : undefined;
+      const isControlFlow = (error: unknown): boolean => error === PAUSE;
+      const answered = await this.#answerTo(callId, { approval, isControlFlow });
+      return answered?.kind === 'ask';
+    } catch (error) {
+      if (error === PAUSE) return true;
+      throw error;
+    } finally {
+      this.#asked.delete(callId);
+    }
+  }
+
+  #registriesOf(toolName: string): readonly Registry[] {
+    return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
+  }
+
+  /** Whether the run may have paused before a call because of approval, rather than for something of the tool's own. */
+  #mayPause(toolName: string): boolean {
+    return (
+      wantsPause(this.#registriesOf(toolName)) ||
+      Boolean(this.setup?.theirs) ||
+      asksByItself(this.#run.tools.approvalOf(toolName) ?? {})
+    );
+  }
+
+  #begin(
+    { callId, toolName, input }: Pick<ProposedCall, 'callId' | 'toolName' | 'input'>,
+    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
+  ): Promise<Begun> {
+    const run = this.#run;
+    const registries = this.#registriesOf(toolName);
+    const hasApprover = registries.some(({ settings }) => typeof settings.approval === 'function');
+    // Mastra's pause keeps and shows the call as the model has written it.
+    const ask = hasApprover && !wantsPause(registries) ? true : 'unchanged';
+    const hooked = run.tools.get(toolName);
+    const { can, check } = hooked?.beginOptions(run, callId) ?? {};
+    const described = describeCall({
+      toolName,
+      callId,
+      sent: input,
+      descriptor: hooked?.descriptor ?? descriptorOf(toolName),
+      native: hooked?.setup.tool,
+      context: undefined,
+    });
+    return run.beginTool(
+      { ...described, callId, ...approval },
+      { can: { ...can, ask }, check, inner: attachedTo(registries) },
+    );
+  }
+
+  /** Answers a call that waits. What comes of it may end the run. */
+  async #answerTo(
+    callId: string,
+    answer: Parameters<HookedRun['pending']['answer']>[1],
+  ): Promise<Begun | undefined> {
+    const begun = await this.#run.pending.answer(callId, answer);
+    if (begun?.kind === 'done' && begun.outcome.stop) {
+      const { reason = '', by } = begun.outcome;
+      this.#run.endBy({ reason, ...(by !== undefined && { by }) });
+    }
+    return begun;
+  }
+
+  #takeAnswer(callId: string | undefined): Answer | undefined {
+    const answer = this.#answer;
+    if (answer === undefined || (answer.callId ?? callId) !== callId) return undefined;
+    this.#answer = undefined;
+    return answer;
+  }
+}
+
+/** Thrown where a call waits for a person. */
+const PAUSE = new Error('The run pauses for a person.');
+
+/** Whether hooks of a registry may pause the run. */
+export function wantsPause(registries: readonly Registry[]): boolean {
+  return registries.some(({ settings }) => settings.approval === 'native');
+}
+
+function deny(reason: string | undefined): { readonly decision: 'deny'; readonly reason?: string } {
+  return { decision: 'deny', ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,125 @@
+import type { PendingApproval } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
+import { argumentsOf } from '../internals.ts';
+import type { HookedRun } from '../run/run.ts';
+import { approvalReason } from './own-approval.ts';
+
+/** The runs of this process that have paused, by their ids. */
+const paused: Map<string, HookedRun> = new Map();
+
+/** Notes a run that has paused, for as long as its session is open. */
+export function notePaused(run: HookedRun): void {
+  for (const [id, { session }] of paused) if (session.state === 'closed') paused.delete(id);
+  paused.set(run.id, run);
+}
+
+/** The run goes on, or is over. */
+export function forgetPaused({ id }: HookedRun): void {
+  paused.delete(id);
+}
+
+/** What the sub-agents of a run wait for, and theirs. */
+function waitingInside(parent: HookedRun): readonly PendingApproval[] {
+  const children = [...paused.values()].filter((run) => run.parent === parent);
+  return children.flatMap((child) => [...child.pending.waiting, ...waitingInside(child)]);
+}
+
+interface Suspended {
+  readonly runId?: unknown;
+  readonly suspendPayload?: unknown;
+  readonly toolCalls?: unknown;
+  readonly runs?: unknown;
+  readonly tripwire?: unknown;
+}
+
+interface SuspendedCall {
+  readonly toolCallId?: unknown;
+  readonly toolName?: unknown;
+  readonly args?: unknown;
+}
+
+/**
+ * The calls that wait for a person's approval, with the input that will run.
+ *
+ * @param resultOrState what `generate` or `stream` gave (a stream: after it was read), or, also in another process, what
+ *   `agent.listSuspendedRuns()` or one of its `runs` says
+ * @example
+ * ```ts
+ * const result = await agent.generate('Clean up.');
+ * for (const { callId, toolName, input, reason } of await pendingApprovals(result)) {
+ *   const answer = { runId: result.runId, toolCallId: callId };
+ *   await (ask(toolName, input, reason) ? agent.approveToolCallGenerate(answer) : agent.declineToolCallGenerate(answer));
+ * }
+ * ```
+ */
+export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
+  if (typeof resultOrState !== 'object' || resultOrState === null) return [];
+  const state: Suspended = resultOrState;
+  const { runs, runId, tripwire } = state;
+  // A hook has ended the run beside calls that would have waited.
+  if (tripwire) return [];
+  if (Array.isArray(runs)) return (await Promise.all(runs.map(pendingApprovals))).flat();
+  if (typeof runId !== 'string') return [];
+  const payload = await state.suspendPayload;
+  const calls: readonly unknown[] = payload === undefined ? asList(await state.toolCalls) : [payload];
+  const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
+    const callId = String(toolCallId);
+    const run = paused.get(runId);
+    const known = run?.pending.waiting.find((one) => one.callId === callId);
+    if (known !== undefined) return known;
+    const [only, ...others] = run === undefined ? [] : waitingInside(run);
+    // Mastra tells the call of the sub-agent, and is answered by its id.
+    if (only !== undefined && others.length === 0) return { ...only, callId };
+    const input = argumentsOf(args);
+    const name = String(toolName);
+    return { callId, toolName: name, input, reason: approvalReason(name), hash: await hashInput(input) };
+  });
+  return Promise.all(requests);
+}
+
+/** The call of a paused run that waits for approval, as Mastra has stored it. */
+export async function storedCall(
+  agent: AnyAgent,
+  runId: string,
+  threadId: string | undefined,
+  callId: string | undefined,
+): Promise<StoredCall | undefined> {
+  const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
+  const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
+  return call && { ...call, args: argumentsOf(call.args) };
+}
+
+/** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
+export async function storedThread(agent: AnyAgent, runId: string): Promise<string | undefined> {
+  const run = await storedRun(agent, runId, undefined).catch(() => undefined);
+  return run?.threadId;
+}
+
+async function storedRun(
+  agent: AnyAgent,
+  runId: string,
+  threadId: string | undefined,
+): Promise<SuspendedRun | undefined> {
+  const { runs } = await agent.listSuspendedRuns(threadId === undefined ? {} : { threadId });
+  return runs.find((run) => run.runId === runId);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A call of `listSuspendedRuns` says so; the payload of a result has the schema of an approval. */
+function waitsForApproval(call: unknown): call is SuspendedCall {
+  if (typeof call !== 'object' || call === null) return false;
+  const {
+    requiresApproval,
+    resumeSchema,
+    toolName,
+  }: { readonly requiresApproval?: unknown; readonly resumeSchema?: unknown; readonly toolName?: unknown } =
+    call;
+  if (typeof toolName !== 'string') return false;
+  return (
+    requiresApproval === true || (typeof resumeSchema === 'string' && resumeSchema.includes('"approved"'))
+  );
+}

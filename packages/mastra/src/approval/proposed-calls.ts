@@ -1,0 +1,58 @@
+import type { CachedLLMStepChunk } from '@mastra/core/processors';
+import type { StoredCall } from '../agent.ts';
+import { argumentsOf, madeOf } from '../internals.ts';
+
+/** A call that the model has made. */
+export interface ProposedCall {
+  readonly callId: string;
+  readonly toolName: string;
+  /** The arguments as the model has written them. */
+  readonly input: unknown;
+  /** The same as JSON: Mastra asks about a call without telling which it is. */
+  readonly json: string;
+  /** Mastra has asked whether it needs approval. */
+  asked: boolean;
+}
+
+/** The calls of a model's answer. */
+export class ProposedCalls {
+  #all: readonly ProposedCall[] = [];
+
+  /** Notes the calls of an answer, with the names of the tools that the model calls by those or by their ids. */
+  note(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): void {
+    this.#all = chunks.flatMap(({ type, payload }) => {
+      const { toolCallId: callId, toolName, args }: StoredCall = Object(payload);
+      if (type !== 'tool-call' || callId === undefined) return [];
+      const json = JSON.stringify(argumentsOf(args));
+      // A copy: Mastra may add to the arguments in place when the call runs.
+      return [{ callId, toolName: nameOf(String(toolName)), input: JSON.parse(json), json, asked: false }];
+    });
+  }
+
+  /** The call that Mastra asks about: of equal ones the first that it has not asked about yet. */
+  askedAbout(toolName: string, input: unknown): ProposedCall | undefined {
+    const json = JSON.stringify(input);
+    const equal = this.#all.filter((one) => one.toolName === toolName && one.json === json);
+    const call = equal.find(({ asked }) => !asked) ?? equal[0];
+    if (call !== undefined) call.asked = true;
+    return call;
+  }
+
+  /** The call is over without having run. */
+  forget(callId: string): void {
+    this.#all = this.#all.filter((one) => one.callId !== callId);
+  }
+
+  /** The call of that id. */
+  ofId(callId: string | undefined): ProposedCall | undefined {
+    return this.#all.find((one) => one.callId === callId);
+  }
+}
+
+/** Whether a call runs with what the model wrote; to what an agent as a tool is given Mastra adds the thread of its own. */
+export function runsAsWritten(toolName: string, input: unknown, written: unknown): boolean {
+  const fields: object = Object(written);
+  const given = Object.entries(Object(input)).filter(([field]) => field in fields);
+  const runs: unknown = madeOf(toolName) === 'agent' ? Object.fromEntries(given) : input;
+  return JSON.stringify(runs) === JSON.stringify(written);
+}

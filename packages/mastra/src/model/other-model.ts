@@ -1,0 +1,103 @@
+import type { ProcessInputStepResult } from '@mastra/core/processors';
+import type { AnyAgent, RunOptions } from '../agent.ts';
+
+/** A model of one call, in any form that Mastra takes. */
+export type CallModel = NonNullable<ProcessInputStepResult['model']>;
+
+/** The model that an agent is configured with, of several the first, as its user gave it. */
+export async function configuredModel(
+  agent: AnyAgent,
+  requestContext: RunOptions['requestContext'],
+): Promise<unknown> {
+  const resolve = async (model: unknown): Promise<unknown> => {
+    if (typeof model === 'function')
+      return resolve(await model({ requestContext, mastra: agent.getMastraInstance() }));
+    if (!Array.isArray(model)) return model;
+    const fallbacks: readonly { readonly model?: unknown; readonly enabled?: boolean }[] = model;
+    return resolve(fallbacks.find(({ enabled }) => enabled !== false)?.model);
+  };
+  return resolve(agent.__getOverridableFields().model);
+}
+
+/**
+ * The model that a hook wants in the place of the configured one: an id with a slash is one of Mastra's model router, any
+ * other is one of the same provider. Undefined where the configured model is an object that does not tell its provider.
+ */
+export function otherModel(configured: unknown, id: string): CallModel | undefined {
+  const { config, provider } = routed(configured);
+  if (provider === undefined) {
+    if (isRouterId(id)) return id;
+    return isProviderModel(configured) ? withModelId(configured, id) : undefined;
+  }
+  const named: RouterId = isRouterId(id) ? id : `${provider}/${id}`;
+  // Address and key belong to the provider, not to the model.
+  return config !== undefined && providerOf(named) === provider ? { ...config, id: named } : named;
+}
+
+type RouterId = `${string}/${string}`;
+
+interface Endpoint {
+  readonly url?: string;
+  readonly apiKey?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** A model of the router: the provider's name, and where the agent has it from if the router does not know that. */
+function routed(configured: unknown): { readonly config?: Endpoint; readonly provider?: string } {
+  if (typeof configured === 'string') return { provider: providerOf(configured) };
+  if (typeof configured !== 'object' || configured === null || 'doStream' in configured) return {};
+  const { id, providerId, modelId: _, ...config }: Endpoint & ModelName = configured;
+  const provider = providerId ?? (id && providerOf(id));
+  return provider === undefined ? {} : { config, provider };
+}
+
+interface ModelName {
+  readonly id?: string;
+  readonly providerId?: string;
+  readonly modelId?: string;
+}
+
+/** A model's name and its provider, as far as it tells. */
+export interface NamedModel {
+  readonly model?: string;
+  readonly provider?: string;
+}
+
+/** The name and the provider of a configured model, as its calls will tell them. */
+export function namedModel(configured: unknown): NamedModel {
+  const known: ModelName & { readonly provider?: string } =
+    typeof configured === 'string' ? { id: configured } : Object(configured);
+  const { id, providerId = id && providerOf(id), provider = providerId } = known;
+  const model = known.modelId ?? id?.slice(id.lastIndexOf('/') + 1);
+  return { ...(model !== undefined && { model }), ...(provider && { provider }) };
+}
+
+/** What stands before the model's own name, as in `openrouter/anthropic` of `openrouter/anthropic/claude`. */
+function providerOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('/')));
+}
+
+function isRouterId(id: string): id is RouterId {
+  return id.includes('/');
+}
+
+type ProviderModel = Extract<CallModel, { readonly specificationVersion: 'v2' | 'v3' | 'v4' }>;
+
+/**
+ * A model as the AI SDK's providers make it, an object of a class that asks for its own `modelId`. A wrapper around such a
+ * model asks for that of the inner one, whatever its own says.
+ */
+function isProviderModel(model: unknown): model is ProviderModel {
+  return (
+    typeof model === 'object' &&
+    model !== null &&
+    Object.hasOwn(model, 'modelId') &&
+    Object.hasOwn(model, 'config') &&
+    !Object.hasOwn(model, 'doStream') &&
+    !('gatewayId' in model)
+  );
+}
+
+function withModelId(model: ProviderModel, id: string): ProviderModel {
+  return Object.create(model, { modelId: { value: id, enumerable: true } });
+}

@@ -1,0 +1,126 @@
+import { AfterCompaction, BeforeCompaction, type HookDecision } from '@hooks/core';
+import { type CompactionFigures, hears } from '@hooks/core/adapter';
+import { type Engine, isObservational, type Observer, replaceMethod, type Stretch } from '../internals.ts';
+import type { NativeCompaction } from '../native.ts';
+import type { HookedAgent } from './agent-run.ts';
+import { HookedRun } from './run.ts';
+
+/**
+ * Observational memory writes summaries ("observations") of older messages in their place: what the runs of an agent get of
+ * its memory then asks the hooks. The user's own memory stays as it is.
+ */
+export function hookMemory(hooked: HookedAgent): void {
+  const { agent, registries } = hooked;
+  const getMemory = agent.getMemory.bind(agent);
+  replaceMethod(agent, 'getMemory', async (context) => {
+    const memory = await getMemory(context);
+    const isHeard = registries.some(
+      ({ hooks }) => hears(hooks, BeforeCompaction) || hears(hooks, AfterCompaction),
+    );
+    return memory && isHeard ? hookedMemory(memory, hooked) : memory;
+  });
+}
+
+function hookedMemory<M extends object>(memory: M, hooked: HookedAgent): M {
+  return new Proxy(memory, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== 'function') return value;
+      const method: (...given: readonly unknown[]) => unknown = value.bind(target);
+      if (property !== 'getInputProcessors' && property !== 'getOutputProcessors') return method;
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        const processors = await method(...given);
+        if (!Array.isArray(processors)) return processors;
+        return processors.map((one: unknown) =>
+          isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, hooked) }) : one,
+        );
+      };
+    },
+  });
+}
+
+function hookedEngine(engine: Engine, hooked: HookedAgent): Engine {
+  const ask = async (stretch: Stretch) => {
+    const status = await engine.getStatus(stretch);
+    const run = runOf(stretch, hooked);
+    const native: NativeCompaction = { messages: stretch.messages ?? [] };
+    const figures = { ...figuresOf(stretch, status.pendingTokens, 0), native };
+    const answer = await run.compact(figures, (decision) => refused(decision, engine));
+    const writer =
+      answer.kind === 'compact'
+        ? withOwn(engine, { observer: toldObserver(engine, answer.summary, answer.context) })
+        : undefined;
+    return { status, run, writer };
+  };
+  const tell = (
+    run: HookedRun,
+    stretch: Stretch,
+    { record }: Observed,
+    inputTokens: number,
+  ): Promise<void> => {
+    const { activeObservations: summary = '', observationTokenCount = 0 } = record;
+    return run.compacted(figuresOf(stretch, inputTokens, observationTokenCount), summary);
+  };
+  return withOwn(engine, {
+    observe: async (stretch: Stretch) => {
+      const { writer, run, status } = await ask(stretch);
+      if (writer === undefined) return { observed: false, reflected: false, record: status.record };
+      const result = await engine.observe.call(writer, stretch);
+      if (result.observed) await tell(run, stretch, result, status.pendingTokens);
+      return result;
+    },
+    buffer: async (stretch: Stretch) => {
+      const { writer, status } = await ask(stretch);
+      return writer === undefined
+        ? { buffered: false, record: status.record }
+        : engine.buffer.call(writer, stretch);
+    },
+    activate: async (stretch: Stretch) => {
+      const { pendingTokens } = await engine.getStatus(stretch);
+      const result = await engine.activate(stretch);
+      if (result.activated) await tell(runOf(stretch, hooked), stretch, result, pendingTokens);
+      return result;
+    },
+  });
+}
+
+type Observed = Pick<Awaited<ReturnType<Engine['observe']>>, 'record'>;
+
+/** The run that is going in the thread; memory may also be compacted beside one. */
+function runOf({ threadId }: Stretch, { agent, registries, runs }: HookedAgent): HookedRun {
+  const going = [...runs.values()].find(({ session }) => session.id === threadId);
+  return going ?? new HookedRun(registries, { sessionId: threadId, agent: agent.name });
+}
+
+function figuresOf({ trigger }: Stretch, inputTokens: number, outputTokens: number): CompactionFigures {
+  const isManual = trigger === 'manual';
+  return {
+    inputTokens,
+    outputTokens,
+    contextLimit: 0,
+    reason: isManual ? 'manual' : 'threshold',
+    source: isManual ? 'manual' : 'auto',
+  };
+}
+
+/** What writes the observations: it is told what hooks have to say, or not asked where they have the summary. */
+function toldObserver(engine: Engine, summary: string | undefined, context: readonly string[]): Observer {
+  if (summary !== undefined)
+    return withOwn(engine.observer, { call: async () => ({ observations: summary }) });
+  if (context.length === 0) return engine.observer;
+  const config = engine.getObservationConfig();
+  const instruction = [config.instruction ?? '', ...context].filter((text) => text !== '').join('\n\n');
+  return withOwn(engine.observer, { observationConfig: { ...config, instruction } });
+}
+
+function refused(answer: HookDecision, { scope }: Engine): string | undefined {
+  const { summary }: { readonly summary?: string } = answer.kind === 'modify' ? answer.patch : {};
+  return summary !== undefined && scope === 'resource'
+    ? 'with scope "resource" one observation stands for several threads, so a summary of one cannot take its place'
+    : undefined;
+}
+
+/** The same object but for these fields: it is the user's, and stays as it is. */
+function withOwn<T extends object>(object: T, fields: object): T {
+  return Object.create(object, Object.getOwnPropertyDescriptors(fields));
+}

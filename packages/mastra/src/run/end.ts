@@ -1,0 +1,172 @@
+import { Stop } from '@hooks/core';
+import { BlockedError, type RunEnd } from '@hooks/core/adapter';
+import type { RunOptions } from '../agent.ts';
+import { isStreaming, type Streaming } from '../internals.ts';
+import type { NativeStop } from '../native.ts';
+import { forgetRun, type HookedAgent, keepPaused, type MastraRun } from './agent-run.ts';
+
+type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
+type IterationContext = Parameters<OnIterationComplete>[0];
+
+/**
+ * Ends the run where a hook wants it to end, and asks the Stop hooks when the model has finished answering, or tells that the
+ * limit is reached; the user's own callback is kept.
+ */
+export function afterIteration(run: MastraRun, theirs: OnIterationComplete | undefined): OnIterationComplete {
+  return async (context) => {
+    await run.approvals.settle();
+    const answer = await theirs?.(context);
+    if (run.stop !== undefined) return { continue: false }; // with feedback Mastra would call the model once more
+    if (!context.isFinal || answer?.continue === true) return answer;
+    if (isAtLimit(run, context)) {
+      const { iteration } = context;
+      await run.reachLimit(iteration, `The agent reached its limit of ${iteration} iterations.`);
+      await run.endTurn('continue');
+    }
+    // `isFinal` is true of an abort, an error and a tripwire, too.
+    if (context.finishReason !== 'stop') return answer;
+    run.object = newestObject(context);
+    const next = await run.finished(context.text, { context } satisfies NativeStop);
+    if (next.kind === 'blocked') return { continue: false };
+    if (next.kind === 'over') return answer;
+    run.steer = next.prompt;
+    return { ...answer, continue: true };
+  };
+}
+
+/** Whether it is the limit that ends the run, after tool calls that the model was to read the results of. */
+function isAtLimit({ limit, signal }: MastraRun, { finishReason, iteration }: IterationContext): boolean {
+  return finishReason === 'tool-calls' && limit !== undefined && iteration >= limit && !signal?.aborted;
+}
+
+/**
+ * The object of the answer that has just come, if it has one. With structured output Mastra gives that of the first answer as
+ * that of a run, also where the run goes on.
+ */
+function newestObject({ messages }: IterationContext): unknown {
+  return messages.findLast(({ role }) => role === 'assistant')?.content.metadata?.['structuredOutput'];
+}
+
+interface Output {
+  readonly status?: unknown;
+  readonly finishReason?: unknown;
+  readonly error?: unknown;
+  readonly tripwire?: { readonly reason?: string } | undefined;
+  readonly text?: unknown;
+}
+
+/** How a run ended: what Mastra threw, or its output. */
+export type Ended = { readonly error: unknown } | { readonly output: unknown };
+
+/** Tells hooks how the run ended, on every way out, and closes it unless it waits for a person. */
+export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended): Promise<void> {
+  const output: Output = 'output' in ended ? { ...Object(ended.output) } : {};
+  await run.approvals.settle();
+  if (output.finishReason === 'suspended' || output.status === 'suspended') {
+    if (run.stop === undefined) {
+      keepPaused(hooked, run);
+      return run.pause();
+    }
+    await run.pending.cancel(run.stop.reason);
+  }
+  await run.end(endOf(run, 'error' in ended ? ended.error : output.error, output));
+  forgetRun(hooked, run);
+}
+
+function endOf({ signal }: MastraRun, error: unknown, { tripwire, text }: Output): RunEnd {
+  if (signal?.aborted) return { kind: 'canceled' };
+  if (error !== undefined) return { kind: 'error', error };
+  // A processor of the user's has ended it.
+  if (tripwire !== undefined) return { kind: 'error', error: new BlockedError({ reason: tripwire.reason }) };
+  return { kind: 'done', ...(typeof text === 'string' && { response: text }) };
+}
+
+/** The same of a streamed run, when somebody has read it. */
+export async function endStreamed(hooked: HookedAgent, run: MastraRun, output: Streaming): Promise<void> {
+  try {
+    await output._waitUntilFinished();
+    const { status, error, tripwire } = output;
+    const [finishReason, text] = await Promise.all(
+      [output.finishReason, output.text].map((one) => Promise.resolve(one).catch(() => undefined)),
+    );
+    await endRun(hooked, run, { output: { status, error, tripwire, finishReason, text } });
+  } catch (error) {
+    // Nobody waits for this: the user reads the stream.
+    run.warnOnce(`@hooks/mastra could not tell how the stream ended: ${String(error)}`);
+  }
+}
+
+/**
+ * Lets the result of a run that a hook has ended carry the reason, where Mastra puts that of a processor that ends a run: in
+ * `tripwire`. A processor could end it, too, but Mastra would then forget the calls that were answered. Where Stop hooks
+ * have made the run go on, its `object` is that of the last answer.
+ */
+export function resultOf(output: unknown, run: MastraRun): unknown {
+  if (typeof output !== 'object' || output === null) return output;
+  if (!isStreaming(output)) return withStop(withLastObject(output, run), run);
+  return new Proxy(output, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === 'tripwire') return tripwireOf(run) ?? value;
+      if (property === 'object' && run.decides(Stop)) return lastObject(target, value, run);
+      if (property === 'text' && run.parent !== undefined) return answerOf(target, value, run);
+      if (property === 'fullStream' && run.parent === undefined)
+        return withTripwire(value as ReadableStream<Chunk>, run);
+      if (typeof value !== 'function') return value;
+      const method: (...given: readonly unknown[]) => unknown = value.bind(target);
+      return property === 'getFullOutput' ? async () => resultOf(await method(), run) : method;
+    },
+  });
+}
+
+/** The result, or what a callback is told of it, with the object of the last answer. */
+export function withLastObject<T>(result: T, { continuations, object }: MastraRun): T {
+  const goneOn = continuations > 0 && typeof result === 'object' && result !== null && 'object' in result;
+  return goneOn && object !== undefined ? { ...result, object } : result;
+}
+
+async function lastObject(output: Streaming, given: unknown, run: MastraRun): Promise<unknown> {
+  const first = await given;
+  await output._waitUntilFinished();
+  return run.continuations === 0 ? first : run.object;
+}
+
+function withStop(result: object, run: MastraRun): object {
+  const reason = reasonOf(result, run);
+  if (run.parent !== undefined && reason !== undefined)
+    return { ...result, tripwire: { reason }, text: reason };
+  return run.stop === undefined ? result : { ...result, tripwire: tripwireOf(run) };
+}
+
+/** What the agent that called a sub-agent reads: where a hook has ended its run, why. */
+async function answerOf(output: object, text: unknown, run: MastraRun): Promise<unknown> {
+  const answer = await text;
+  return reasonOf(output, run) ?? answer;
+}
+
+interface Chunk {
+  readonly type: string;
+}
+
+/** A workflow that has the agent as a step looks for the tripwire in the stream. */
+function withTripwire(stream: ReadableStream<Chunk>, run: MastraRun): ReadableStream<Chunk> {
+  return stream.pipeThrough(
+    new TransformStream<Chunk, Chunk>({
+      transform(chunk, controller) {
+        const payload = tripwireOf(run);
+        if (chunk.type === 'finish' && payload !== undefined)
+          controller.enqueue({ ...chunk, type: 'tripwire', payload } as Chunk);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+/** Why a hook, or a processor, has ended the run. */
+function reasonOf({ tripwire }: Output, { stop }: MastraRun): string | undefined {
+  return stop?.reason ?? tripwire?.reason;
+}
+
+function tripwireOf({ stop }: MastraRun): { readonly reason: string } | undefined {
+  return stop && { reason: stop.reason };
+}

@@ -1,0 +1,85 @@
+import { HooksError } from '@hooks/core';
+import { isIdle } from '@hooks/core/adapter';
+import type { RunOptions } from '../agent.ts';
+import { wantsPause } from '../approval/approvals.ts';
+import { isNotResumed, isStreaming } from '../internals.ts';
+import { runIn } from '../tool/assembly.ts';
+import { type HookedAgent, type MastraRun, openAgentRun } from './agent-run.ts';
+import { endRun, endStreamed, resultOf } from './end.ts';
+import { asGiven, runOptions } from './options.ts';
+import { announce, callerOf } from './subagents.ts';
+
+/** Starts a run with its messages, or resumes it with data. */
+type Start = (first: unknown, options?: RunOptions) => Promise<unknown>;
+
+/** All other ways to start or resume a run come down to these. */
+const STARTS = ['generate', 'stream', 'resumeGenerate', 'resumeStream'] as const;
+
+/**
+ * Puts hooks around the runs of an agent that is ours to change. Only where a run starts can what it is given
+ * (`hooks`, `inputProcessors`, `toolsets`) be merged with ours instead of displacing it.
+ */
+export function hookRuns(hooked: HookedAgent): void {
+  const { agent, registries } = hooked;
+  for (const method of STARTS) {
+    const inner: unknown = Reflect.get(agent, method);
+    if (typeof inner !== 'function') continue;
+    const start: Start = inner.bind(agent);
+    const hookedStart: Start = (first, options = {}) => {
+      const run = runIn(options.hooks)?.();
+      // Nobody to ask, or started from inside a run that is hooked already (`untilIdle`).
+      if (registries.every(({ hooks }) => isIdle(hooks)) || (run !== undefined && run.id === options.runId))
+        return start(first, options);
+      const given = run === undefined ? options : asGiven(options, run.given);
+      return hookedRun(hooked, given, method.startsWith('resume'), first, start);
+    };
+    Object.defineProperty(agent, method, { value: hookedStart, configurable: true, writable: true });
+  }
+}
+
+/** A run with hooks around it, which are told how it ended. */
+async function hookedRun(
+  hooked: HookedAgent,
+  options: RunOptions,
+  resumes: boolean,
+  first: unknown,
+  start: Start,
+): Promise<unknown> {
+  const { agent, runs } = hooked;
+  checkStorage(hooked);
+  const defaults = await agent.getDefaultOptions(options);
+  const caller = callerOf(agent, options.requestContext);
+  const known = options.runId === undefined ? undefined : runs.get(options.runId);
+  const run = await openAgentRun(hooked, defaults, options, resumes, caller);
+  if (caller !== undefined) await announce(caller, run !== known);
+  let output: unknown;
+  try {
+    const merged = await runOptions(hooked, run, defaults, options, resumes);
+    output = await start(resumes ? await resumeApproval(run, first, options) : first, merged);
+  } catch (error) {
+    if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
+    throw error;
+  }
+  if (isStreaming(output)) void endStreamed(hooked, run, output);
+  else await endRun(hooked, run, { output });
+  return resultOf(output, run);
+}
+
+/** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */
+function checkStorage({ agent, registries }: HookedAgent): void {
+  if (!wantsPause(registries) || agent.getMastraInstance()?.getStorage()) return;
+  throw new HooksError(
+    'CONFIG_INVALID',
+    `hooked: approval 'native' of the agent "${agent.name}" needs a storage to keep paused runs: register it with new Mastra({ agents, storage }).`,
+  );
+}
+
+/** A person's answer comes in the data that the run is resumed with; the reason of a no as hooks have left it. */
+async function resumeApproval(run: MastraRun, data: unknown, options: RunOptions): Promise<unknown> {
+  const { toolCallId }: { readonly toolCallId?: string } = Object(options);
+  const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
+  if (typeof approved !== 'boolean') return data;
+  const given = typeof reason === 'string' ? reason : undefined;
+  const worded = await run.approvals.resume(toolCallId, approved, given);
+  return worded === given ? data : { ...Object(data), reason: worded };
+}

@@ -1,0 +1,109 @@
+import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
+import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
+import type { AnyAgent, RunOptions } from '../agent.ts';
+import { wantsPause } from '../approval/approvals.ts';
+import { storedCall } from '../approval/pending.ts';
+import { loadsTools } from '../internals.ts';
+import { withRun } from '../tool/assembly.ts';
+import { type HookedAgent, type MastraRun, threadOf } from './agent-run.ts';
+import { afterIteration, withLastObject } from './end.ts';
+import { mayBringTools, prepareStepProcessor, runProcessors } from './processors.ts';
+import { delegationHooks, hookedReferences } from './subagents.ts';
+import { refuseStructuring } from './unsupported.ts';
+
+/**
+ * What a run is given, with ours merged in.
+ *
+ * @param defaults what the agent gives to each of its runs
+ * @param given what this run is given
+ */
+export async function runOptions(
+  hooked: HookedAgent,
+  run: MastraRun,
+  defaults: RunOptions,
+  given: RunOptions,
+  resumes: boolean,
+): Promise<RunOptions> {
+  const { agent, registries, runs } = hooked;
+  const { requestContext } = given;
+  const context = requestContext === undefined ? {} : { requestContext };
+  run.tools.note(await agent.listTools(context));
+  const all = withDefaults(defaults, given);
+  const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval: theirs } = all;
+  const configured = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
+  const processors = prepareStep ? [...configured, prepareStepProcessor(prepareStep)] : configured;
+  const threadId = threadOf(given, defaults);
+  refuseStructuring(hooked, all.structuredOutput, threadId);
+  const delegation = withDefaults(defaults.delegation, given.delegation);
+  const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
+  const mayAsk =
+    resumes || theirs || wantsPause(registries) || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
+  if (mayAsk)
+    run.approvals.setup = {
+      theirs,
+      stored: run.restored ? (callId) => storedCall(agent, run.id, threadId, callId) : undefined,
+    };
+  return {
+    ...given,
+    runId: run.id,
+    hooks: withRun(native, () => runs.get(run.id) ?? run),
+    ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),
+    inputProcessors: runProcessors(run, processors),
+    ...(prepareStep && { prepareStep: () => undefined }),
+    ...(run.approvals.setup && { requireToolApproval: run.approvals.verdict }),
+    delegation: delegationHooks(run, await hookedReferences(agent, run, context, delegation)),
+    onIterationComplete: afterIteration(run, onIterationComplete),
+    ...(onFinish &&
+      run.decides(Stop) && { onFinish: (finished: never) => onFinish(withLastObject(finished, run)) }),
+  };
+}
+
+/** What {@link runOptions} puts in the place of what the user gave, the id of the run apart. */
+const MERGED = [
+  'delegation',
+  'hooks',
+  'inputProcessors',
+  'onFinish',
+  'onIterationComplete',
+  'prepareStep',
+  'requireToolApproval',
+  'toolsets',
+] as const;
+
+/**
+ * What a run is given that Mastra starts with the options of the one before (for a message that has waited in a queue), as
+ * the user gave it to that.
+ */
+export function asGiven(options: RunOptions, given: RunOptions): RunOptions {
+  return { ...options, ...Object.fromEntries(MERGED.map((field) => [field, given[field]])) };
+}
+
+type Toolsets = NonNullable<RunOptions['toolsets']>;
+
+function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: Toolsets): Toolsets {
+  const sets = Object.entries({ ...defaults, ...given });
+  return Object.fromEntries(
+    sets.map(([name, set]) => [name, run.tools.hook({ ...defaults?.[name], ...set })]),
+  );
+}
+
+/** Whether somebody would hear of it if a tool asked for approval that Mastra makes for the agent itself. */
+function mayMakeAsking(
+  agent: AnyAgent,
+  run: MastraRun,
+  processors: readonly InputProcessorOrWorkflow[],
+): boolean {
+  if (!run.hears(PermissionRequest) && !run.hears(ToolApprovalDecision)) return false;
+  if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
+  return (
+    agent.getMastraInstance()?.getWorkspace() !== undefined ||
+    processors.some((one) => loadsTools(one) || mayBringTools(one))
+  );
+}
+
+/** What a run is given, with the agent's defaults for what it is not: as in Mastra, `undefined` is not given. */
+function withDefaults<T extends object>(defaults: T | undefined, given: T | undefined): Partial<T> {
+  const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  // The same fields, which Object.fromEntries forgets.
+  return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
+}

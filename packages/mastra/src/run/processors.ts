@@ -1,0 +1,205 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  Stop,
+  TurnEnd,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { decides, type ModelCall } from '@hooks/core/adapter';
+import type {
+  InputProcessor,
+  InputProcessorOrWorkflow,
+  ProcessInputArgs,
+  ProcessInputStepArgs,
+  ProcessInputStepResult,
+  ProcessLLMRequestArgs,
+  ProcessLLMResponseArgs,
+} from '@mastra/core/processors';
+import type { RunOptions } from '../agent.ts';
+import { type Holding, hookedModel } from '../model/hooked-model.ts';
+import { otherModel } from '../model/other-model.ts';
+import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
+import { withSystemText } from '../model/translate.ts';
+import { isAssembled } from '../tool/assembly.ts';
+import type { MastraRun } from './agent-run.ts';
+import { processPrompt, processSent } from './prompt.ts';
+
+/**
+ * The processors of one run, ours around the user's: the first sees the prompt before any other; behind all others one
+ * hooks the tools that they bring along, one stands around the model, and one sees what it will really be asked. They have
+ * only the methods that the registered hooks need, since each costs time and one that reads answers keeps Mastra from
+ * starting tools while the model is still speaking.
+ */
+export function runProcessors(
+  run: MastraRun,
+  theirs: readonly InputProcessorOrWorkflow[],
+): InputProcessorOrWorkflow[] {
+  const needs = needsOf(run);
+  const next: NextRequest = { step: {}, patch: {}, call: undefined };
+  return [
+    ...(needs.prompt || needs.step ? [firstProcessor(run, needs)] : []),
+    ...theirs,
+    ...(theirs.some(mayBringTools) ? [stepToolsProcessor(run)] : []),
+    ...(needs.model ? [modelProcessor(run, needs, next)] : []),
+    ...(needs.request || run.approvals.setup !== undefined ? [requestProcessor(run, needs, next)] : []),
+  ];
+}
+
+/** What the registered hooks need of the processors. */
+interface Needs {
+  /** The user's message, which events of the model's answer tell, too. */
+  readonly prompt: boolean;
+  /** When a turn begins, before which the user may have sent more. */
+  readonly step: boolean;
+  /** The model itself, to stand around it. */
+  readonly model: boolean;
+  /** What the model is asked: a hook that answers, on whatever event, may contribute context or end the run. */
+  readonly request: boolean;
+  /** The model's answer. */
+  readonly answer: boolean;
+  readonly holding: Holding;
+}
+
+function needsOf(run: MastraRun): Needs {
+  const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
+    points.some((point) => run.hears(point));
+  const answer = run.decides(AfterModelCall);
+  const holds = run.hooked.some(
+    ({ hooks, settings }) => settings.holdStream !== false && decides(hooks, AfterModelCall),
+  );
+  const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
+  const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
+  return {
+    prompt,
+    model,
+    answer,
+    step: model || prompt || hears(TurnStart, TurnEnd),
+    request: model || run.hooked.some(({ hooks }) => hooks.list().some(({ verb }) => verb !== 'observe')),
+    holding: holds ? 'held' : run.hears(AfterModelCall) ? 'passing' : 'unwatched',
+  };
+}
+
+/** What is known of the model call that is next. */
+interface NextRequest {
+  step: StepSetup;
+  patch: CallPatch;
+  call: ModelCall | undefined;
+}
+
+function firstProcessor(run: MastraRun, needs: Needs): InputProcessor {
+  return {
+    id: 'hooks',
+    ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(run, args) }),
+    ...(needs.step && {
+      processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
+        if (needs.prompt) await processSent(run, args);
+        const { stepNumber } = args;
+        if (run.turn === undefined || run.iteration !== stepNumber + 1) {
+          run.iteration = stepNumber; // the steps before it may have been made in another process
+          await run.startTurn();
+        }
+        steer(run, args);
+        const model = run.model && otherModel(await run.configuredModel(), run.model);
+        return model === undefined ? {} : { model };
+      },
+    }),
+    // One of the two is there, which the types cannot see.
+  } as InputProcessor;
+}
+
+/** Puts the reason of a Stop hook behind the answer that it would not have, which is a message of its own from now on. */
+function steer(run: MastraRun, { messageList, rotateResponseMessageId }: ProcessInputStepArgs): void {
+  if (run.steer === undefined) return;
+  rotateResponseMessageId?.();
+  messageList.add({ role: 'user', content: run.steer }, 'input');
+  run.steer = undefined;
+}
+
+type PrepareStep = NonNullable<RunOptions['prepareStep']>;
+
+/**
+ * `prepareStep` of the run as the processor that Mastra makes of it, so that ours can come after it: hooks would not see
+ * what it puts in place (a model, tools).
+ */
+export function prepareStepProcessor(prepareStep: PrepareStep): InputProcessor {
+  return {
+    id: 'prepare-step',
+    processInputStep: (args: ProcessInputStepArgs) => prepareStep(args),
+    // Mastra makes the same of it; only the types of the two results differ.
+  } as InputProcessor;
+}
+
+/** Whether a processor may put tools in place for a step. Of a workflow of processors it cannot be seen. */
+export function mayBringTools(processor: InputProcessorOrWorkflow): boolean {
+  return 'processInputStep' in processor || 'createRun' in processor;
+}
+
+/** Hooks the tools that processors before it have put in place. */
+function stepToolsProcessor(run: MastraRun): InputProcessor {
+  return {
+    id: 'hooks-tools',
+    processInputStep: ({ tools = {} }: ProcessInputStepArgs): ProcessInputStepResult => {
+      const brought = Object.entries(tools).filter(isBrought);
+      const hooked = run.tools.hookStep(Object.fromEntries(brought));
+      run.tools.noteIds({ ...tools, ...hooked });
+      return brought.length === 0 ? {} : { tools: { ...tools, ...hooked } };
+    },
+  };
+}
+
+function isBrought(entry: [string, unknown]): entry is [string, object] {
+  const [, tool] = entry;
+  return typeof tool === 'object' && tool !== null && !isAssembled(tool);
+}
+
+function modelProcessor(run: MastraRun, { holding }: Needs, next: NextRequest): InputProcessor {
+  return {
+    id: 'hooks-model',
+    processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
+      next.step = args;
+      const model = hookedModel(args.model, holding, () => ({
+        patch: next.patch,
+        call: next.call ?? run.modelCall(args.model),
+        refuse: (reason) => {
+          run.refused = reason;
+        },
+      }));
+      return { model };
+    },
+  };
+}
+
+function requestProcessor(run: MastraRun, needs: Needs, next: NextRequest): InputProcessor {
+  return {
+    id: 'hooks-request',
+    processLLMRequest: async (args: ProcessLLMRequestArgs) => {
+      const { prompt, model, abort, stepNumber } = args;
+      if (run.stop !== undefined) abort(run.stop.reason);
+      next.call = run.modelCall(
+        { provider: model.provider, model: model.modelId },
+        {
+          refuse: ({ kind }, event) =>
+            event === 'answer' && needs.holding === 'passing' && kind === 'modify'
+              ? 'the answer was streamed already (`holdStream: false`)'
+              : undefined,
+        },
+      );
+      const prepared = await prepareRequest(next.call, next.step, args);
+      if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
+      const request = patchedRequest(prompt, prepared);
+      next.patch = request.patch;
+      if (run.told?.iteration !== stepNumber)
+        run.told = { iteration: stepNumber, text: prepared.context.join('\n\n') };
+      const { text } = run.told;
+      return { prompt: text === '' ? request.prompt : withSystemText(request.prompt, text) };
+    },
+    ...((needs.answer || run.approvals.setup !== undefined) && {
+      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
+        if (run.refused !== undefined) abort(run.refused);
+        run.approvals.propose(chunks);
+      },
+    }),
+  };
+}

@@ -1,0 +1,81 @@
+import { BeforeRun, type HookDecision, UserPromptSubmit } from '@hooks/core';
+import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
+import { isOfUser, isSent } from '../internals.ts';
+import { namedModel, otherModel } from '../model/other-model.ts';
+import type { NativePrompt } from '../native.ts';
+import { promptText, withPrompt } from '../translate.ts';
+import type { MastraRun } from './agent-run.ts';
+
+type Messages = ProcessInputArgs['messages'];
+type Message = Messages[number];
+
+/** Asks about the prompts before the run is set up, then about the run. */
+export async function processPrompt(run: MastraRun, args: ProcessInputArgs): Promise<Messages> {
+  const { messages, messageList, abort } = args;
+  // `messages` holds what memory recalled, too.
+  const given = new Set(messageList.get.input.db().map(({ id }) => id));
+  for (const id of given) run.submitted.add(id);
+  const prompts = latest(messages.filter(({ id }) => given.has(id)));
+  const submitted = await submit(run, prompts, 'prompt', abort);
+  return messages.map((message) => submitted.get(message.id) ?? message);
+}
+
+/** What the user has said since the agent last spoke; what is put in its mouth behind that, to go on from, changes nothing. */
+function latest(given: Messages): Messages {
+  const heard = given.slice(0, given.findLastIndex(isOfUser) + 1);
+  return heard.slice(heard.findLastIndex(({ role }) => role === 'assistant') + 1).filter(isOfUser);
+}
+
+/** Asks about what the user has sent into the run while it was going (`agent.sendMessage`), before the next model call. */
+export async function processSent(run: MastraRun, args: ProcessInputStepArgs): Promise<void> {
+  const { messageList, abort } = args;
+  const sent = messageList.get.input
+    .db()
+    .filter((message) => isSent(message) && isOfUser(message) && !run.submitted.has(message.id));
+  if (sent.length === 0) return;
+  const ids = sent.map(({ id }) => id);
+  for (const id of ids) run.submitted.add(id);
+  const submitted = await submit(run, sent, 'steering', (reason) => {
+    messageList.removeByIds(ids); // what is refused enters no memory
+    return abort(reason);
+  });
+  for (const message of sent) {
+    const changed = submitted.get(message.id);
+    if (changed === undefined) continue;
+    messageList.removeByIds([message.id]);
+    messageList.add(changed, 'input');
+  }
+}
+
+/** The messages that hooks have changed, by their ids. */
+async function submit(
+  run: MastraRun,
+  messages: Messages,
+  delivery: 'prompt' | 'steering',
+  abort: ProcessInputArgs['abort'],
+): Promise<ReadonlyMap<string, Message>> {
+  const isAsked = run.hears(UserPromptSubmit) || run.hears(BeforeRun);
+  const configured = isAsked ? await run.configuredModel() : undefined;
+  const prompts = messages.map((message) => ({
+    text: promptText(message),
+    native: { message } satisfies NativePrompt,
+  }));
+  const submitted = await run.submit(prompts, {
+    ...namedModel(configured),
+    ...(delivery !== 'prompt' && { delivery }),
+    refuse: (answer) => unavailable(answer, configured),
+  });
+  if (submitted.kind === 'blocked') return abort(submitted.stop.reason);
+  const changed = messages.flatMap((message, at): [string, Message][] => {
+    const text = submitted.prompts[at];
+    return text === undefined || text === prompts[at]?.text ? [] : [[message.id, withPrompt(message, text)]];
+  });
+  return new Map(changed);
+}
+
+/** Why the model that a hook wants cannot be had. */
+function unavailable(answer: HookDecision, configured: unknown): string | undefined {
+  const { model }: { readonly model?: string } = answer.kind === 'modify' ? answer.patch : {};
+  if (model === undefined || otherModel(configured, model) !== undefined) return undefined;
+  return `the agent's model is an object that does not tell its provider, so "${model}" cannot be had of it; an id of Mastra's model router can, as in "openai/gpt-5"`;
+}

@@ -1,0 +1,94 @@
+import { decidesResult } from '@hooks/core/adapter';
+import type { DelegationConfig } from '@mastra/core/agent';
+import type { AnyAgent, Context, RunOptions } from '../agent.ts';
+import type { NativeDelegation } from '../native.ts';
+import type { Caller, MastraRun } from './agent-run.ts';
+
+type RequestContext = NonNullable<RunOptions['requestContext']>;
+
+interface Delegation extends Caller {
+  /** The id of the sub-agent. */
+  readonly subagent: string;
+  readonly native: NativeDelegation;
+  /** Whether its run is hooked, and tells itself how it begins and ends. */
+  isHooked: boolean;
+}
+
+const delegations: WeakMap<RequestContext, Delegation> = new WeakMap();
+
+/**
+ * Who has called this agent as a sub-agent, whose run is given this request context. What a tool of the sub-agent starts
+ * with the same one is no sub-agent.
+ */
+export function callerOf({ id }: AnyAgent, context: RequestContext | undefined): Delegation | undefined {
+  const delegation = context && delegations.get(context);
+  return delegation?.subagent === id ? delegation : undefined;
+}
+
+/** The run of a sub-agent has begun, or resumes. */
+export async function announce(delegation: Delegation, isNew: boolean): Promise<void> {
+  const { parent, subagent, native } = delegation;
+  delegation.isHooked = true;
+  if (isNew) await parent.switchAgent(subagent, { switchKind: 'transfer_task', native });
+}
+
+/**
+ * What a run is given for its sub-agents, without references to their results where hooks may refuse or change one: Mastra
+ * would hand it to another sub-agent as it was.
+ */
+export async function hookedReferences(
+  agent: AnyAgent,
+  run: MastraRun,
+  context: Context,
+  given: Partial<DelegationConfig>,
+): Promise<Partial<DelegationConfig>> {
+  if (given.enableResultReferences !== true) return given;
+  const names = Object.keys(await agent.listAgents(context));
+  const judged = names.some((name) => run.hooked.some(({ hooks }) => decidesResult(hooks, `agent-${name}`)));
+  return judged ? { ...given, enableResultReferences: false } : given;
+}
+
+/** Tells hooks of the sub-agents of a run, and the sub-agents' runs of their parent; the user's own callbacks are kept. */
+export function delegationHooks(run: MastraRun, theirs: DelegationConfig | undefined): DelegationConfig {
+  const byCall = new Map<string, Delegation>();
+  return {
+    ...theirs,
+    messageFilter: async (context) => {
+      // What hooks had the model told in its last call is no business of a sub-agent's model.
+      const messages = context.messages.filter(
+        ({ role, content }: { readonly role: string; readonly content: unknown }) =>
+          role !== 'system' || content !== run.told?.text,
+      );
+      return (await theirs?.messageFilter?.({ ...context, messages })) ?? messages;
+    },
+    onDelegationStart: async (context) => {
+      const answer = await theirs?.onDelegationStart?.(context);
+      const { primitiveType, primitiveId: subagent, requestContext, toolCallId: callId } = context;
+      if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
+      const delegation = { parent: run, subagent, callId, native: { context }, isHooked: false };
+      byCall.set(callId, delegation);
+      delegations.set(requestContext, delegation);
+      return answer;
+    },
+    onDelegationComplete: async (context) => {
+      const { primitiveType, primitiveId: from, prompt, result, toolCallId } = context;
+      const delegation = byCall.get(toolCallId);
+      if (primitiveType === 'agent') {
+        if (delegation?.isHooked !== true) {
+          const child = run.openChild({
+            agent: from,
+            sessionId: result.subAgentThreadId,
+            parentCallId: toolCallId,
+          });
+          child.lastUserMessage = prompt;
+          await child.begin();
+          await run.switchAgent(from, { switchKind: 'transfer_task', native: { context } });
+          await child.end({ kind: 'done', response: result.text });
+        }
+        const native: NativeDelegation = { context };
+        await run.switchAgent(run.agent ?? '', { switchKind: 'transfer_task_return', from, native });
+      }
+      return theirs?.onDelegationComplete?.(context);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  BeforeToolCall,
+  HooksError,
+  type PointData,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { decides, decidesResult } from '@hooks/core/adapter';
+import type { AnyAgent, Context, LegacyStart, RunOptions } from '../agent.ts';
+import { replaceMethod } from '../internals.ts';
+import type { HookedAgent } from './agent-run.ts';
+import type { Registry } from './run.ts';
+import { callerOf } from './subagents.ts';
+
+const MODEL = [BeforeModelCall, AfterModelCall];
+const PROMPT = [UserPromptSubmit, BeforeRun];
+
+/** @throws HooksError `UNSUPPORTED_EVENT` where hooks may want to refuse something on an event that does not fire there */
+function refuse(
+  registries: readonly Registry[],
+  where: string,
+  instead: string,
+  refuses: (registry: Registry) => readonly PointData[],
+): void {
+  const types = registries.flatMap((registry) =>
+    refuses(registry)
+      .map(({ spec }) => spec.type)
+      .filter((type) => registry.settings.allowUnsupported?.includes(type) !== true),
+  );
+  if (types.length === 0) return;
+  throw new HooksError(
+    'UNSUPPORTED_EVENT',
+    `hooked: hooks on ${[...new Set(types)].join(', ')} do not run in ${where}: ${instead}, or add ${types.length === 1 ? 'it' : 'them'} to allowUnsupported.`,
+  );
+}
+
+const deciding =
+  (points: readonly PointData[]) =>
+  ({ hooks }: Registry): readonly PointData[] =>
+    points.filter((point) => decides(hooks, point));
+
+/** `generateLegacy` and `streamLegacy` ask about tool calls only. */
+export function guardLegacy({ agent, registries }: HookedAgent): void {
+  for (const method of ['generateLegacy', 'streamLegacy'] as const) {
+    const start: LegacyStart = agent[method].bind(agent);
+    replaceMethod(agent, method, async (messages, options) => {
+      // Nobody submits a prompt to a sub-agent.
+      const isChild = callerOf(agent, options?.requestContext) !== undefined;
+      const points = isChild ? MODEL : [...PROMPT, ...MODEL];
+      const where = `${method} of the agent "${agent.name}"`;
+      refuse(registries, where, 'use generate() or stream()', deciding(points));
+      return start(messages, options);
+    });
+  }
+}
+
+/**
+ * `network` of an agent, which Mastra is giving up, runs a loop of its own: the agent's tools, and what its sub-agents do,
+ * are hooked in it, but not prompts, model calls, the tools of memory and of the client that it calls itself, nor whether it
+ * may start a sub-agent or a workflow.
+ */
+export function guardNetwork({ agent, registries }: HookedAgent): void {
+  const check = async (options: Context = {}): Promise<void> => {
+    const names = await networkTools(agent, options);
+    refuse(registries, `a network of the agent "${agent.name}"`, 'use generate() or stream()', (registry) => {
+      const { hooks } = registry;
+      const judged = names.some((name) => decides(hooks, BeforeToolCall, name) || decidesResult(hooks, name));
+      return [...deciding([...PROMPT, ...MODEL])(registry), ...(judged ? [BeforeToolCall] : [])];
+    });
+  };
+  const network = agent.network.bind(agent);
+  const resumeNetwork = agent.resumeNetwork.bind(agent);
+  replaceMethod(agent, 'network', async (messages, options) => {
+    await check(options);
+    return network(messages, options);
+  });
+  replaceMethod(agent, 'resumeNetwork', async (data, options) => {
+    await check(options);
+    return resumeNetwork(data, options);
+  });
+}
+
+/** The names of what a network starts itself, as the model of a run knows it. */
+async function networkTools(agent: AnyAgent, { requestContext }: Context): Promise<readonly string[]> {
+  const context = requestContext === undefined ? {} : { requestContext };
+  const agents = Object.keys(await agent.listAgents(context)).map((name) => `agent-${name}`);
+  const workflows = Object.keys(await agent.listWorkflows(context)).map((name) => `workflow-${name}`);
+  const memory: { listTools?(): object } | undefined = await agent.getMemory(context);
+  const { clientTools = {} } = await agent.getDefaultOptions(context);
+  return [...agents, ...workflows, ...Object.keys(memory?.listTools?.() ?? {}), ...Object.keys(clientTools)];
+}
+
+/**
+ * A `structuredOutput` with a `model` of its own: Mastra makes an agent of it that writes the object, whose model calls hooks
+ * do not see. With `useAgent` and a thread the hooked agent writes it itself.
+ */
+export function refuseStructuring(
+  { agent, registries }: HookedAgent,
+  structured: RunOptions['structuredOutput'],
+  thread: string | undefined,
+): void {
+  if (structured?.model === undefined || (structured.useAgent === true && thread !== undefined)) return;
+  const where = `the model that structuredOutput of the agent "${agent.name}" has for itself`;
+  refuse(registries, where, 'leave its `model` out', deciding(MODEL));
+}

@@ -1,0 +1,247 @@
+import { HooksError, type ToolDescriptor } from '@hooks/core';
+import { BlockedError, isBlockedError } from '@hooks/core/adapter';
+import { isValidationError, type ToolHooks, type ValidationError } from '@mastra/core/tools';
+import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
+import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
+import { runsAsWritten } from '../approval/proposed-calls.ts';
+import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
+import { bareRun, type HookedRun, isHooked, type Registry } from '../run/run.ts';
+import { ReturnedError } from '../translate.ts';
+import { type EnteringCall, enterCall } from './call.ts';
+import { type CallContext, callIdOf, contextOf } from './context.ts';
+import { type CurrentCall, noteCall } from './current-call.ts';
+import { isPause } from './execution.ts';
+import { hookedTool } from './hook-tool.ts';
+import type { RunTools } from './run-tools.ts';
+
+/** A run of a hooked agent. */
+export interface AgentCalls extends HookedRun {
+  readonly tools: RunTools;
+  /** What it was started with, as its user gave it. */
+  readonly given: RunOptions;
+}
+
+/** Finds the run as it is by now: another record of it may have taken its place since it paused. */
+export type FindRun = () => AgentCalls | undefined;
+
+const RUN = Symbol('@hooks/mastra run');
+
+/** The native hooks of the user's, from which the run is known where Mastra puts its tools together. */
+export function withRun(theirs: ToolHooks, run: FindRun): ToolHooks {
+  const beforeToolCall: ToolHooks['beforeToolCall'] = (call) => theirs.beforeToolCall?.(call);
+  return { ...theirs, beforeToolCall: Object.assign(beforeToolCall, { [RUN]: run }) };
+}
+
+/** The run that native hooks carry. */
+export function runIn(native: ToolHooks | undefined): FindRun | undefined {
+  const carrier: { readonly [RUN]?: FindRun } = Object(native?.beforeToolCall);
+  return carrier[RUN];
+}
+
+const MADE_OF_COPY = Symbol('@hooks/mastra made of a hooked copy');
+const SEEN = Symbol('@hooks/mastra seen');
+
+/** Whether a tool of a run has passed through {@link hookAssembly}. */
+export function isAssembled(tool: object): boolean {
+  return has(tool, SEEN);
+}
+
+/**
+ * Stands where Mastra puts the tools of a run together, inside of native hooks, so that no tool runs unhooked whatever has
+ * started the run. A hooked copy is told what the model sent, and in which run; a tool that Mastra has made itself
+ * (`agent-*`, `workflow-*`, memory, workspace, skills, a browser) is hooked here.
+ *
+ * @throws HooksError `CONFIG_INVALID` where this version of Mastra does it in another way
+ */
+export function hookAssembly(agent: AnyAgent, registries: readonly Registry[]): void {
+  if (!assembles(agent))
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `hooked: this version of @mastra/core assembles the tools of the agent "${agent.name}" in a way that @hooks/mastra does not know, so some could run unhooked: use a version that the peer range of @hooks/mastra allows.`,
+    );
+  const listAssignedTools = agent.listAssignedTools.bind(agent);
+  const listToolsets = agent.listToolsets.bind(agent);
+  const wrapToolsWithHooks = agent.wrapToolsWithHooks.bind(agent);
+  replaceMethod(agent, 'listAssignedTools', async (given) => {
+    const tools = await listAssignedTools(given);
+    for (const tool of Object.values(tools)) mark(tool, MADE_OF_COPY);
+    return tools;
+  });
+  replaceMethod(agent, 'listToolsets', async (given) => {
+    const sources: Tools = Object.assign({}, ...Object.values(given.toolsets ?? {}));
+    const tools = await listToolsets(given);
+    for (const [name, tool] of Object.entries(tools))
+      if (hookedTool(sources[name] ?? {}) !== undefined) mark(tool, MADE_OF_COPY);
+    return tools;
+  });
+  replaceMethod(agent, 'wrapToolsWithHooks', (tools, native) => {
+    const run = runIn(native);
+    const known = run?.()?.tools;
+    known?.noteIds(tools);
+    const seen: Record<string, CoreTool> = {};
+    for (const [name, tool] of Object.entries(tools)) {
+      const isCopy = has(tool, MADE_OF_COPY);
+      if (!isCopy) known?.noteMade(name, tool);
+      seen[name] = isCopy ? seenCopy(name, tool, registries, run) : hookedMade(name, tool, registries, run);
+    }
+    const wrapped = wrapToolsWithHooks(seen, native);
+    for (const tool of Object.values(wrapped)) mark(tool, SEEN);
+    return wrapped;
+  });
+}
+
+/** A tool whose hooked copy is inside: the copy goes through the pipeline. */
+function seenCopy(
+  toolName: string,
+  tool: CoreTool,
+  registries: readonly Registry[],
+  find: FindRun | undefined,
+): CoreTool {
+  const { execute } = tool;
+  if (execute === undefined) return tool;
+  return {
+    ...tool,
+    execute: async (input, given) => {
+      const context = contextOf(given);
+      const run = find?.();
+      const call: CurrentCall = { run, toolName, callId: callIdOf(context), input, reached: false };
+      noteCall(context, call);
+      let output: unknown;
+      try {
+        output = await execute(input, given);
+      } catch (error) {
+        const thrown = thrownByTool(error);
+        throw isBlockedError(thrown) ? thrown : error;
+      }
+      const hooked = run?.tools.get(toolName);
+      const hooking = hooked?.setup.registries ?? registries;
+      if (call.reached || !isHooked(hooking, toolName)) return output;
+      if (isValidationError(output))
+        return inRun(run, hooking, context, (within) =>
+          refusedByMastra(
+            {
+              ...call,
+              run: within,
+              registries: hooking,
+              context,
+              sent: input,
+              descriptor: hooked?.descriptor ?? descriptorOf(toolName),
+            },
+            output,
+          ),
+        );
+      const reason = `The result is withheld, because "${toolName}" did not run as the tool that is hooked.`;
+      throw new BlockedError({ reason, toolName });
+    },
+  };
+}
+
+/** A call whose input does not fit, as Mastra says. */
+function refusedByMastra(
+  call: Omit<EnteringCall, 'attempt' | 'own'>,
+  output: ValidationError,
+): Promise<unknown> {
+  const error = new ReturnedError(output);
+  return enterCall({
+    ...call,
+    attempt: () => Promise.reject(error),
+    own: {
+      check: async () => ({ message: output.message, error }),
+      rename: () => 'the input does not fit the tool',
+    },
+  });
+}
+
+/** A tool that Mastra has made itself: it runs once, and as itself. */
+function hookedMade(
+  toolName: string,
+  made: CoreTool,
+  registries: readonly Registry[],
+  find: FindRun | undefined,
+): CoreTool {
+  const tool = asksByItself(made) ? askingAsNoted(made) : made;
+  const { execute } = tool;
+  if (execute === undefined) return tool;
+  return {
+    ...tool,
+    execute: async (input, given = {}) => {
+      const context = contextOf(given);
+      const callId = callIdOf(context);
+      const known = find?.();
+      // Also where nobody hears of this call: it may make others, of tools that somebody does hear of.
+      noteCall(context, { run: known, toolName, callId, input, reached: true });
+      if (!isHooked(registries, toolName)) {
+        known?.approvals?.ran(callId);
+        return execute(input, given);
+      }
+      return inRun(known, registries, context, (run) =>
+        enterCall({
+          run,
+          registries,
+          toolName,
+          callId,
+          sent: writtenOf(run, toolName, callId, input),
+          context,
+          descriptor: descriptorOf(toolName),
+          attempt: async (effective, execution) => {
+            try {
+              return await execute(withAdded(effective, input, execution.sent), execution.context);
+            } catch (error) {
+              throw isPause(error) ? error : thrownByTool(error);
+            }
+          },
+        }),
+      );
+    },
+  };
+}
+
+/** Calls a tool in the run that it belongs to; where Mastra has started that itself, in one of the call's own. */
+async function inRun(
+  known: HookedRun | undefined,
+  registries: readonly Registry[],
+  context: CallContext | undefined,
+  call: (run: HookedRun) => Promise<unknown>,
+): Promise<unknown> {
+  if (known !== undefined) return call(known);
+  const run = bareRun(registries, context);
+  try {
+    return await call(run);
+  } finally {
+    await run.end({ kind: 'done' });
+  }
+}
+
+/** What the model has written, where it was that: Mastra adds the thread of a sub-agent to what that is given. */
+function writtenOf(run: HookedRun, toolName: string, callId: string | undefined, input: unknown): unknown {
+  const written = run.approvals?.written(callId);
+  return written?.toolName === toolName && runsAsWritten(toolName, input, written.input)
+    ? written.input
+    : input;
+}
+
+/** How hooks see a tool that Mastra has made itself. */
+export function descriptorOf(toolName: string): ToolDescriptor {
+  return { kind: madeOf(toolName) === 'agent' ? 'agent' : 'framework' };
+}
+
+/** The input as hooks have left it, and what Mastra has added to what was sent. */
+function withAdded(effective: unknown, given: unknown, sent: unknown): unknown {
+  if (JSON.stringify(effective) === JSON.stringify(sent)) return given;
+  if (!isRecord(effective) || !isRecord(given) || !isRecord(sent)) return effective;
+  const added = Object.entries(given).filter(([field]) => !(field in sent));
+  return { ...Object.fromEntries(added), ...effective };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Marks the function of a tool, so that a tool with another function has no mark. */
+function mark({ execute }: CoreTool, as: symbol): void {
+  if (execute !== undefined) Object.assign(execute, { [as]: true });
+}
+
+function has({ execute }: { readonly execute?: unknown }, as: symbol): boolean {
+  return typeof execute === 'function' && as in execute;
+}

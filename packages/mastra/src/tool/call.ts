@@ -1,0 +1,255 @@
+import type { InvalidInput, RenameTarget, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
+import type { RunToolCall } from '@hooks/core/adapter';
+import type { BeginOptions } from '@hooks/core/tool-call';
+import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
+import { checksItself, innerContext } from '../internals.ts';
+import type { NativeToolCall } from '../native.ts';
+import { attachedTo, bareRun, type HookedRun, holdsWrites, isHooked, type Registry } from '../run/run.ts';
+import { deliver, ReturnedError } from '../translate.ts';
+import { type CallContext, callIdOf } from './context.ts';
+import { currentCall } from './current-call.ts';
+import { Execution, isPause, Suspended } from './execution.ts';
+import { type Checked, checkInput } from './schema.ts';
+
+/** A tool call as it enters core's pipeline. */
+export interface EnteringCall {
+  readonly run: HookedRun;
+  readonly registries: readonly Registry[];
+  readonly toolName: string;
+  readonly callId: string | undefined;
+  /** The call of the tool from inside of which this one is made. */
+  readonly insideOf?: string | undefined;
+  /** What the model sent. */
+  readonly sent: unknown;
+  readonly context: CallContext | undefined;
+  readonly descriptor: ToolDescriptor;
+  readonly native?: NativeToolCall['tool'];
+  readonly attempt: (input: unknown, execution: Execution) => unknown;
+  /** What only a tool has that we have hooked at its function: others run once, and as themselves. */
+  readonly own?: {
+    check(input: unknown): Promise<InvalidInput | undefined>;
+    rename(toolName: string, execution: Execution): RenameTarget | string;
+  };
+}
+
+/** Where every hooked tool call goes through core's pipeline. Gives what Mastra is to have as the tool's result. */
+export async function enterCall(entering: EnteringCall): Promise<unknown> {
+  const { run, registries, toolName, callId, insideOf, own } = entering;
+  const isInside = insideOf !== undefined;
+  const approvals = isInside ? undefined : run.approvals;
+  const execution = (isInside ? undefined : run.executions.get(callId)) ?? new Execution();
+  // An answer for what paused inside of it is none for the call.
+  if (execution.hasEntered) approvals?.ran(callId);
+  const context = execution.enter(entering.context, entering.sent);
+  const { sent } = execution;
+  const call: RunToolCall = {
+    ...describeCall({ ...entering, sent, context }),
+    signal: context?.abortSignal ?? run.signal,
+    ...(await approvals?.resumed(callId, toolName, sent)),
+  };
+  const inner = attachedTo(registries);
+  if (own === undefined && callId !== undefined) {
+    const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
+    await run.beginTool({ ...call, callId }, { can: { ask }, inner });
+  }
+  const hold = holdsWrites(registries, toolName);
+  let outcome: ToolCallOutcome;
+  try {
+    outcome = await run.callTool(
+      call,
+      (input) => execution.during(hold, () => entering.attempt(input, execution)),
+      {
+        check: own?.check,
+        rename: own && ((name) => own.rename(name, execution)),
+        isControlFlow: isPause,
+        inner,
+      },
+    );
+  } catch (error) {
+    if (!isInside) run.executions.set(callId, execution);
+    if (error instanceof Suspended) return error.output;
+    throw error;
+  }
+  if (!isInside) run.executions.delete(callId);
+  if (callId !== undefined) run.pending.forget(callId);
+  return execution.settle(outcome, () => deliver(outcome));
+}
+
+/** The call as core wants it described. */
+export function describeCall({
+  toolName,
+  callId,
+  insideOf,
+  sent,
+  descriptor,
+  native,
+  context,
+}: Pick<
+  EnteringCall,
+  'toolName' | 'callId' | 'insideOf' | 'sent' | 'descriptor' | 'native' | 'context'
+>): RunToolCall {
+  return {
+    toolName,
+    callId,
+    input: sent,
+    tool: descriptor,
+    native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
+    ...(insideOf !== undefined && { parentCallId: insideOf }),
+  };
+}
+
+/** What a tool tells of itself. */
+interface ToolParts extends ApprovalParts {
+  readonly id?: string;
+  readonly description?: string;
+  readonly inputSchema?: unknown;
+  readonly mcpMetadata?: unknown;
+  readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
+}
+
+/** A tool and how it is hooked. */
+export interface ToolSetup {
+  readonly tool: ToolParts;
+  readonly execute: (input: unknown, context?: CallContext) => unknown;
+  /** What the model knows it by. */
+  readonly name: string;
+  readonly registries: readonly Registry[];
+  /** The tools that were hooked together with it, itself included. */
+  readonly siblings: ReadonlyMap<string, HookedTool>;
+  /** The run whose tool it is, where it is one run's alone. */
+  readonly run?: (() => HookedRun | undefined) | undefined;
+}
+
+/** A tool that is hooked at its function. */
+export class HookedTool {
+  readonly setup: ToolSetup;
+  readonly descriptor: ToolDescriptor;
+
+  constructor(setup: ToolSetup) {
+    this.setup = setup;
+    const { tool } = setup;
+    const { description, mcpMetadata, mcp } = tool;
+    this.descriptor = {
+      kind: mcpMetadata === undefined ? 'function' : 'mcp',
+      ref: tool,
+      ...(description !== undefined && { description }),
+      ...(mcp?.annotations !== undefined && { annotations: mcp.annotations }),
+    };
+  }
+
+  /** What the `execute` of its copy does. */
+  async run(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const { name, registries, execute, run: runOf } = this.setup;
+    const current = currentCall(context);
+    const isInside = current?.reached === true;
+    if (current !== undefined) current.reached = true;
+    const known = current?.run ?? runOf?.();
+    if (known === undefined && !isHooked(registries, name)) return execute(input, context);
+    const run = known ?? bareRun(registries, context);
+    try {
+      if (current === undefined) return await this.#unseen(run, input, context);
+      if (isInside) {
+        const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
+        return await this.#call(call, input, context && innerContext(context));
+      }
+      const { toolName, callId, input: sent } = current;
+      return await this.#call({ run, toolName, callId, sent }, input, context);
+    } finally {
+      if (known === undefined) await run.end({ kind: 'done' });
+    }
+  }
+
+  /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
+  #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const { name: toolName } = this.setup;
+    const callId = callIdOf(context);
+    const written = run.approvals?.written(callId);
+    const sent = written?.toolName === toolName ? written.input : input;
+    return this.#call({ run, toolName, callId, sent }, input, context, context?.agent !== undefined);
+  }
+
+  /** @param checked whether Mastra has checked the input already */
+  async #call(
+    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'insideOf'>,
+    parsed: unknown,
+    context: CallContext | undefined,
+    checked = false,
+  ): Promise<unknown> {
+    const { registries, execute, tool } = this.setup;
+    const { run, toolName, callId, sent } = call;
+    if (!isHooked(registries, toolName)) {
+      run.approvals?.ran(callId);
+      return execute(parsed, context);
+    }
+    let isFirst = true;
+    return enterCall({
+      ...call,
+      registries,
+      context,
+      descriptor: this.descriptor,
+      native: tool,
+      attempt: (input, execution) => {
+        const asParsed = isFirst && isSame(input, sent);
+        isFirst = false;
+        return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
+      },
+      own: {
+        check: async (input) => (checked && input === sent ? undefined : this.check(input)),
+        rename: (name, execution) => this.#rename(name, execution),
+      },
+    });
+  }
+
+  /** What core is to do where Mastra asks whether a call needs approval; it goes on in {@link run}. */
+  beginOptions(run: HookedRun, callId: string): BeginOptions {
+    const execution = run.executions.get(callId) ?? new Execution();
+    run.executions.set(callId, execution);
+    return {
+      can: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
+      check: (input) => this.check(input),
+    };
+  }
+
+  /** Why an input does not fit the tool's schema. */
+  async check(input: unknown): Promise<InvalidInput | undefined> {
+    const { error } = await this.#validate(input);
+    return error && { message: error.message, error: new ReturnedError(error) };
+  }
+
+  /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
+  async #start(input: unknown, context: CallContext | undefined): Promise<unknown> {
+    const { tool, execute } = this.setup;
+    const own = { ...context };
+    if (checksItself(tool)) return execute(input, own);
+    const checked = await this.#validate(input);
+    return checked.error ?? execute(checked.data, own);
+  }
+
+  #validate(input: unknown): Promise<Checked> {
+    const { tool, name } = this.setup;
+    return checkInput(tool.inputSchema, input, tool.id ?? name);
+  }
+
+  #rename(name: string, execution: Execution): RenameTarget | string {
+    const { siblings, name: own, registries: hooking } = this.setup;
+    const target = siblings.get(name);
+    if (target === undefined) {
+      const names = [...siblings.keys()].join(', ') || 'none';
+      return `there is no hooked tool "${name}" beside "${own}" (hooked together with it: ${names})`;
+    }
+    const { tool, registries } = target.setup;
+    if (asksByItself(tool)) return `the tool "${name}" needs Mastra's own approval`;
+    if (registries.some(({ hooks }) => !hooking.some((one) => one.hooks === hooks)))
+      return `the tool "${name}" is hooked by other registries, too, than "${own}"`;
+    return {
+      tool: target.descriptor,
+      check: (input) => target.check(input),
+      execute: (input) =>
+        execution.during(holdsWrites(registries, name), () => target.#start(input, execution.context)),
+    };
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,133 @@
+import type { ToolCallOutcome } from '@hooks/core';
+import { isValidationError } from '@mastra/core/tools';
+import { interceptWrites, isEagerHandback, thrownByTool } from '../internals.ts';
+import { ReturnedError } from '../translate.ts';
+import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
+
+/**
+ * One call while it runs. What a tool writes to the stream itself (`context.writer`) may hold parts of its result, so it is
+ * held back until hooks have decided: it is written where the result stands as the tool gave it, and dropped otherwise. An
+ * operation that the tool hands over (`background.adopt`) is its output, which Mastra would otherwise take past the hooks.
+ */
+export class Execution {
+  #context: CallContext | undefined;
+  #suspended = false;
+  #mode: 'passing' | 'held' | 'withheld' = 'passing';
+  #held: unknown[] = [];
+  /** What was held back when the call paused. */
+  #before: unknown[] = [];
+  #write: Write | undefined;
+  /** What the last attempt returned or threw. */
+  #given: unknown;
+  /** The operation that the present attempt has handed over. */
+  #operation: Operation | undefined;
+  /** Gives Mastra the result for which it waits since the first operation was handed over. */
+  #deliver: ((delivered: unknown) => void) | undefined;
+
+  /** What hooks were shown as the input: Mastra may add to it while the call is paused. */
+  sent: unknown;
+  /** Whether the call has run before, and paused. */
+  hasEntered = false;
+
+  /** The call runs with this context, which is changed in place: see {@link watchSuspend}. */
+  enter(given: CallContext | undefined, sent: unknown): CallContext | undefined {
+    if (!this.hasEntered) this.sent = sent;
+    this.hasEntered = true;
+    this.#suspended = false;
+    this.#write = undefined;
+    const context = watchSuspend(given, () => {
+      this.#suspended = true;
+    });
+    const background = context?.background;
+    if (context !== undefined && background !== undefined)
+      context.background = { ...background, adopt: (operation) => this.#adopt(background, operation) };
+    this.#context = context;
+    return context;
+  }
+
+  /** What the tool is to be given. */
+  get context(): CallContext | undefined {
+    return this.#context;
+  }
+
+  /**
+   * Runs one attempt of the call, and forgets what an earlier one has written.
+   *
+   * @throws Suspended where the tool has paused, ReturnedError where Mastra gave a failure as the result
+   */
+  async during(hold: boolean, attempt: () => unknown): Promise<unknown> {
+    this.#operation = undefined;
+    this.#held = [];
+    this.#mode = hold ? 'held' : 'passing';
+    if (hold) this.#write ??= interceptWrites(this.#context, (chunk) => this.#take(chunk));
+    try {
+      const output = await this.#outputOf(await attempt());
+      if (this.#suspended) throw new Suspended(output);
+      if (isValidationError(output)) throw new ReturnedError(output);
+      this.#given = output;
+      return output;
+    } catch (error) {
+      // What was written before a pause stays held back until the call goes on.
+      if (this.#suspended) this.#before.push(...this.#held.splice(0));
+      this.#given = error;
+      throw error;
+    }
+  }
+
+  /** The call is over: gives what Mastra is to get as the result of the tool. */
+  async settle<T>({ status, output, error }: ToolCallOutcome, delivered: () => T): Promise<T> {
+    if (this.#mode === 'held') {
+      const stands =
+        (status === 'ok' && output === this.#given) || (status === 'error' && error === this.#given);
+      this.#mode = stands ? 'passing' : 'withheld';
+      if (stands) for (const chunk of [...this.#before, ...this.#held]) await this.#write?.(chunk);
+      this.#held = [];
+      this.#before = [];
+    }
+    const result = delivered();
+    this.#deliver?.(result);
+    return result;
+  }
+
+  #take(chunk: unknown): unknown {
+    if (this.#mode === 'passing') return this.#write?.(chunk);
+    if (this.#mode === 'held') this.#held.push(chunk);
+    return undefined;
+  }
+
+  #adopt(background: Background, operation: Operation): void {
+    if (this.#deliver === undefined) {
+      const completion = new Promise((resolve) => {
+        this.#deliver = resolve;
+      });
+      background.adopt({ completion, cancel: (reason) => this.#operation?.cancel?.(reason) });
+    } else if (this.#operation !== undefined) {
+      throw new Error('A background tool may adopt only one operation');
+    }
+    this.#operation = operation;
+    Promise.resolve(operation.completion).catch(() => {}); // awaited when the tool has returned
+  }
+
+  async #outputOf(returned: unknown): Promise<unknown> {
+    if (this.#operation === undefined) return returned;
+    try {
+      return await this.#operation.completion;
+    } finally {
+      this.#operation = undefined;
+    }
+  }
+}
+
+/** The tool has paused: no result yet. */
+export class Suspended {
+  readonly output: unknown;
+
+  constructor(output: unknown) {
+    this.output = output;
+  }
+}
+
+/** Whether a call pauses by this throw. */
+export function isPause(error: unknown): boolean {
+  return error instanceof Suspended || isEagerHandback(thrownByTool(error));
+}

@@ -1,0 +1,42 @@
+import type { ApprovalAnswer, ApprovalRequest } from '@hooks/core';
+import { type Fields, isFields } from '../message/message.ts';
+
+/** Whether a client can show a person a form. An empty capability means forms. */
+export function canElicit({ elicitation }: Fields): boolean {
+  return isFields(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
+}
+
+/** How much of an input a person is shown. */
+const SHOWN = 4_000;
+
+/** The form that a person answers. */
+export function formFor({ toolName, input, reason }: ApprovalRequest): Fields {
+  const json = JSON.stringify(input, undefined, 2) ?? '';
+  const more = json.length - SHOWN;
+  const shown =
+    more > 0 ? `${json.slice(0, SHOWN)}\n… and ${more} more characters, which are not shown` : json;
+  return {
+    message: visible(`${reason}\n\n${toolName} ${shown}`),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        allow: { type: 'boolean', title: 'Allow this call', description: 'It runs once, with this input.' },
+      },
+      required: ['allow'],
+    },
+  };
+}
+
+/** Shows what would be hidden: control characters, and those that turn a text around. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
+    sign === '\n' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/** What a person said. Only `accept` with a yes is a yes. */
+export function answerIn(reply: unknown): ApprovalAnswer {
+  const { action, content } = isFields(reply) ? reply : {};
+  if (action === 'accept' && isFields(content) && content['allow'] === true) return { decision: 'allow' };
+  return action === 'cancel' ? { decision: 'canceled' } : { decision: 'deny' };
+}

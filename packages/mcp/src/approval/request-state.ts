@@ -1,0 +1,75 @@
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Fields } from '../message/message.ts';
+
+/**
+ * What stands in the `requestState` of an `input_required` that the proxy gives: in the modern era a server keeps no
+ * state, and the client brings it back with the answer.
+ */
+export interface RequestState {
+  /** The hash of user, method, tool and arguments: the state is of no other call. */
+  readonly call: string;
+  readonly callId: string;
+  /** The hash of the input that the person was asked about, as hooks have left it. */
+  readonly hash: string;
+  /** `ask`: the client brings the person's answer; `approved`: the person has agreed already. */
+  readonly stage: 'ask' | 'approved';
+  /** What the server wants back: its own `requestState`, and the answers to its own questions. */
+  readonly server: Fields;
+}
+
+/** A state as it is sent. */
+interface Sealed extends RequestState {
+  readonly expires: number;
+  readonly nonce: string;
+}
+
+/** How long a person may take. */
+const VALID_MS = 10 * 60_000;
+
+/** Signs states, and takes each back once. Only the process that has signed a state knows it. */
+export class RequestStates {
+  readonly #id = randomUUID();
+  readonly #key = randomBytes(32);
+  /** Those that were used, until they expire. */
+  readonly #used: Map<string, number> = new Map();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Under which key our question stands beside those of a server, which may be a proxy like this one. */
+  get question(): string {
+    return `hooks.approval.${this.#id}`;
+  }
+
+  /** Whether a `requestState` is one of ours, genuine or not. */
+  isOurs(requestState: unknown): requestState is string {
+    return typeof requestState === 'string' && requestState.startsWith(`${this.#id}.`);
+  }
+
+  /** The state as text. */
+  seal(state: RequestState): string {
+    const sealed: Sealed = { ...state, expires: this.#now() + VALID_MS, nonce: randomUUID() };
+    const body = Buffer.from(JSON.stringify(sealed)).toString('base64url');
+    return `${this.#id}.${body}.${this.#mac(body)}`;
+  }
+
+  /** The state that a text holds, once; undefined where it is forged, has expired, was used, or is of another call. */
+  open(text: string, call: string): RequestState | undefined {
+    const [, body = '', mac = ''] = text.split('.');
+    const expected = Buffer.from(this.#mac(body));
+    const given = Buffer.from(mac);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const state: Sealed = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const now = this.#now();
+    for (const [nonce, expires] of this.#used) if (expires < now) this.#used.delete(nonce);
+    if (state.call !== call || state.expires < now || this.#used.has(state.nonce)) return undefined;
+    this.#used.set(state.nonce, state.expires);
+    return state;
+  }
+
+  #mac(body: string): string {
+    return createHmac('sha256', this.#key).update(body).digest('base64url');
+  }
+}

@@ -1,0 +1,59 @@
+import type { Connection, Reply, Route } from './connection.ts';
+import {
+  errorResponse,
+  type Id,
+  INVALID_REQUEST,
+  isFields,
+  METHOD_NOT_FOUND,
+  type Message,
+} from './message/message.ts';
+import { callThroughHooks } from './tools/call.ts';
+import { doorOf, NO_TASKS } from './tools/doors.ts';
+import { listThroughHooks } from './tools/list.ts';
+
+/** Takes a message of the client: to the hooks where they decide about it, else on to the server as it came. */
+export function fromClient(connection: Connection, message: Message, route: Route): void {
+  const { method, id } = message.json;
+  if (method === undefined) connection.respond(message, route);
+  else if (id === undefined || id === null) notification(connection, message, method, route);
+  else request(connection, message, { method, id }, route);
+}
+
+function notification(connection: Connection, message: Message, method: string, route: Route): void {
+  // No answer would come to be decided on, and a lenient server might run it.
+  if (doorOf(method) === undefined && !method.startsWith('tasks/')) connection.notify(message, route);
+  else connection.settings.warn(`dropped a ${method} without an id of the client`);
+}
+
+function request(
+  connection: Connection,
+  message: Message,
+  { method, id }: { readonly method: string; readonly id: Id },
+  route: Route,
+): void {
+  const refuse = (code: number, text: string): void => route.toClient(errorResponse(id, code, text));
+  const door = doorOf(method);
+  if (connection.has(id)) refuse(INVALID_REQUEST, 'A request with this id is under way.');
+  else if (door !== undefined) connection.run(callThroughHooks(connection, { door, id, message, route }));
+  else if (method.startsWith('tasks/')) refuse(METHOD_NOT_FOUND, NO_TASKS);
+  else if (method === 'tools/list')
+    connection.forward(message, id, route, (reply) =>
+      connection.run(listThroughHooks(connection, message.json, reply)),
+    );
+  else if (method === 'initialize') {
+    connection.client = message.json.params ?? {};
+    connection.forward(message, id, route, passInitialized);
+  } else connection.forward(message, id, route);
+}
+
+/** Takes tasks out of what the server says it can do. */
+function passInitialized({ message, route }: Reply): void {
+  const { result } = message.json;
+  const capabilities = result?.['capabilities'];
+  if (!isFields(capabilities) || capabilities['tasks'] === undefined) {
+    route.toClient(message);
+    return;
+  }
+  const { tasks: _, ...offered } = capabilities;
+  route.toClient({ json: { ...message.json, result: { ...result, capabilities: offered } } });
+}

@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Principal } from '@hooks/core';
+import { attachAdapter } from '@hooks/core/adapter';
+import { RequestStates } from './approval/request-state.ts';
+import { Connection } from './connection.ts';
+import { fromClient } from './gate.ts';
+import {
+  errorResponse,
+  isModern,
+  type Message,
+  PARSE_ERROR,
+  parseMessage,
+  SERVER_ERROR,
+  wireForm,
+} from './message/message.ts';
+import { type GateOptions, warn } from './options.ts';
+import { userOf } from './session.ts';
+import { supports } from './supports.ts';
+import type { KnownTools } from './tools/offer.ts';
+import { Exchange } from './transport/exchange.ts';
+import type { HttpUpstream } from './transport/http-client.ts';
+
+/** Options of {@link gateway}. */
+export interface GatewayOptions extends GateOptions {
+  /** The servers, by the prefix of their paths: `files` is reached at `/files`. */
+  readonly upstreams: Readonly<Record<string, HttpUpstream>>;
+  /**
+   * The names under which clients reach the gateway. Others are refused, since a web page could have its own name lead to
+   * a gateway on your machine; `localhost`, `127.0.0.1` and `[::1]` unless given.
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /** Tells for whom a request is, once the authorization in its headers has been checked; a throw refuses the request. */
+  readonly principal?: ((request: IncomingMessage) => Principal | undefined) | undefined;
+}
+
+/** A gateway, as a handler of requests. */
+export interface Gateway {
+  /** Give it to `createServer` of `node:http` or `node:https`. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Cancels all calls and closes the sessions. */
+  close(): Promise<void>;
+}
+
+/** More would be held in memory for a stranger. */
+const LONGEST_BODY = 64 * 2 ** 20;
+
+/** How many sessions, and lists of tools, are remembered. */
+const REMEMBERED = 10_000;
+
+/**
+ * Stands between MCP clients and servers that talk Streamable HTTP: hooks decide about tool calls and what comes back, all
+ * else passes with its headers. Authorization is the client's, and passes, too.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a hook may refuse on an event that never fires here
+ * @example
+ * ```ts
+ * const { handle } = gateway({ hooks, upstreams: { files: { url: 'https://files.acme.test/mcp' } } });
+ * createServer(handle).listen(8080, '127.0.0.1'); // clients use http://127.0.0.1:8080/files
+ * ```
+ */
+export function gateway(options: GatewayOptions): Gateway {
+  const { hooks, upstreams, approval, allowUnsupported = [], onWarning = warn } = options;
+  const { hosts = ['localhost', '127.0.0.1', '[::1]'], principal: principalOf } = options;
+  attachAdapter(hooks, { supports, allowUnsupported });
+  const states = new RequestStates();
+  const sessions = new Map<string, Connection>();
+  const toolsOf = new Map<string, KnownTools>();
+
+  function connectionFor(
+    request: IncomingMessage,
+    principal: Principal | undefined,
+    server: string,
+    session?: string,
+  ): Connection {
+    const user = principal === undefined ? userOf(request.headers.authorization) : `${principal.id}:`;
+    const tools = remember(toolsOf, `${server} ${user}`, () => new Map());
+    const id = session === undefined ? undefined : `${server}:${session}`;
+    const common = { hooks, approval, allowUnsupported, states, warn: onWarning };
+    return new Connection({ ...common, server, user, principal, tools, session: id });
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', headers } = request;
+    const server = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/^\/|\/$/g, '');
+    const upstream = Object.hasOwn(upstreams, server) ? upstreams[server] : undefined;
+    if (!isReachedAs(headers, hosts))
+      return refuse(response, 403, 'The gateway is not reached under this name.');
+    if (upstream === undefined) return refuse(response, 404, 'The gateway has no server under this path.');
+    if (!['GET', 'POST', 'DELETE'].includes(method)) return refuse(response, 405, 'Use GET, POST or DELETE.');
+
+    let message: Message | undefined;
+    if (method === 'POST') {
+      if (Number(headers['content-length']) > LONGEST_BODY)
+        return refuse(response, 413, 'The body is too long.');
+      try {
+        message = parseMessage(await body(request));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : '';
+        return refuse(response, 400, `The gateway cannot pass this on: ${why}.`, PARSE_ERROR);
+      }
+    }
+    const session = headers['mcp-session-id'];
+    const key = `${server} ${String(session)}`;
+    const isAlone = session === undefined || (message !== undefined && isModern(message.json));
+    const known = isAlone ? undefined : sessions.get(key);
+    const principal = principalOf?.(request);
+    if (known !== undefined && known.settings.principal?.id !== principal?.id)
+      return refuse(response, 403, 'The session is of somebody else.');
+    const connection =
+      known ?? connectionFor(request, principal, server, isAlone ? undefined : String(session));
+    const exchange = new Exchange({ connection, request, response, upstream, message, isAlone });
+    // Only what the server knows is remembered: anybody can make up a session.
+    exchange.onSession = (id) => {
+      if (message !== undefined && isModern(message.json)) return;
+      const opened = isAlone ? connectionFor(request, principal, server, id) : connection;
+      if (isAlone) opened.client = connection.client;
+      remember(sessions, `${server} ${id}`, () => opened, onForget);
+    };
+
+    if (method === 'DELETE') {
+      await exchange.relay();
+      if (response.statusCode >= 300) return;
+      sessions.delete(key);
+      await connection.close();
+    } else if (message === undefined) await exchange.relay();
+    else {
+      fromClient(connection, message, exchange);
+      exchange.accept();
+    }
+  }
+
+  return {
+    handle: (request, response) => {
+      handle(request, response).catch((error: Error) => {
+        onWarning(`a request failed in the gateway: ${error.message}`);
+        if (response.headersSent) response.destroy();
+        else refuse(response, 502, 'The gateway failed on this request.');
+      });
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map((connection) => connection.close()));
+    },
+  };
+}
+
+function onForget(connection: Connection): void {
+  void connection.close();
+}
+
+/** The value under a key, made if there is none; the one that was used the longest time ago makes place. */
+function remember<T>(all: Map<string, T>, key: string, make: () => T, forget?: (value: T) => void): T {
+  const value = all.get(key) ?? make();
+  all.delete(key);
+  all.set(key, value);
+  const [oldest] = all;
+  if (all.size > REMEMBERED && oldest !== undefined) {
+    all.delete(oldest[0]);
+    forget?.(oldest[1]);
+  }
+  return value;
+}
+
+/** Whether both the name that was asked for and the page that asks, if any, are of these hosts. */
+function isReachedAs({ host, origin }: IncomingMessage['headers'], hosts: readonly string[]): boolean {
+  const named = [`http://${host}`, ...(origin === undefined ? [] : [origin])];
+  return named.every((url) => URL.canParse(url) && hosts.includes(new URL(url).hostname));
+}
+
+async function body(request: IncomingMessage): Promise<Buffer> {
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > LONGEST_BODY) request.destroy(new Error('the body is too long'));
+  });
+  return buffer(request);
+}
+
+function refuse(response: ServerResponse, status: number, text: string, code = SERVER_ERROR): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(wireForm(errorResponse(null, code, text)));
+}

@@ -1,0 +1,58 @@
+import { constants } from 'node:buffer';
+import type { Readable, Writable } from 'node:stream';
+import { type Message, wireForm } from './message.ts';
+
+const NEWLINE = 0x0a;
+
+/** The longest line that can be read at all. */
+const LONGEST = constants.MAX_STRING_LENGTH;
+
+/**
+ * Reads lines as bytes. While `sink` is full, where what comes of them is written, nothing is read: a slow reader slows
+ * the writer down, and does not fill our memory.
+ *
+ * @returns resolves when the stream has ended or broken
+ */
+export function readLines(
+  source: Readable,
+  sink: Writable | undefined,
+  onLine: (line: Buffer) => void,
+  onTooLong: () => void,
+): Promise<undefined> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const take = (part: Buffer): void => {
+    length += part.length;
+    if (length <= LONGEST) parts.push(part);
+    else parts = [];
+  };
+  const read = (chunk: Buffer): void => {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      take(chunk.subarray(start, end));
+      const line = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+      if (length > LONGEST) onTooLong();
+      else if (line.length > 0) onLine(line);
+      parts = [];
+      length = 0;
+      start = end + 1;
+    }
+    if (start < chunk.length) take(chunk.subarray(start));
+    if (!sink?.writableNeedDrain) return;
+    source.pause();
+    sink.once('drain', () => source.resume());
+  };
+  return new Promise((resolve) => {
+    source.on('data', read);
+    for (const over of ['end', 'error', 'close']) source.on(over, () => resolve(undefined));
+  });
+}
+
+/** Writes a message as a line. */
+export function writeLine(sink: Writable, message: Message): void {
+  if (!sink.writable) return;
+  sink.cork();
+  sink.write(wireForm(message));
+  sink.write('\n');
+  sink.uncork();
+}

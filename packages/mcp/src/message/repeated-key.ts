@@ -1,0 +1,55 @@
+/**
+ * The first key that an object in a JSON text has twice: parsers differ in which value they take.
+ *
+ * @param json a text that is known to be JSON
+ */
+export function repeatedKey(json: string): string | undefined {
+  /** The keys of the objects around; undefined for an array. */
+  const around: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (let at = 0; at < json.length; at++) {
+    switch (json.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(json, at);
+        const keys = around.at(-1);
+        if (isKey && keys !== undefined) {
+          const key: string = JSON.parse(json.slice(at, end + 1));
+          if (keys.has(key)) return key;
+          keys.add(key);
+          isKey = false;
+        }
+        at = end;
+        break;
+      }
+      case OBJECT:
+        around.push(new Set());
+        isKey = true;
+        break;
+      case ARRAY:
+        around.push(undefined);
+        isKey = false;
+        break;
+      case OBJECT_END:
+      case ARRAY_END:
+        around.pop();
+        isKey = false;
+        break;
+      case COMMA:
+        isKey = around.at(-1) !== undefined;
+    }
+  }
+  return undefined;
+}
+
+const [QUOTE, BACKSLASH, OBJECT, OBJECT_END, ARRAY, ARRAY_END, COMMA] = [...'"\\{}[],'].map((sign) =>
+  sign.charCodeAt(0),
+);
+
+/** Where the string ends that begins here. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+}

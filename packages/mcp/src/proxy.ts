@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { attachAdapter } from '@hooks/core/adapter';
+import { RequestStates } from './approval/request-state.ts';
+import { Connection, type Route } from './connection.ts';
+import { fromClient } from './gate.ts';
+import { readLines, writeLine } from './message/lines.ts';
+import { errorResponse, type Message, PARSE_ERROR, parseMessage } from './message/message.ts';
+import { type GateOptions, warn } from './options.ts';
+import { supports } from './supports.ts';
+import { type CommandUpstream, startChild } from './transport/child.ts';
+import { HttpConnection, type HttpUpstream } from './transport/http-client.ts';
+
+/** Options of {@link proxy}. */
+export interface ProxyOptions extends GateOptions {
+  /** The server: a command to start, or a URL. */
+  readonly upstream: CommandUpstream | HttpUpstream;
+  /** Where the client writes; stdin unless given. */
+  readonly input?: Readable | undefined;
+  /** Where the client reads; stdout unless given. Nothing else may write there. */
+  readonly output?: Writable | undefined;
+}
+
+/**
+ * Stands between an MCP client, which talks to it on stdin and stdout, and a server: hooks decide about tool calls and
+ * what comes back, everything else passes byte for byte.
+ *
+ * @returns resolves when client or server has hung up, with the exit code that the server ended with, or 0
+ * @throws HooksError `UNSUPPORTED_EVENT` where a hook may refuse on an event that never fires here
+ * @example
+ * ```ts
+ * process.exitCode = await proxy({ hooks, upstream: { command: 'npx', args: ['server-files', '.'] } });
+ * ```
+ */
+export async function proxy(options: ProxyOptions): Promise<number> {
+  const { hooks, upstream, approval, allowUnsupported = [], onWarning = warn } = options;
+  const { input = process.stdin, output = process.stdout } = options;
+  attachAdapter(hooks, { supports, allowUnsupported });
+  const connection = new Connection({
+    hooks,
+    approval,
+    allowUnsupported,
+    states: new RequestStates(),
+    tools: new Map(),
+    user: '',
+    session: randomUUID(),
+    warn: onWarning,
+  });
+  const route: Route = {
+    toClient: (message) => writeLine(output, message),
+    toServer: (message) => server.send(message),
+    end: () => {},
+  };
+  const server = await ('url' in upstream
+    ? connect(upstream, connection, route, onWarning)
+    : start(upstream, connection, route, { output, onWarning }));
+
+  const hungUp = readLines(
+    input,
+    server.sink,
+    (line) => {
+      const message = read(line, 'client', onWarning, (why) =>
+        route.toClient(errorResponse(null, PARSE_ERROR, `The proxy cannot pass this on: ${why}.`)),
+      );
+      if (message) fromClient(connection, message, route);
+    },
+    () => onWarning('dropped a line of the client: it is too long'),
+  );
+  const ended = await Promise.race([hungUp, server.ended]);
+  if (ended !== undefined) {
+    connection.lose(new Error(ended.how));
+    onWarning(ended.how);
+    await Promise.race([connection.settled(), hungUp]);
+  }
+  input.pause();
+  await connection.close();
+  await server.close();
+  return ended?.code ?? 0;
+}
+
+/** The message in a line; undefined where there is none. */
+function read(
+  line: Buffer,
+  from: 'client' | 'server',
+  onWarning: (text: string) => void,
+  refuse: (why: string) => void = () => {},
+): Message | undefined {
+  try {
+    return parseMessage(line);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    onWarning(`dropped a line of the ${from}: ${why}`);
+    refuse(why);
+    return undefined;
+  }
+}
+
+/** The side of the server. */
+interface Upstream {
+  /** Rejects where the server cannot be reached. */
+  send(message: Message): Promise<void>;
+  /** Where the messages are written, if somebody has to wait for it. */
+  readonly sink?: Writable;
+  /** Resolves where the server ends by itself. */
+  readonly ended: Promise<{ readonly how: string; readonly code: number }>;
+  close(): Promise<unknown>;
+}
+
+function start(
+  command: CommandUpstream,
+  connection: Connection,
+  route: Route,
+  { output, onWarning }: { readonly output: Writable; readonly onWarning: (text: string) => void },
+): Upstream {
+  const { stdin, stdout, ended, stop } = startChild(command);
+  void readLines(
+    stdout,
+    output,
+    (line) => {
+      const message = read(line, 'server', onWarning);
+      if (message) connection.fromServer(message, route);
+    },
+    () => onWarning('dropped a line of the server: it is too long'),
+  );
+  return {
+    sink: stdin,
+    ended,
+    async send(message) {
+      if (!stdin.writable) throw new Error((await ended).how);
+      writeLine(stdin, message);
+    },
+    close() {
+      stop();
+      return ended;
+    },
+  };
+}
+
+async function connect(
+  upstream: HttpUpstream,
+  connection: Connection,
+  route: Route,
+  onWarning: (text: string) => void,
+): Promise<Upstream> {
+  const http = await HttpConnection.open(upstream, {
+    onMessage: (message) => connection.fromServer(message, route),
+    onFailure: (id, error) => connection.fail(id, error),
+    onWarning,
+  });
+  return {
+    ended: new Promise(() => {}),
+    send: (message) => http.send(message),
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,94 @@
+import type { EventSupport, SupportCell, SupportTable } from '@hooks/core';
+
+const native = (note?: string): SupportCell => ({ level: 'native', ...(note !== undefined && { note }) });
+const emulated = (note?: string): SupportCell => ({ level: 'emulated', ...(note !== undefined && { note }) });
+const none = (note: string): SupportCell => ({ level: 'none', note });
+const never = (note: string): EventSupport => ({ fires: none(note) });
+
+const context = none(
+  'An MCP server has no way to tell the model something beside a result; it is dropped with a warning.',
+);
+const noModel = never('A proxy between client and server sees no prompts and no model calls.');
+const noAgent = never('The client does not tell a server what its agents do.');
+
+const tools = {
+  mcp: native('`tools/call`; and `resources/read` and `prompts/get`, as tools of these names.'),
+  function: none('Only tools of MCP servers pass the proxy.'),
+  agent: none('Only tools of MCP servers pass the proxy.'),
+  framework: none('Only tools of MCP servers pass the proxy.'),
+  hosted: none('The provider runs them.'),
+} as const;
+
+/** What the proxy can and cannot do, event by event. */
+export const supports: SupportTable = {
+  adapter: '@hooks/mcp',
+  events: {
+    session_start: {
+      fires: emulated('At the first event of a connection, or of a conversation that the client names.'),
+      decisions: { 'modify.context': context },
+    },
+    user_prompt_submit: noModel,
+    before_run: noModel,
+    turn_start: noModel,
+    before_model_call: noModel,
+    after_model_call: noModel,
+    before_tool_call: {
+      fires: native('When the client has sent `tools/call`.'),
+      decisions: {
+        block: native(
+          'A result with `isError`; for resources and prompts a JSON-RPC error. `stop` cannot end the run.',
+        ),
+        'modify.toolName': native('To a tool that the server has listed.'),
+        'modify.input': native(),
+        'modify.approval': native(
+          'By elicitation where the client shows forms, else by the approver of the proxy.',
+        ),
+        'modify.execute': native(),
+        'modify.context': context,
+      },
+      tools,
+    },
+    permission_request: {
+      fires: emulated('When a hook requires approval.'),
+      decisions: { block: emulated(), 'modify.approval': emulated(), 'modify.input': emulated() },
+      tools,
+    },
+    tool_approval_decision: { fires: emulated('When a person, a hook or the approver has answered.'), tools },
+    transform_tool_result: {
+      fires: native('When the server has answered, before the client sees it.'),
+      decisions: {
+        'modify.output': native(
+          'The whole result. One that does not fit the tool’s `outputSchema` is marked as an error.',
+        ),
+        'modify.errorMessage': native('As the text of the result; what else was in it is left out.'),
+        'modify.context': context,
+      },
+      tools,
+    },
+    after_tool_call: {
+      fires: native('After each attempt.'),
+      decisions: {
+        block: native(),
+        'modify.output': native(),
+        'modify.context': context,
+        retry: emulated('The request is sent again under an id of the proxy.'),
+      },
+      tools,
+    },
+    turn_end: noModel,
+    stop: noModel,
+    subagent_start: noAgent,
+    subagent_stop: noAgent,
+    agent_switch: noAgent,
+    before_compaction: noAgent,
+    after_compaction: noAgent,
+    user_input_required: noAgent,
+    notification: noAgent,
+    agent_error: noAgent,
+    max_iterations: noAgent,
+    session_resume: noAgent,
+    session_end: {
+      fires: emulated('When the connection ends, or the conversation was idle for 30 minutes.'),
+    },
+  },
+};

@@ -1,0 +1,241 @@
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Execute,
+  type Hooks,
+  type RenameTarget,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { concerns, forgetPaused, takeContext, warnOnce } from '@hooks/core/adapter';
+import { callTool } from '@hooks/core/tool-call';
+import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
+import { AnsweredElsewhere, type Connection, type Reply } from '../connection.ts';
+import {
+  errorResponse,
+  type Fields,
+  INVALID_PARAMS,
+  isDisguised,
+  isFields,
+  isModern,
+  METHOD_NOT_FOUND,
+  type Message,
+  message,
+  metaOf,
+  SERVER_ERROR,
+} from '../message/message.ts';
+import { sessionOf } from '../session.ts';
+import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
+import { type KnownTool, offer } from './offer.ts';
+import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
+
+/** What `call.native` is in hooks. */
+export interface McpNative {
+  /** `tools/call`, `resources/read` or `prompts/get`. */
+  readonly method: string;
+  /** The prefix of the server in a gateway. */
+  readonly server: string | undefined;
+  /** The `_meta` of the request. */
+  readonly meta: { readonly [field: string]: unknown };
+}
+
+/** Takes a request through the whole tool-call pipeline, and answers the client. */
+export async function callThroughHooks(connection: Connection, request: GatedRequest): Promise<void> {
+  const { id, route } = request;
+  const abort = connection.begin(request.message);
+  try {
+    const answer = await new GatedCall(connection, request, abort.signal).answer();
+    if (answer === undefined) route.end();
+    else if (answer !== 'passed') answer.route.toClient(answer.message);
+  } catch (error) {
+    if (error instanceof AnsweredElsewhere) return;
+    connection.settings.warn(`a call failed in the proxy: ${String(error)}`);
+    route.toClient(errorResponse(id, INTERNAL_ERROR, 'The proxy failed on this call; nothing is passed on.'));
+  } finally {
+    connection.end(request.message);
+  }
+}
+
+const INTERNAL_ERROR = -32603;
+
+/** One request on its way through the pipeline. */
+class GatedCall {
+  readonly #connection: Connection;
+  readonly #request: GatedRequest;
+  readonly #params: Fields;
+  readonly #modern: boolean;
+  readonly #signal: AbortSignal;
+  readonly #approval: CallApproval;
+  #attempts = 0;
+  /** The newest response of the server, and what was thrown because of it. */
+  #reply: Reply | undefined;
+  #thrown: unknown;
+
+  constructor(connection: Connection, request: GatedRequest, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#request = request;
+    this.#params = request.message.json.params ?? {};
+    this.#modern = isModern(request.message.json);
+    this.#signal = signal;
+    this.#approval = new CallApproval(connection, request);
+  }
+
+  /** The answer, and where it goes; undefined where the client has canceled the request. */
+  async answer(): Promise<Reply | 'passed' | undefined> {
+    const { door, id, message: request, route } = this.#request;
+    const { hooks } = this.#connection.settings;
+    const toolName = door.name(this.#params);
+    if (toolName === undefined || Object.keys(this.#params).some((key) => isDisguised(key, door.fields)))
+      return {
+        route,
+        message: errorResponse(id, INVALID_PARAMS, 'The params are not as the method has them.'),
+      };
+    if (this.#params['task'] !== undefined)
+      return { route, message: errorResponse(id, METHOD_NOT_FOUND, NO_TASKS) };
+    const { session, own } = sessionOf(this.#params, this.#connection.settings);
+    const agent = this.#connection.agentOf(request.json);
+    const { server, tools, principal } = this.#connection.settings;
+    const isTool = request.json.method === 'tools/call';
+    const about = { tool: { name: toolName }, listed: false, server, agent, principal };
+    const known = isTool ? (tools.get(toolName) ?? (await offer(hooks, session, about))) : undefined;
+    if (known?.hidden === undefined && !concerns(hooks, toolName)) {
+      this.#connection.forward(request, id, route);
+      return 'passed';
+    }
+    const resumed = await this.#approval.resume();
+    const native: McpNative = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
+    const input = door.input(this.#params);
+    try {
+      const outcome = await callTool(
+        known?.hidden === undefined ? hooks : [{ hooks }, { hooks: refusing(known.hidden) }],
+        {
+          session,
+          agent,
+          principal,
+          toolName,
+          callId: this.#approval.callId,
+          input,
+          tool: descriptorOf(known?.definition),
+          signal: this.#signal,
+          resumed,
+          native,
+        },
+        this.#execute(toolName, input),
+        {
+          check: (given) => (isFields(given) ? undefined : { message: 'the arguments have to be an object' }),
+          ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
+          approval: this.#approval.approver,
+          isControlFlow: (error) => error instanceof Pause || error instanceof AnsweredElsewhere,
+        },
+      );
+      if (outcome.context.length > 0) dropContext(hooks, session);
+      return this.#answerOf(outcome, known);
+    } catch (error) {
+      if (error instanceof Question) return { route, message: await this.#approval.ask(error.request) };
+      if (error instanceof ServerAsks) return await this.#approval.pass(error.reply);
+      throw error;
+    } finally {
+      forgetPaused(hooks, session, this.#approval.callId);
+      if (own) await session.close();
+    }
+  }
+
+  /** Runs the tool of that name. */
+  #execute(toolName: string, original: Fields): Execute {
+    const { door, id, message: request, route } = this.#request;
+    return async (input) => {
+      this.#reply = undefined;
+      const first = ++this.#attempts === 1;
+      const requestId = first ? id : this.#connection.mintId();
+      const params =
+        input === original && toolName === door.name(this.#params)
+          ? this.#approval.forServer
+          : door.withInput(this.#approval.forServer, input as Fields, toolName);
+      const sent =
+        first && params === this.#params ? request : { json: { ...request.json, id: requestId, params } };
+      try {
+        const reply = await this.#connection.request(sent, requestId, route, this.#signal);
+        const { result } = reply.message.json;
+        if (result?.['resultType'] === 'input_required') throw new ServerAsks(reply);
+        if (isTask(result)) throw new ServerError({ code: METHOD_NOT_FOUND, message: NO_TASKS });
+        this.#reply = reply;
+        return outputOf(reply.message.json);
+      } catch (error) {
+        this.#thrown = error;
+        throw error;
+      }
+    };
+  }
+
+  #rename(name: string, original: Fields): RenameTarget | string {
+    const tool = this.#connection.settings.tools.get(name);
+    if (tool === undefined || tool.hidden !== undefined) return `the server has listed no tool ${name}`;
+    return { tool: descriptorOf(tool.definition), execute: this.#execute(name, original) };
+  }
+
+  #answerOf(outcome: ToolCallOutcome, known: KnownTool | undefined): Reply | undefined {
+    if (outcome.aborted) return undefined;
+    const route = this.#reply?.route ?? this.#request.route;
+    const unchanged = this.#unchanged(outcome);
+    return { route, message: unchanged ?? this.#complete(this.#changed(outcome, known)) };
+  }
+
+  /** The server's own response, where hooks have left it as it is. */
+  #unchanged({ status, output, error }: ToolCallOutcome): Message | undefined {
+    const { message } = this.#reply ?? {};
+    if (message === undefined) return undefined;
+    const same =
+      status === 'ok' ? output === message.json.result : status === 'error' && error === this.#thrown;
+    if (!same) return undefined;
+    const { id } = this.#request;
+    return message.json.id === id ? message : { json: { ...message.json, id } };
+  }
+
+  #changed(outcome: ToolCallOutcome, known: KnownTool | undefined): Message {
+    const { door, id } = this.#request;
+    const { status, output, reason = '', message: text = reason, code } = outcome;
+    if (status === 'ok') {
+      const result = door.result(output, this.#params);
+      if (result === undefined)
+        return door.refusal(
+          id,
+          'Withheld, because a hook has put something in its place that is no such result.',
+        );
+      return message({ id, result: fitting(result, known?.definition.outputSchema) });
+    }
+    if (status !== 'error') return door.refusal(id, text);
+    if (code === 'INVALID_INPUT') return errorResponse(id, INVALID_PARAMS, failureText(outcome));
+    if (this.#thrown instanceof ServerError)
+      return errorResponse(id, this.#thrown.code, failureText(outcome));
+    // What runs in the tool's place may throw, too.
+    if (this.#thrown instanceof ToolFailure || this.#thrown === undefined)
+      return door.refusal(id, failureText(outcome));
+    return errorResponse(id, SERVER_ERROR, failureText(outcome));
+  }
+
+  /** In the modern era each result says that it is one. */
+  #complete({ json }: Message): Message {
+    if (!this.#modern || json.result === undefined) return { json };
+    return { json: { ...json, result: { ...json.result, resultType: 'complete' } } };
+  }
+}
+
+/** Whether what came is the promise of a result, which would come by another request. */
+function isTask(result: Fields | undefined): boolean {
+  const type = result?.['resultType'];
+  return (
+    (type !== undefined && type !== 'complete') || (result?.['task'] !== undefined && !('content' in result))
+  );
+}
+
+/** Refuses a call inside the pipeline, so that whoever watches it sees that. */
+function refusing(reason: string): Hooks {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => block(reason), { id: 'mcp:hidden-tool' });
+  return hooks;
+}
+
+function dropContext(hooks: Hooks, session: Parameters<typeof takeContext>[1]): void {
+  takeContext(hooks, session);
+  warnOnce(hooks, 'hooks added context for the model, which an MCP proxy cannot bring to it; it is dropped');
+}

@@ -1,0 +1,39 @@
+import { attachAdapter } from '@hooks/core/adapter';
+import type { Connection, Reply } from '../connection.ts';
+import { isFields, type RpcMessage } from '../message/message.ts';
+import { sessionOf } from '../session.ts';
+import { supports } from '../supports.ts';
+import { offer, type ToolDefinition } from './offer.ts';
+
+/** Passes a page of `tools/list` on without the tools that hooks hide, and remembers the tools for their calls. */
+export async function listThroughHooks(
+  connection: Connection,
+  request: RpcMessage,
+  reply: Reply,
+): Promise<void> {
+  const { route, message } = reply;
+  const { result } = message.json;
+  const listed: unknown = result?.['tools'];
+  if (!Array.isArray(listed)) return route.toClient(message);
+  const { hooks, server, principal, tools, allowUnsupported } = connection.settings;
+  const { session, own } = sessionOf(request.params, connection.settings);
+  const agent = connection.agentOf(request);
+  const kept: ToolDefinition[] = [];
+  for (const tool of listed) {
+    if (!isTool(tool)) continue;
+    const known = await offer(hooks, session, { tool, listed: true, server, agent, principal });
+    tools.set(tool.name, known);
+    if (known.hidden === undefined) kept.push(tool);
+  }
+  if (own) await session.close();
+  attachAdapter(hooks, { supports, allowUnsupported, tools: kept.map(({ name }) => name) });
+  if (kept.length === listed.length) return route.toClient(message);
+  const { cacheScope } = result ?? {};
+  // What is left out may depend on who asks: no cache may give it to somebody else.
+  const shown = { ...result, tools: kept, ...(cacheScope !== undefined && { cacheScope: 'private' }) };
+  route.toClient({ json: { ...message.json, result: shown } });
+}
+
+function isTool(tool: unknown): tool is ToolDefinition {
+  return isFields(tool) && typeof tool['name'] === 'string';
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+/** An MCP server that is started as a process, and talks on its stdin and stdout. */
+export interface CommandUpstream {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** The environment; the program's own unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The working directory; the program's own unless given. */
+  readonly cwd?: string | undefined;
+}
+
+/** A process that runs. */
+export interface RunningChild {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Resolves when it has ended: how, in words, and with which exit code. */
+  readonly ended: Promise<{ readonly how: string; readonly code: number }>;
+  /** Lets it end: closes its stdin, and kills it if it does not end by itself. */
+  stop(): void;
+}
+
+/** How long a server may take to end, before it is told to and before it is made to. */
+const PATIENCE_MS = 2_000;
+
+/** Starts a server. */
+export function startChild({ command, args = [], env, cwd }: CommandUpstream): RunningChild {
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...(env ?? process.env) },
+    cwd,
+  });
+  const { stdin, stdout } = child;
+  // It may end before it has read, which its exit code tells.
+  stdin.on('error', () => {});
+  const killed = (): void => void child.kill();
+  process.once('exit', killed);
+  const ended = endOf(child, command).finally(() => process.off('exit', killed));
+  const stop = (): void => {
+    stdin.end();
+    const timers = [
+      setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS),
+      setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS),
+    ];
+    void ended.then(() => timers.forEach(clearTimeout));
+  };
+  return { stdin, stdout, ended, stop };
+}
+
+function endOf(child: ChildProcess, command: string): RunningChild['ended'] {
+  return new Promise((resolve) => {
+    child.on('error', (error) =>
+      resolve({ how: `the MCP server cannot be started: ${error.message}`, code: 1 }),
+    );
+    // Not `exit`: what it has written may still be on its way.
+    child.on('close', (code, signal) =>
+      resolve({
+        how: `the MCP server (${command}) ended with ${signal ?? `exit code ${code}`}`,
+        code: code ?? 1,
+      }),
+    );
+  });
+}

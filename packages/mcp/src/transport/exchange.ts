@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { AnsweredElsewhere, type Connection, type Route } from '../connection.ts';
+import { type Id, isModern, type Message, parseMessage, wireForm } from '../message/message.ts';
+import type { HttpUpstream } from './http-client.ts';
+
+/** A request of a client over HTTP. */
+export interface Exchanged {
+  readonly connection: Connection;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly upstream: HttpUpstream;
+  /** What was posted. */
+  readonly message: Message | undefined;
+  /** The connection ends with this exchange. */
+  readonly isAlone: boolean;
+}
+
+/** Headers that are between two neighbours, or that follow from the body. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
+  ...['content-length', 'content-encoding', 'accept-encoding', 'proxy-authorization', 'proxy-authenticate'],
+]);
+
+/** A request of a client over HTTP, and the requests to the server that come of it. Its response is JSON or a stream. */
+export class Exchange implements Route {
+  readonly #given: Exchanged;
+  readonly #abort = new AbortController();
+  /** Something went on to the server. */
+  #forwarded = false;
+  /** The server numbers its events, so that the client may fetch the rest of them by another request. */
+  #resumable = false;
+  /** Told the id of the session that the server has opened, or knows. */
+  onSession: (id: string) => void = () => {};
+
+  constructor(given: Exchanged) {
+    this.#given = given;
+    given.response.on('close', () => this.#hungUp());
+  }
+
+  get #id(): Message['json']['id'] {
+    const { message } = this.#given;
+    return message?.json.method === undefined ? undefined : message.json.id;
+  }
+
+  #hungUp(): void {
+    const { connection, response, isAlone } = this.#given;
+    if (response.writableFinished) {
+      if (isAlone) void connection.close();
+      return;
+    }
+    this.#abort.abort();
+    if (isAlone) void connection.close();
+    else if (!this.#resumable && this.#id !== undefined && this.#id !== null) connection.abandon(this.#id);
+  }
+
+  toClient(message: Message): void {
+    const { response } = this.#given;
+    if (response.writableEnded || response.destroyed) return;
+    const { id, method } = message.json;
+    const isAnswer = method === undefined && id !== undefined && id === this.#id;
+    if (!response.headersSent && isAnswer) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(wireForm(message));
+      return;
+    }
+    this.#stream();
+    const { eventId } = message;
+    const data = String(typeof message.raw === 'object' ? Buffer.from(message.raw) : wireForm(message));
+    response.write(`${eventId === undefined ? '' : `id: ${eventId}\n`}${inEvent(data)}\n\n`);
+    if (isAnswer) response.end();
+  }
+
+  async toServer(message: Message, signal?: AbortSignal): Promise<void> {
+    const { message: posted } = this.#given;
+    const { method, id } = message.json;
+    this.#forwarded = true;
+    const isRequest = method !== undefined && id !== undefined;
+    // In the modern era a request is canceled by closing its stream, as its signal does.
+    if (message !== posted && !isRequest && posted !== undefined && isModern(posted.json)) return;
+    const aborted = signal ? AbortSignal.any([this.#abort.signal, signal]) : this.#abort.signal;
+    const answer = await this.#fetch('POST', aborted, message);
+    if (message !== posted && !isRequest) await answer.body?.cancel();
+    else if (!isRequest || !answer.ok || answer.status === 202) await this.#copy(answer, isRequest);
+    else await this.#take(answer, aborted, id ?? undefined);
+  }
+
+  /** Passes on a request that carries no message: GET or DELETE. */
+  async relay(): Promise<void> {
+    const { method = '' } = this.#given.request;
+    const answer = await this.#fetch(method, this.#abort.signal);
+    if (method === 'GET' && answer.ok) await this.#take(answer, this.#abort.signal);
+    else await this.#copy(answer, false);
+  }
+
+  /** The message is taken, and nothing more will come of it. */
+  accept(): void {
+    const isRequest = this.#id !== undefined && this.#id !== null;
+    if (!this.#forwarded && !isRequest) this.#given.response.writeHead(202).end();
+  }
+
+  end(): void {
+    const { response } = this.#given;
+    if (!response.headersSent) response.writeHead(202);
+    response.end();
+  }
+
+  async #fetch(method: string, signal: AbortSignal, message?: Message): Promise<Response> {
+    const { upstream, request, message: posted } = this.#given;
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers))
+      if (!OWN_HEADERS.has(name) && value !== undefined) headers.set(name, String(value));
+    if (message !== undefined && message !== posted) describe(message, headers);
+    for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value);
+    const answer = await fetch(upstream.url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(message !== undefined && { body: wireForm(message) }),
+    });
+    const session = answer.headers.get('mcp-session-id') ?? request.headers['mcp-session-id'];
+    if (answer.ok && method !== 'DELETE' && session !== undefined) this.onSession(String(session));
+    return answer;
+  }
+
+  /** Gives the client the server's response as it is: a status, and a body that holds no result. */
+  async #copy(answer: Response, isRequest: boolean): Promise<void> {
+    const { response } = this.#given;
+    if (response.headersSent) throw new Error(`the server answered with status ${answer.status}`);
+    copyHeaders(answer, response);
+    response.writeHead(answer.status);
+    response.end(Buffer.from(await answer.arrayBuffer()));
+    if (isRequest) throw new AnsweredElsewhere();
+  }
+
+  /** Takes the messages of the server. */
+  async #take(answer: Response, signal: AbortSignal, id?: Id): Promise<void> {
+    const { connection, response } = this.#given;
+    if (!response.headersSent) copyHeaders(answer, response);
+    const type = answer.headers.get('content-type') ?? '';
+    if (/^application\/json\b/i.test(type)) this.#receive(Buffer.from(await answer.arrayBuffer()));
+    else if (!/^text\/event-stream\b/i.test(type) || answer.body === null)
+      throw new Error('the server answered with neither JSON nor a stream of events');
+    else await this.#events(answer.body, signal);
+    if (id === undefined) response.end();
+    else if (this.#resumable && connection.has(id)) response.end();
+    else connection.fail(id, new Error('the server closed the stream without an answer'));
+  }
+
+  async #events(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+    const { response } = this.#given;
+    this.#stream();
+    const comment = (text: string): void => void response.write(`${inEvent(text, '')}\n\n`);
+    const events = body
+      .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+      .pipeThrough(
+        new EventSourceParserStream({
+          onComment: comment,
+          onRetry: (ms) => void response.write(`retry: ${ms}\n`),
+        }),
+      );
+    try {
+      for await (const { id, data } of events) {
+        if (id !== undefined) this.#resumable = true;
+        if (data === '') response.write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
+        else this.#receive(data, id);
+        if (response.writableNeedDrain)
+          await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      }
+    } catch (error) {
+      // A stream that breaks ends; what waits for an answer from it is told so.
+      if (!signal.aborted) this.#given.connection.settings.warn(`a stream of the server broke: ${error}`);
+    }
+  }
+
+  #receive(raw: string | Buffer, eventId?: string): void {
+    const { connection } = this.#given;
+    let message: Message;
+    try {
+      message = parseMessage(raw);
+    } catch (error) {
+      connection.settings.warn(
+        `dropped a message of the server: ${error instanceof Error ? error.message : ''}`,
+      );
+      return;
+    }
+    connection.fromServer(eventId === undefined ? message : { ...message, eventId }, this);
+  }
+
+  /** From now on the response is a stream of events. */
+  #stream(): void {
+    const { response } = this.#given;
+    if (response.headersSent) return;
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.flushHeaders();
+  }
+}
+
+function copyHeaders(answer: Response, response: ServerResponse): void {
+  for (const [name, value] of answer.headers) if (!OWN_HEADERS.has(name)) response.setHeader(name, value);
+}
+
+/** A text as lines of an event. */
+function inEvent(text: string, field = 'data'): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `${field}: ${line}`)
+    .join('\n');
+}
+
+/** Makes headers that repeat something of the message say what it says now. */
+function describe({ json }: Message, headers: Headers): void {
+  const { name, uri } = json.params ?? {};
+  const named = [name, uri].find((value) => typeof value === 'string');
+  if (headers.has('mcp-name') && typeof named === 'string' && /^[\x21-\x7e]+$/.test(named))
+    headers.set('mcp-name', named);
+  // They repeat arguments by a rule of the tool's schema; a server that wants them refuses the call.
+  for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
+}

@@ -1,0 +1,362 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  modify,
+  proceed,
+  requireApproval,
+  retry,
+  SessionEnd,
+} from '@hooks/core';
+import { expect, onTestFinished, test } from 'vitest';
+import { type GatewayOptions, gateway, type McpNative, OfferTool } from '../src/index.ts';
+import { textOf } from './connect.ts';
+import { connectTo, serve, startServer } from './http.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
+
+/** A gateway before a server that is a function, reached at `/up`. */
+async function before(handler: Handler, options: Partial<GatewayOptions> = {}) {
+  const warnings: string[] = [];
+  const upstream = await serve(async (request, response) => {
+    await handler(request, response, await text(request));
+  });
+  const { handle, close } = gateway({
+    hooks: createHooks(),
+    upstreams: { up: { url: `${upstream}/mcp` } },
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  });
+  onTestFinished(close);
+  const origin = await serve(handle);
+  const post = (body: string | object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    fetch(`${origin}/up`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  return { origin, post, warnings };
+}
+
+const json = (response: ServerResponse, body: unknown): unknown =>
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
+const stream = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't', arguments: { a: 1 } } };
+const watching = () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => proceed());
+  return hooks;
+};
+
+test.each([createHooks, watching])(
+  'a call and its answer pass byte for byte, with their headers',
+  async (hooks) => {
+    const sent =
+      '{"id":1,"jsonrpc":"2.0", "method":"tools/call","params":{"name":"t","arguments":{"n":1.0}}}';
+    const answered = '{ "id":1,\n "jsonrpc":"2.0", "result":{"content":[],"big":12345678901234567890}}';
+    let got: unknown;
+    const { post } = await before(
+      (request, response, body) => {
+        got = { body, headers: request.headers };
+        response.setHeader('x-vendor', 'kept');
+        json(response, answered);
+      },
+      { hooks: hooks() },
+    );
+    const response = await post(sent, {
+      authorization: 'Bearer t',
+      'x-mine': 'yes',
+      'mcp-protocol-version': '2025-11-25',
+    });
+    expect(await response.text()).toBe(answered);
+    expect(response.headers.get('x-vendor')).toBe('kept');
+    expect(got).toMatchObject({
+      body: sent,
+      headers: { authorization: 'Bearer t', 'x-mine': 'yes', 'mcp-protocol-version': '2025-11-25' },
+    });
+  },
+);
+
+test('events pass with their ids, comments and times, also those without a message', async () => {
+  const { post } = await before((_, response) => {
+    stream(response).write(': hello\n\nid: 0\ndata: \n\nretry: 50\n\n');
+    response.write('id: 1\ndata: {"jsonrpc":"2.0", "method":"notifications/x"}\n\n');
+    response.end('id: 2\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{}}\n\n');
+  });
+  const response = await post({ jsonrpc: '2.0', id: 1, method: 'x' });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const events = await response.text();
+  expect(events).toContain(': hello\n');
+  expect(events).toContain('id: 0\ndata: \n\n');
+  expect(events).toContain('retry: 50\n');
+  expect(events).toContain('id: 1\ndata: {"jsonrpc":"2.0", "method":"notifications/x"}\n\n');
+  expect(events).toContain('id: 2\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{}}\n\n');
+});
+
+test('what the server says by a status is said to the client, headers included', async () => {
+  const { post } = await before(
+    (_, response) => {
+      response
+        .writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="https://x.test"' })
+        .end('who are you?');
+    },
+    { hooks: watching() },
+  );
+  const response = await post(call);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toContain('resource_metadata');
+  expect(await response.text()).toBe('who are you?');
+});
+
+test('a redirect is not followed with the headers of the client', async () => {
+  const { post } = await before((_, response) =>
+    response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+  );
+  const response = await post(call, {});
+  expect(response.status).toBe(307);
+});
+
+test.each([
+  ['text/plain', '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"unseen"}]}}'],
+  ['application/json', '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"unseen"}]}}'],
+  ['application/json', '[{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"unseen"}]}}]'],
+  ['application/json', 'unseen'],
+  ['text/event-stream', 'data: {"jsonrpc":"2.0","id":2,"result":{"text":"unseen"}}\n\n'],
+])('what no hook could see of an answer as %s does not reach the client: %s', async (type, body) => {
+  const { post } = await before((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
+  const answer = await (await post(call)).text();
+  expect(answer).toContain('"id":1');
+  expect(answer).toContain('"error"');
+  expect(answer).not.toContain('unseen');
+});
+
+test('a body that is no message is refused', async () => {
+  const { post } = await before((_, response) => json(response, {}));
+  for (const body of ['hello', '[]', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}']) {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+  }
+});
+
+test('only known paths, methods and names are answered', async () => {
+  const { origin, post } = await before((_, response) => json(response, {}));
+  expect((await fetch(`${origin}/other`)).status).toBe(404);
+  expect((await fetch(`${origin}/constructor`)).status).toBe(404);
+  expect((await fetch(`${origin}/up`, { method: 'PUT' })).status).toBe(405);
+  expect((await post(call, { origin: 'https://evil.test' })).status).toBe(403);
+  expect((await post(call, { origin: 'null' })).status).toBe(403);
+  expect((await post(call, { origin: 'http://localhost:3000' })).status).toBe(200);
+  // `fetch` sets no other `host`.
+  const rebound = httpRequest(`${origin}/up`, { headers: { host: 'evil.test' } });
+  rebound.end();
+  const [response] = await once(rebound, 'response');
+  expect(response.statusCode).toBe(403);
+});
+
+test('the headers that the operator sets take the place of the client’s', async () => {
+  let got: string | undefined;
+  const upstream = await serve((request, response) => {
+    got = request.headers.authorization;
+    json(response, { jsonrpc: '2.0', id: 1, result: {} });
+  });
+  const { post } = await before(() => {}, {
+    upstreams: { up: { url: upstream, headers: { authorization: 'Bearer of-the-gateway' } } },
+  });
+  await (await post(call, { authorization: 'Bearer of-the-client' })).text();
+  expect(got).toBe('Bearer of-the-gateway');
+});
+
+test('a changed call has headers that say what it says', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('t'), () => modify({ toolName: 'u', input: { a: 2 } }));
+  const got: unknown[] = [];
+  const { post } = await before(
+    (request, response, body) => {
+      const { id, method, params } = JSON.parse(body);
+      got.push([method, params?.name, request.headers['mcp-name'], request.headers['mcp-param-a']]);
+      const tools = ['t', 'u'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+      json(response, { jsonrpc: '2.0', id, result: method === 'tools/list' ? { tools } : { content: [] } });
+    },
+    { hooks },
+  );
+  await (await post({ jsonrpc: '2.0', id: 0, method: 'tools/list' })).text();
+  await (await post(call, { 'mcp-name': 't', 'mcp-param-a': '1' })).text();
+  expect(got).toEqual([
+    ['tools/list', undefined, undefined, undefined],
+    ['tools/call', 'u', 'u', undefined],
+  ]);
+});
+
+test('sessions are those of the server; they end with DELETE, and a hook knows the prefix', async () => {
+  const { url, stop } = await startServer('sessions');
+  onTestFinished(stop);
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  const ended: string[] = [];
+  hooks.guard(BeforeToolCall, ({ session, native, agent }) => {
+    seen.push([session.id, (native as McpNative).server, agent]);
+    return proceed();
+  });
+  hooks.observe(SessionEnd, ({ session }) => ended.push(session.id));
+  const { origin } = await before(() => {}, { hooks, upstreams: { up: { url } } });
+  const one = await connectTo(`${origin}/up`, 'v1');
+  await one.client.callTool({ name: 'echo', arguments: { q: 'x' } });
+  const id = `up:${one.transport.sessionId}`;
+  expect(seen).toEqual([[id, 'up', 'tester']]);
+  await one.transport.terminateSession();
+  await expect.poll(() => ended).toEqual([id]);
+});
+
+test('a conversation that clients name is one of each user', async () => {
+  const hooks = createHooks();
+  const ids = new Set<string>();
+  hooks.guard(BeforeToolCall, ({ session }) => (ids.add(session.id), proceed()));
+  const { post } = await before(
+    (_, response) => json(response, { jsonrpc: '2.0', id: 1, result: { content: [] } }),
+    { hooks },
+  );
+  const params = { ...call.params, _meta: { threadId: 'same' } };
+  for (const authorization of ['Bearer a', 'Bearer b', 'Bearer a'])
+    await (await post({ ...call, params }, { authorization })).text();
+  expect(ids.size).toBe(2);
+  expect([...ids].join()).not.toContain('Bearer');
+});
+
+test('an approval of the modern era is of the user who asked', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('Really?'));
+  const { post } = await before(
+    (_, response) =>
+      json(response, { jsonrpc: '2.0', id: 1, result: { content: [], resultType: 'complete' } }),
+    { hooks },
+  );
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+  };
+  const ask = async (user: string, params: object = {}) => {
+    const body = { ...call, params: { ...call.params, ...params, _meta: meta } };
+    return JSON.parse(await (await post(body, { authorization: user })).text()).result;
+  };
+  const { requestState, inputRequests } = await ask('a');
+  const [key = ''] = Object.keys(inputRequests);
+  const yes = { requestState, inputResponses: { [key]: { action: 'accept', content: { allow: true } } } };
+  expect((await ask('b', yes)).resultType).toBe('input_required');
+  expect((await ask('a', yes)).resultType).toBe('complete');
+});
+
+test('calls are for the principal that the operator reads from a request, and sessions stay with theirs', async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.guard(BeforeToolCall, ({ principal }) => (seen.push(principal?.id), proceed()));
+  hooks.guard(OfferTool, ({ principal }) => (seen.push(`offered to ${principal?.id}`), proceed()));
+  const { post } = await before(
+    (_, response, body) => {
+      const { id, method } = JSON.parse(body);
+      json(response, {
+        jsonrpc: '2.0',
+        id,
+        result: method === 'tools/list' ? { tools: [{ name: 't' }] } : { content: [] },
+      });
+    },
+    { hooks, principal: ({ headers }) => ({ id: String(headers['x-user']) }) },
+  );
+  const as = (user: string, session?: string) => ({
+    'x-user': user,
+    ...(session && { 'mcp-session-id': session }),
+  });
+  await (await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, as('ann'))).text();
+  await (await post(call, as('ann'))).text();
+  await (await post(call, as('bob', 's'))).text();
+  expect(seen).toEqual(['offered to ann', 'ann', 'offered to bob', 'bob']);
+  expect((await post(call, as('ann', 's'))).status).toBe(403);
+});
+
+test('a client that hangs up cancels its call', async () => {
+  const hooks = createHooks();
+  const ended = Promise.withResolvers<unknown>();
+  const reached = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  hooks.observe(AfterToolCall, ({ status, ran }) => ended.resolve([status, ran]));
+  const { post } = await before(
+    (_, response) => {
+      reached.resolve();
+      response.on('close', closed.resolve);
+    },
+    { hooks },
+  );
+  const abort = new AbortController();
+  const posted = post(call, {}, abort.signal);
+  await reached.promise;
+  abort.abort();
+  await expect(posted).rejects.toThrow();
+  expect(await ended.promise).toEqual(['error', true]);
+  await closed.promise;
+});
+
+test('what a resumed stream brings is decided on, too', async () => {
+  const hooks = createHooks();
+  hooks.on(AfterToolCall, () => modify({ output: 'REDACTED' }));
+  const { post, origin } = await before(
+    (request, response) => {
+      if (request.method === 'GET') {
+        expect(request.headers['last-event-id']).toBe('0');
+        stream(response).end(
+          'id: 1\ndata: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"unseen"}]}}\n\n',
+        );
+        return;
+      }
+      // The server lets the client come back for the answer.
+      stream(response).end('id: 0\ndata: \n\n');
+    },
+    { hooks },
+  );
+  const session = { 'mcp-session-id': 's' };
+  expect(await (await post(call, session)).text()).toContain('id: 0');
+  const resumed = await fetch(`${origin}/up`, { headers: { ...session, 'last-event-id': '0' } });
+  const events = await resumed.text();
+  expect(events).toContain('REDACTED');
+  expect(events).not.toContain('unseen');
+});
+
+test('a second attempt whose stream ends without an answer is an error', async () => {
+  const hooks = createHooks();
+  hooks.on(AfterToolCall, ({ status, attempt }) =>
+    status === 'error' && attempt < 2 ? retry('again') : proceed(),
+  );
+  let posts = 0;
+  const { post } = await before(
+    (_, response) => {
+      if (++posts > 1) stream(response).end(': bye\n\n');
+      else json(response, { jsonrpc: '2.0', id: 1, result: { content: [], isError: true } });
+    },
+    { hooks },
+  );
+  expect(await (await post(call)).text()).toContain('closed the stream without an answer');
+  expect(posts).toBe(2);
+});
+
+test('a call to a server that needs a session works by elicitation over two requests', async () => {
+  const { url, stop } = await startServer('sessions');
+  onTestFinished(stop);
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('Really?'));
+  const { origin } = await before(() => {}, { hooks, upstreams: { up: { url } } });
+  const person = () => ({ action: 'accept', content: { allow: true } });
+  const { client } = await connectTo(`${origin}/up`, 'v1', { person });
+  expect(textOf(await client.callTool({ name: 'echo', arguments: { q: 'x' } }))).toBe('said x');
+  const other = await connectTo(`${origin}/up`, 'v1');
+  expect(textOf(await other.client.callTool({ name: 'echo', arguments: { q: 'x' } }))).toContain(
+    'nobody can be asked',
+  );
+});

@@ -1,0 +1,107 @@
+import { AfterToolCall, block, createHooks, proceed } from '@hooks/core';
+import { describe, expect, test } from 'vitest';
+import { hideTools, OfferTool, type PinStore, pinTools } from '../src/index.ts';
+import { type AnyClient, connect, KINDS, type Kind, textOf } from './connect.ts';
+
+/** The names of all tools, page by page. */
+async function names(client: AnyClient, kind: Kind): Promise<readonly string[]> {
+  const all: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page =
+      kind === 'v1' ? await client.listTools(params) : await client.request({ method: 'tools/list', params });
+    all.push(...page.tools.map((tool: AnyClient) => tool.name));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return all;
+}
+
+/** What `@hooks/store` has more of. */
+function storeInMemory(): PinStore {
+  const values = new Map<string, string>();
+  return {
+    get: async (key) => (values.has(key) ? { value: values.get(key) } : undefined),
+    set: async (key, value) => void (values.has(key) || values.set(key, value)),
+  };
+}
+
+const ALL = ['echo', 'danger', 'slow', 'ask', 'sample', 'flaky', 'change', 'fails', 'canceled'];
+
+describe.each(KINDS)('the tools that a %s client is shown', (kind) => {
+  test('are all, page by page, where no hook hides one', async () => {
+    const { client } = await connect({ kind });
+    expect(await names(client, kind)).toEqual(ALL);
+  });
+
+  test('are without those that hooks hide, whose calls are refused', async () => {
+    const hooks = createHooks();
+    hooks.use(hideTools('danger|s.*'));
+    const after: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ toolName, status, by }: AnyClient) => after.push([toolName, status, by]));
+    const { client, call } = await connect({ kind, hooks });
+    // A call before the tool was listed.
+    expect(textOf(await call('danger'))).toBe('error: The tool danger is not available here.');
+    expect(await names(client, kind)).toEqual(ALL.filter((name) => !/^(danger|s.*)$/.test(name)));
+    expect(textOf(await call('danger'))).toBe('error: The tool danger is not available here.');
+    expect(textOf(await call('echo', { q: 'x' }))).toBe('said x');
+    expect(after.map((each: AnyClient) => each.slice(0, 2))).toEqual([
+      ['danger', 'blocked'],
+      ['danger', 'blocked'],
+      ['echo', 'ok'],
+    ]);
+  });
+
+  test('are without those whose hook fails', async () => {
+    const hooks = createHooks();
+    hooks.guard(OfferTool, ({ tool }) => {
+      if (tool.name === 'echo') throw new Error('broken');
+      return proceed();
+    });
+    const { client } = await connect({ kind, hooks });
+    expect(await names(client, kind)).toEqual(ALL.filter((name) => name !== 'echo'));
+  });
+
+  test('are without a pinned one that has changed, also for another proxy with the same store', async () => {
+    const store = storeInMemory();
+    const hooks = createHooks();
+    hooks.use(pinTools(store, 'upstream'));
+    const first = await connect({ kind, hooks });
+    expect(await names(first.client, kind)).toEqual(ALL);
+    await first.call('change');
+    await expect.poll(() => names(first.client, kind)).toEqual(ALL.filter((name) => name !== 'echo'));
+    expect(textOf(await first.call('echo', { q: 'x' }))).toContain('has changed since it was pinned');
+
+    const others = createHooks();
+    others.use(pinTools(store, 'upstream'));
+    const second = await connect({ kind, hooks: others });
+    expect(textOf(await second.call('echo', { q: 'x' }))).toContain('List the tools before calling echo');
+    expect(await names(second.client, kind)).toEqual(ALL);
+    expect(textOf(await second.call('echo', { q: 'x' }))).toBe('said x');
+  });
+});
+
+test('a change of the list is passed on', async () => {
+  const { call, notified } = await connect();
+  await call('change');
+  await expect.poll(() => notified).toContain('notifications/tools/list_changed');
+});
+
+test('a list of which something is hidden is not shared by caches', async () => {
+  const hooks = createHooks();
+  hooks.use(hideTools('echo'));
+  const { client } = await connect({ kind: 'modern', hooks });
+  expect((await client.request({ method: 'tools/list', params: {} })).cacheScope).toBe('private');
+});
+
+test('a hook is told what the server says of a tool, and who asks', async () => {
+  const hooks = createHooks();
+  const offered: unknown[] = [];
+  hooks.guard(OfferTool, ({ tool, agent }) => {
+    offered.push([tool['_meta'], agent]);
+    return tool.annotations?.['readOnlyHint'] ? proceed() : block('Only what reads.');
+  });
+  const { client } = await connect({ hooks });
+  expect(await names(client, 'v1')).toEqual(['echo']);
+  expect(offered[0]).toEqual([{ vendor: { kept: true } }, 'tester']);
+});

@@ -1,0 +1,165 @@
+import type { ApprovalAnswer } from '@hooks/core';
+import { type CallIdentity, type PendingApproval, refusalText } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import {
+  isAgentTool,
+  restoredAnew,
+  type SdkAgent,
+  type SdkApprovalItem,
+  type SdkState,
+  toolsOfState,
+} from '../internals.ts';
+import { concernsTool, type Registry } from '../registries.ts';
+import type { HookedRun } from '../run/hooked-run.ts';
+import { reach } from '../tool/agent-tools.ts';
+import { hookedToolOf } from '../tool/call.ts';
+import { parseInput } from '../translate.ts';
+import { approvalReason } from './decision.ts';
+
+const paused: WeakMap<object, HookedRun> = new WeakMap();
+
+/** Keeps a run that has paused with its state. */
+export function remember(state: SdkState, run: HookedRun): void {
+  paused.set(state, run);
+}
+
+/** The run that has paused with that state in this process, to be taken up now; if that fails, it is not the same any more. */
+export function recall(state: SdkState): HookedRun | undefined {
+  const run = paused.get(state);
+  paused.delete(state);
+  return run;
+}
+
+/**
+ * The calls of a run that wait for a person, also of agents as tools. A state that another process has saved no longer
+ * tells why.
+ *
+ * @param resultOrState what `run` gave, or a `RunState`
+ * @example
+ * ```ts
+ * for (const call of await pendingApprovals(result)) console.log(call.toolName, call.input, call.reason);
+ * ```
+ */
+export async function pendingApprovals(resultOrState: object): Promise<readonly PendingApproval[]> {
+  const state = stateOf(resultOrState);
+  const run = paused.get(state);
+  return Promise.all(
+    state.getInterruptions().map(async (item) => {
+      const call = identityOf(item);
+      const known = run && ownerOf(run, item)?.pending.waiting.find(({ callId }) => callId === call.callId);
+      return known ?? { ...call, reason: approvalReason(call.toolName), hash: await hashInput(call.input) };
+    }),
+  );
+}
+
+function stateOf(resultOrState: object): SdkState {
+  const state: unknown = 'state' in resultOrState ? resultOrState.state : resultOrState;
+  if (typeof state === 'object' && state !== null && 'getInterruptions' in state) return state as SdkState;
+  throw new TypeError('pendingApprovals takes what `run` gave, or a RunState.');
+}
+
+/** The call that waits: its tool's name as the model sees it, and what the model, or for a hosted tool the provider, has sent. */
+function identityOf({ name = '', arguments: written, rawItem }: SdkApprovalItem): CallIdentity {
+  const id: unknown = Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id');
+  return {
+    callId: String(id),
+    // The SDK puts the name of a tool's namespace before it.
+    toolName: rawItem.type === 'function_call' ? (rawItem.name ?? name) : name,
+    input: parseInput(written ?? rawItem.providerData?.arguments ?? ''),
+  };
+}
+
+/** The run in which the call was begun in this process: this one, or that of an agent as a tool. */
+function ownerOf(run: HookedRun, item: SdkApprovalItem): HookedRun | undefined {
+  const call = identityOf(item);
+  return run.all.find(({ agent, pending }) => agent === item.agent.name && pending.get(call)?.kind === 'ask');
+}
+
+/**
+ * Approves calls of hooked tools whose arguments are no JSON object, which the SDK wants a person to see where approval
+ * depends on the arguments: they cannot run, and the SDK or the pipeline answers them with what is wrong. Whether there
+ * were any.
+ */
+export function approveMalformed(state: SdkState, registries: readonly Registry[]): boolean {
+  const malformed = state.getInterruptions().filter((item) => {
+    const { input, toolName } = identityOf(item);
+    const runnable = typeof input === 'object' && input !== null && !Array.isArray(input);
+    return !runnable && item.rawItem.type === 'function_call' && concernsTool(registries, toolName);
+  });
+  for (const item of malformed) state.approve(item);
+  return malformed.length > 0;
+}
+
+/** A person's no: the call ends, hooks are told of it, and the model reads what they have made of the reason. */
+export async function settleRejections(run: HookedRun, state: SdkState): Promise<void> {
+  const context = state._context;
+  for (const item of state.getInterruptions()) {
+    const { callId, toolName } = identityOf(item);
+    const key = item.functionToolStateKey ?? toolName;
+    // Of other kinds of tools decisions are kept for all agents.
+    const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
+    const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
+    if (!refused || !concernsTool(run.hookedBy, toolName)) continue;
+    const reason = context.getRejectionMessage(key, callId);
+    const message = await deny(run, item, { decision: 'deny', ...(reason !== undefined && { reason }) });
+    if (message !== undefined && message !== reason) state.reject(item, { message });
+  }
+}
+
+/**
+ * Ends the calls that wait in a run which a hook has ended, or in that of an agent as a tool: nobody is asked any more,
+ * and they are answered. Whether there were any.
+ */
+export async function cancelPending(run: HookedRun, state: SdkState): Promise<boolean> {
+  let canceled = false;
+  for (const item of state.getInterruptions()) {
+    const stop = run.stop ?? ownerOf(run, item)?.stop;
+    if (stop === undefined) continue;
+    canceled = true;
+    const answer = { decision: 'canceled', reason: stop.reason } as const;
+    const concerned = concernsTool(run.hookedBy, identityOf(item).toolName);
+    const message = concerned ? await deny(run, item, answer) : undefined;
+    state.reject(item, { message: message ?? stop.reason });
+  }
+  return canceled;
+}
+
+async function deny(
+  run: HookedRun,
+  item: SdkApprovalItem,
+  answer: ApprovalAnswer,
+): Promise<string | undefined> {
+  const call = identityOf(item);
+  const { reason } = answer;
+  const owner = ownerOf(run, item) ?? run;
+  if (owner.pending.get(call) === undefined)
+    await owner.beginTool({
+      ...call,
+      agent: item.agent.name,
+      resumed: { decision: 'deny', ...(reason !== undefined && { reason }) },
+      native: item,
+    });
+  // The session may know it as one that waits, also where the state was restored.
+  const ended = (await owner.pending.answer(call.callId, answer)) ?? owner.pending.get(call);
+  owner.pending.forget(call.callId);
+  if (ended?.kind !== 'done') return undefined;
+  const { stop, reason: why = '', by } = ended.outcome;
+  if (stop) owner.endBy({ reason: why, ...(by !== undefined && { by }) });
+  return refusalText(ended.outcome, reason);
+}
+
+/** A state whose tools are hooked: it may have been restored before the hooks were attached. */
+export async function rehydrated(
+  agent: SdkAgent,
+  state: SdkState,
+  registries: readonly Registry[],
+): Promise<SdkState> {
+  const hooked = toolsOfState(state).every(
+    (tool) =>
+      hookedToolOf(tool)?.place.agent !== undefined ||
+      !(isAgentTool(tool) || concernsTool(registries, tool.name)),
+  );
+  if (hooked) return state;
+  reach(state._currentAgent);
+  return restoredAnew(agent, state);
+}

@@ -1,0 +1,206 @@
+import { AfterModelCall, type BeforeModelCall, type HookDecision } from '@hooks/core';
+import {
+  after,
+  BlockedError,
+  type ModelRequest as DescribedRequest,
+  decides,
+  isThenable,
+  type ModelCall,
+  type NamedModel,
+  type Prepared,
+  type RequestPatch,
+  type RunStop,
+} from '@hooks/core/adapter';
+import type { AgentOutputItem, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
+import type { HookedRun } from '../run/hooked-run.ts';
+import {
+  itemsOf,
+  messagesOf,
+  outputOf,
+  requestTools,
+  responseOf,
+  settingsOf,
+  spoken,
+  toolsOf,
+  withSettings,
+} from '../translate.ts';
+
+/** A model call of a run: asks hooks about the request, then the model, then hooks about the answer. */
+export async function answer(
+  run: HookedRun,
+  model: NamedModel,
+  request: ModelRequest,
+  send: (request: ModelRequest) => Promise<ModelResponse>,
+): Promise<ModelResponse> {
+  const call = callOf(run, model, request);
+  const requesting = requested(run, call, request);
+  const asked = isThenable(requesting) ? await requesting : requesting;
+  if ('reason' in asked) return { usage: noUsage(), output: refusal(asked, request) };
+  const answered = await call.answer(() => send(asked), read);
+  if (answered.kind === 'stands') return answered.answer;
+  // What the provider sent holds the answer that the new one replaces.
+  const { providerData: _replaced, ...rest } = answered.answer;
+  const output =
+    answered.kind === 'blocked'
+      ? refusal(answered.stop, request)
+      : outputOf(answered.answer.output, answered.response);
+  return { ...rest, output };
+}
+
+type Done = Extract<StreamEvent, { type: 'response_done' }>;
+
+/**
+ * The same of a streamed model call. Where a hook may change or refuse the answer its pieces are held back until that is decided; a
+ * changed answer is streamed as one piece, and the original ones are dropped.
+ */
+export async function* streamAnswer(
+  run: HookedRun,
+  model: NamedModel,
+  request: ModelRequest,
+  send: (request: ModelRequest) => AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
+  const call = callOf(run, model, request);
+  const asked = await requested(run, call, request);
+  if ('reason' in asked) return yield* inOnePiece(refusal(asked, request));
+  const pass = run.hookedBy.every(
+    ({ hooks, options }) => options.holdStream === false || !decides(hooks, AfterModelCall),
+  );
+  yield* call.stream<StreamEvent, Done['response']>({
+    open: () => send(asked),
+    whole: (events) => events.findLast(isDone)?.response,
+    read,
+    write: (response, events) => {
+      const done = events.findLast(isDone);
+      return inOnePiece(outputOf(done?.response.output ?? [], response), done, !pass);
+    },
+    refuse: (stop, events) => inOnePiece(refusal(stop, request), events.findLast(isDone), !pass),
+    pass,
+    isEnd: isDone,
+  });
+}
+
+function callOf(run: HookedRun, model: NamedModel, { signal, conversationId }: ModelRequest): ModelCall {
+  return run.modelCall(model, {
+    signal,
+    refuse: (decision, about) =>
+      about === 'request' ? refuseNewTools(decision) : refuseRetry(decision, conversationId),
+  });
+}
+
+function refuseNewTools(decision: HookDecision): string | undefined {
+  if (decision.kind !== 'modify') return undefined;
+  const { tools } = decision.patch as Partial<BeforeModelCall>;
+  return tools?.some(({ native }) => native === undefined)
+    ? 'a model call can be told of fewer tools than the agent has, not of others'
+    : undefined;
+}
+
+function refuseRetry({ kind }: HookDecision, conversation: string | undefined): string | undefined {
+  return kind === 'retry' && conversation !== undefined
+    ? 'the provider has put the answer into its conversation (`conversationId`), and what it answers, too'
+    : undefined;
+}
+
+/** What is sent to the model, or why nothing is. Synchronous where no hook is asked. */
+function requested(
+  run: HookedRun,
+  call: ModelCall,
+  request: ModelRequest,
+): ModelRequest | RunStop | PromiseLike<ModelRequest | RunStop> {
+  const { input } = request;
+  // The SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked.
+  if (run.prepared?.input === input && run.stop === undefined) return { ...request, ...run.prepared.changes };
+  return after(
+    run.startTurn(),
+    (stop) =>
+      stop ??
+      after(
+        call.prepare(() => described(request)),
+        send,
+      ),
+  );
+
+  function send(prepared: Prepared): ModelRequest | RunStop {
+    if (prepared.kind === 'blocked') return prepared.stop;
+    const changes = changed(request, prepared.patch, prepared.context);
+    // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
+    if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
+    run.prepared = typeof input === 'string' ? undefined : { input, changes };
+    return { ...request, ...changes };
+  }
+}
+
+function described(request: ModelRequest): DescribedRequest {
+  return {
+    ...(request.systemInstructions !== undefined && { instructions: request.systemInstructions }),
+    messages: messagesOf(request.input),
+    tools: toolsOf(request),
+    settings: settingsOf(request.modelSettings),
+    native: request,
+  };
+}
+
+type Changes = { -readonly [Field in keyof ModelRequest]?: ModelRequest[Field] };
+
+function changed(
+  request: ModelRequest,
+  { instructions = request.systemInstructions, messages, tools, settings }: RequestPatch,
+  context: readonly string[],
+): Changes {
+  const told = [instructions, ...context].filter(Boolean).join('\n\n');
+  return {
+    ...((context.length > 0 || instructions !== request.systemInstructions) && { systemInstructions: told }),
+    ...(messages !== undefined && { input: itemsOf(messages) }),
+    ...(tools !== undefined && requestTools(request, tools)),
+    ...(settings !== undefined && { modelSettings: withSettings(request.modelSettings, settings) }),
+  };
+}
+
+/** The reason in the model's place; where the run wants structured output, text would not do, so it is thrown. */
+function refusal({ reason }: RunStop, { outputType }: ModelRequest): AgentOutputItem[] {
+  if (outputType !== 'text') throw new BlockedError({ reason, stop: true });
+  return [spoken(reason)];
+}
+
+function read({ output, usage }: Pick<ModelResponse, 'output'> & { readonly usage: Tokens }) {
+  return responseOf(output, usage);
+}
+
+interface Tokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+function isDone(event: StreamEvent): event is Done {
+  return event.type === 'response_done';
+}
+
+function* inOnePiece(output: AgentOutputItem[], done?: Done, speak = true): Generator<StreamEvent> {
+  const { text } = responseOf(output);
+  if (speak) {
+    yield { type: 'response_started' };
+    if (text !== '') yield { type: 'output_text_delta', delta: text };
+  }
+  const usage = { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  // What the provider sent holds the answer that the new one replaces.
+  const { providerData: _replaced, ...response } = done?.response ?? {
+    id: 'hooks_blocked',
+    usage,
+    providerData: {},
+  };
+  // The items of an answer: the SDK's own type for them here is narrower than that of a model's output.
+  yield { type: 'response_done', response: { ...response, output: output as Done['response']['output'] } };
+}
+
+function noUsage(): Usage {
+  return {
+    requests: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    totalTokens: 0,
+    inputTokensDetails: [],
+    outputTokensDetails: [],
+    requestUsageEntries: undefined,
+    add: () => {},
+  };
+}

@@ -1,0 +1,79 @@
+import type { NamedModel } from '@hooks/core/adapter';
+import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
+import { isOpenAI, replacing, type SdkAgent } from '../internals.ts';
+import { currentRun, type HookedRun } from '../run/hooked-run.ts';
+import { answer, streamAnswer } from './call.ts';
+
+const BEHIND = Symbol('hooks.behind');
+
+/** What a hooked model or provider stands for, under the name by which its user asked for it. */
+interface Behind<T> {
+  readonly inner: T;
+  readonly name?: string | undefined;
+}
+
+function behind<T extends Model | ModelProvider>(one: T): Behind<T> | undefined {
+  const object: object = one;
+  return Reflect.get(object, BEHIND);
+}
+
+/** A model whose calls go through the hooks of the run that goes on; otherwise, and outside of hooked runs, it is the model itself. */
+export function hookModel(inner: Model, name?: string): Model {
+  if (behind(inner) !== undefined) return inner;
+  const own: Behind<Model> = { inner, name };
+  return replacing(inner, {
+    [BEHIND]: own,
+    getResponse(request: ModelRequest) {
+      const run = currentRun();
+      if (run === undefined) return inner.getResponse(request);
+      const chosen = chosenFor(run, own);
+      return answer(run, named(chosen), request, (asked) => chosen.inner.getResponse(asked));
+    },
+    getStreamedResponse(request: ModelRequest) {
+      const run = currentRun();
+      if (run === undefined) return inner.getStreamedResponse(request);
+      const chosen = chosenFor(run, own);
+      return streamAnswer(run, named(chosen), request, (asked) => chosen.inner.getStreamedResponse(asked));
+    },
+  });
+}
+
+/** The model that is asked: one that a hook chose for the run, or this one. */
+function chosenFor({ chosenModel }: HookedRun, own: Behind<Model>): Behind<Model> {
+  return chosenModel === undefined ? own : (behind(chosenModel) ?? { inner: chosenModel });
+}
+
+/** Where a runner has its models from. */
+export interface ModelConfig {
+  modelProvider: ModelProvider;
+  model?: string | Model | undefined;
+}
+
+/** Has the models of a configuration hooked, which may have been given others since. */
+export function hookModels(config: ModelConfig): void {
+  config.modelProvider = hookProvider(config.modelProvider);
+  if (typeof config.model === 'object') config.model = hookModel(config.model);
+}
+
+function hookProvider(inner: ModelProvider): ModelProvider {
+  if (behind(inner) !== undefined) return inner;
+  return replacing(inner, {
+    [BEHIND]: { inner },
+    getModel(name?: string) {
+      const model = inner.getModel(name);
+      return 'then' in model ? model.then((found) => hookModel(found, name)) : hookModel(model, name);
+    },
+  });
+}
+
+/** The name and the provider of the model that a run of an agent begins with. */
+export function firstModel(agent: SdkAgent, { model, modelProvider }: ModelConfig): NamedModel {
+  const chosen = agent.model || model;
+  if (typeof chosen === 'object') return named(behind(chosen) ?? { inner: chosen });
+  return named({ inner: behind(modelProvider)?.inner ?? modelProvider, name: chosen });
+}
+
+/** The name and the provider of a model; the SDK's own models and providers are those of OpenAI. */
+function named({ inner, name }: Behind<Model | ModelProvider>): NamedModel {
+  return { ...(name && { model: name }), ...(isOpenAI(inner) && { provider: 'openai' }) };
+}

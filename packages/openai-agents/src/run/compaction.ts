@@ -1,0 +1,74 @@
+import { AfterCompaction, type HookDecision } from '@hooks/core';
+import type { CompactionFigures } from '@hooks/core/adapter';
+import type { AgentInputItem } from '@openai/agents';
+import { messagesOf } from '../translate.ts';
+import { currentRun } from './hooked-run.ts';
+
+/** A session that compacts its history after a turn, by what the SDK calls a compaction-aware session. */
+interface CompactingSession {
+  getItems(limit?: number, runContext?: unknown): Promise<AgentInputItem[]>;
+  runCompaction(args?: { readonly force?: boolean }, ...rest: unknown[]): Promise<Compacted | null>;
+  /** The SDK's own such session asks this, which may be an option of its user, unless it is forced. */
+  shouldTriggerCompaction?(context: unknown): boolean | Promise<boolean>;
+}
+
+interface Compacted {
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+const HOOKED = Symbol('hooks.compaction');
+
+/**
+ * Has hooks asked when a session compacts its history in a hooked run; outside of hooked runs it does as before. The
+ * session is changed in place, since the SDK keeps what it knows of a session by the session itself.
+ */
+export function hookCompaction(session: object): void {
+  if (!compacts(session) || HOOKED in session.runCompaction) return;
+  const compact = session.runCompaction.bind(session);
+  const decide = session.shouldTriggerCompaction?.bind(session);
+  if (decide !== undefined)
+    hide(
+      session,
+      'shouldTriggerCompaction',
+      async (context: unknown) => (await decide(context)) && !(await isVetoed('auto')),
+    );
+  const runCompaction: CompactingSession['runCompaction'] = async (args, ...rest) => {
+    const source = args?.force === true ? 'manual' : 'auto';
+    if ((source === 'manual' || decide === undefined) && (await isVetoed(source))) return null;
+    const run = currentRun();
+    if (run?.hears(AfterCompaction) !== true) return compact(args, ...rest);
+    const texts = async () => messagesOf(await session.getItems(undefined, rest[0])).map(({ text }) => text);
+    const before = new Set(await texts());
+    const compacted = await compact(args, ...rest);
+    if (compacted === null) return null;
+    const summary = (await texts()).filter((text) => !before.has(text)).join('\n');
+    await run.compacted(figures(source, compacted.usage), summary);
+    return compacted;
+  };
+  hide(session, 'runCompaction', Object.assign(runCompaction, { [HOOKED]: true }));
+}
+
+function compacts(session: object): session is CompactingSession {
+  return 'runCompaction' in session && typeof session.runCompaction === 'function';
+}
+
+function hide(session: object, name: string, value: unknown): void {
+  Object.defineProperty(session, name, { value, configurable: true, writable: true });
+}
+
+async function isVetoed(source: 'auto' | 'manual'): Promise<boolean> {
+  const answer = await currentRun()?.compact(figures(source), onlyVeto);
+  return answer?.kind === 'vetoed';
+}
+
+/** The SDK does not tell how long the history is. */
+function figures(source: 'auto' | 'manual', { inputTokens, outputTokens } = NO_TOKENS): CompactionFigures {
+  const reason = source === 'auto' ? 'threshold' : 'manual';
+  return { inputTokens, outputTokens, contextLimit: 0, reason, source };
+}
+
+const NO_TOKENS: Compacted['usage'] = { inputTokens: 0, outputTokens: 0 };
+
+function onlyVeto({ kind }: HookDecision): string | undefined {
+  return kind === 'modify' ? 'the session makes the compacted history itself' : undefined;
+}

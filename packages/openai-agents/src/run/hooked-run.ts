@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Attached, Hooks } from '@hooks/core';
+import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
+import type { Model, ModelRequest } from '@openai/agents';
+import { People } from '../approval/people.ts';
+import type { SdkContext } from '../internals.ts';
+import type { Registry } from '../registries.ts';
+
+/** How a run is opened. */
+export interface HookedRunOptions extends AgentRunOptions {
+  readonly single?: boolean;
+}
+
+/** One run of an agent under hooks, with what the SDK tells about it. */
+export class HookedRun extends AgentRun {
+  /** Outermost first. */
+  readonly hookedBy: readonly Registry[];
+  /** Whether it is a single call in a runner that is not hooked, or what an agent as a tool does in one. */
+  readonly single: boolean;
+  readonly people: People;
+  /** The SDK's context of the run, once it is known. */
+  context: SdkContext | undefined;
+  /** Of an agent as a tool: the context of the run around it. */
+  outerContext: SdkContext | undefined;
+  /** Whether the session is open, and the parent of a sub-agent was told. */
+  begun = false;
+  /** Whether it waits for people, and may be taken up. */
+  paused = false;
+  /** How an agent as a tool has ended: it gave its final output, or a call failed with which the SDK rejects. */
+  ended: 'normal' | 'error' | undefined;
+  /** The model that a `BeforeRun` hook chose. */
+  chosenModel: Model | undefined;
+  /** What hooks made of the newest request, by its input: the SDK repeats failed ones. */
+  prepared: { readonly input: object; readonly changes: Partial<ModelRequest> } | undefined;
+  /** Runs of agents as tools that go on or have paused, by call id. */
+  readonly agentTools: Map<string, HookedRun> = new Map();
+
+  readonly #refused: Set<string> = new Set();
+
+  constructor(hookedBy: readonly Registry[], options: HookedRunOptions, people: People = new People()) {
+    super(attachedWith(people, hookedBy), options);
+    this.hookedBy = hookedBy;
+    this.single = options.single ?? false;
+    this.people = people;
+  }
+
+  /** Registries that hook a call beside those of the run, as core takes them. */
+  inner(registries: readonly Registry[]): readonly Attached[] {
+    return attachedWith(this.people, registries);
+  }
+
+  /**
+   * Whether it is this run in which an agent is asked for its tools, and not one without hooks that a tool or a guardrail of it has
+   * begun, which has a context of its own. A run begins with the agent that it was called with; the copy of its context with which it
+   * resumes shares its usage, and so does the run of an agent as a tool with the run around it, unless the tool was given a context.
+   */
+  owns(context: SdkContext | undefined, agent: string): boolean {
+    if (context === undefined || context === this.context) return true;
+    const begins = this.context === undefined && (this.outerContext !== undefined || agent === this.agent);
+    const known = this.outerContext ?? this.context;
+    if (!begins && context.usage !== known?.usage) return false;
+    this.context = context;
+    return true;
+  }
+
+  /** Opens its session, and tells the parent of a sub-agent, when it is known which agent it is. */
+  beginOnce(agent: string): undefined | Promise<void> {
+    if (this.begun) return undefined;
+    this.begun = true;
+    return this.begin(agent);
+  }
+
+  /** Notes that hooks refused a call. */
+  refuse(toolName: string, callId: string): void {
+    this.#refused.add(`${toolName} ${callId}`);
+  }
+
+  hasRefused(toolName: string, callId: string): boolean {
+    return this.#refused.has(`${toolName} ${callId}`);
+  }
+
+  /** This run, and those of agents as tools inside it. */
+  get all(): readonly HookedRun[] {
+    return [this, ...[...this.agentTools.values()].flatMap((child) => child.all)];
+  }
+}
+
+function attachedWith(people: People, registries: readonly Registry[]): readonly Attached[] {
+  return registries.map((registry) => ({ hooks: registry.hooks, approval: people.approverOf(registry) }));
+}
+
+// Model calls and agents as tools are not told by the SDK to which run they belong, so the async context tells it.
+const storage: AsyncLocalStorage<HookedRun> = new AsyncLocalStorage();
+
+/** The run that goes on here. */
+export function currentRun(): HookedRun | undefined {
+  return storage.getStore();
+}
+
+/** Does something in a run. */
+export function inRun<T>(run: HookedRun, act: () => T): T {
+  return storage.run(run, act);
+}
+
+/** Whether a run has these registries, and no others. */
+export function isHookedBy({ hookedBy }: HookedRun, registries: readonly Registry[]): boolean {
+  const hooks: readonly Hooks[] = registries.map((registry) => registry.hooks);
+  return hookedBy.length === hooks.length && hookedBy.every((registry, nth) => registry.hooks === hooks[nth]);
+}

@@ -1,0 +1,258 @@
+import { Stop } from '@hooks/core';
+import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
+import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
+import {
+  approveMalformed,
+  cancelPending,
+  pendingApprovals,
+  recall,
+  rehydrated,
+  remember,
+  settleRejections,
+} from '../approval/pending.ts';
+import {
+  answerInstead,
+  isState,
+  limitOf,
+  type SdkAgent,
+  type SdkInput,
+  type SdkResult,
+  type SdkRun,
+  type SdkRunOptions,
+  type SdkState,
+} from '../internals.ts';
+import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
+import { areIdle, principalOf, type Registry, without } from '../registries.ts';
+import { reach } from '../tool/agent-tools.ts';
+import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
+import { hookCompaction } from './compaction.ts';
+import { currentRun, HookedRun, inRun, isHookedBy } from './hooked-run.ts';
+import { promptsOf, submitAdded, submitted } from './prompts.ts';
+import { followed } from './stream.ts';
+import { giveUp } from './subagent.ts';
+
+/** What a run goes on with: an approved state, or the words of a hook that keeps the agent working. */
+interface Next {
+  readonly agent: SdkAgent;
+  readonly input: SdkInput;
+  readonly options: SdkRunOptions;
+}
+
+/** The runs of one hooked runner. */
+export class HookedRuns {
+  readonly #registries: readonly Registry[];
+  readonly #run: SdkRun;
+  readonly #config: ModelConfig;
+
+  constructor(registries: readonly Registry[], run: SdkRun, config: ModelConfig) {
+    this.#registries = registries;
+    this.#run = run;
+    this.#config = config;
+    hookModels(config);
+  }
+
+  /** Runs an agent, as `Runner.run` does. */
+  run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
+    reach(agent);
+    if (areIdle(this.#registries)) return this.#run(agent, input, options);
+    hookModels(this.#config);
+    return this.#hooked(agent, input, options);
+  }
+
+  async #hooked(agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    const { session } = options;
+    if (session !== undefined) hookCompaction(session);
+    const run = this.#open(input, options, session && (await session.getSessionId()));
+    return inRun(run, () => this.#begin(run, agent, input, options));
+  }
+
+  #open(input: SdkInput, options: SdkRunOptions, stored: string | undefined): HookedRun {
+    const { signal } = options;
+    const state = isState(input) ? input : undefined;
+    const around = currentRun();
+    const parent = around?.over === false ? around : undefined;
+    // What a tool of a hooked run begins is hooked by the registries of that run, too.
+    const registries = [...without(parent?.hookedBy ?? [], this.#registries), ...this.#registries];
+    const known = state && recall(state);
+    // One whose session was closed meanwhile is taken up as another process would.
+    if (known !== undefined && known.session.state !== 'closed' && isHookedBy(known, registries)) {
+      known.resume(signal);
+      known.paused = false;
+      return known;
+    }
+    return new HookedRun(registries, {
+      parent,
+      signal,
+      principal: principalOf(registries, contextOf(options.context ?? state?._context)),
+      sessionId: stored || options.conversationId || state?._conversationId || undefined,
+      source: state === undefined ? 'startup' : 'resume',
+      maxContinuations: Math.max(
+        ...registries.map(({ options: { maxContinuations = 3 } }) => maxContinuations),
+      ),
+    });
+  }
+
+  async #begin(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    let result: SdkResult | undefined;
+    try {
+      result = await this.#call(run, agent, await this.#submitted(run, agent, input), options);
+      if (options.stream === true) return this.#followed(run, agent, result, options);
+      for (;;) {
+        const next = await this.#next(run, agent, result, options);
+        if (next === undefined) break;
+        result = await this.#call(run, next.agent, next.input, next.options);
+      }
+    } catch (cause) {
+      await this.#over(run, options, result, { cause });
+      throw cause;
+    }
+    await this.#over(run, options, result);
+    return result;
+  }
+
+  /** Calls the SDK, whose run has a context of its own. */
+  #call(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
+    enter(run, agent, input);
+    return this.#run(agent, input, options);
+  }
+
+  /** A streamed run, which is over only when it is read to its end: what follows happens in its run again. */
+  #followed(run: HookedRun, agent: SdkAgent, first: SdkResult, options: SdkRunOptions): SdkResult {
+    return followed(first, {
+      next: (finished) =>
+        inRun(run, async () => {
+          const next = await this.#next(run, agent, finished, options);
+          return next && this.#call(run, next.agent, next.input, next.options);
+        }),
+      over: (result, error) => inRun(run, () => this.#over(run, options, result, error)),
+    });
+  }
+
+  /** What the SDK is to begin with, or to go on with. */
+  async #submitted(run: HookedRun, agent: SdkAgent, input: SdkInput): Promise<SdkInput> {
+    enter(run, agent, input);
+    await run.beginOnce(agent.name);
+    if (!isState(input)) {
+      const begun = await submitted(run, input, firstModel(agent, this.#config));
+      if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
+      return begun;
+    }
+    const state = await rehydrated(agent, input, run.hookedBy);
+    run.lastUserMessage ??= promptsOf(state.history).at(-1);
+    guardToolUse(state._currentAgent);
+    checkRecipients(state);
+    await settleRejections(run, state);
+    await submitAdded(run, state, firstModel(state._currentAgent, this.#config));
+    return state;
+  }
+
+  /** What a run that came to a result goes on with, if it does. */
+  async #next(
+    run: HookedRun,
+    agent: SdkAgent,
+    result: SdkResult,
+    options: SdkRunOptions,
+  ): Promise<Next | undefined> {
+    if (result.cancelled === true) return undefined;
+    if (result.interruptions.length > 0) return pause(run, agent, result, options);
+    const { state } = result;
+    // An error handler has answered, not the model: there is no `Stop` to ask about.
+    if (state._finalOutputSource === 'error_handler') return tellHandled(run, state);
+    // A hook that ended it before has given its reason as the final output.
+    if (run.stop !== undefined || !run.hears(Stop)) return undefined;
+    const after = await run.finished(finalText(result));
+    if (after.kind === 'continue') return goOn(result, agent, after.prompt, options);
+    if (after.kind === 'blocked') answerInstead(state, after.stop.reason);
+    return undefined;
+  }
+
+  /** Everything that is to be told when a run is over, however it ended, or has paused. */
+  async #over(
+    run: HookedRun,
+    options: SdkRunOptions,
+    result: SdkResult | undefined,
+    error?: { readonly cause: unknown },
+  ): Promise<void> {
+    if (run.stop !== undefined)
+      for (const told of [result?.state, error?.cause])
+        if (told instanceof Object) noteBlocked(told, run.stop.reason);
+    if (run.paused && error === undefined) return;
+    if (run.agentTools.size > 0 || run.pending.waiting.length > 0) await giveUp(run);
+    const aborted = options.signal?.aborted === true || result?.cancelled === true;
+    await run.end(
+      aborted
+        ? { kind: 'canceled' }
+        : error
+          ? failure(error.cause)
+          : { kind: 'done', response: result && finalText(result) },
+    );
+  }
+}
+
+/** The user's own context, which may be given as that of a run before. */
+function contextOf(context: unknown): unknown {
+  return context instanceof Object && 'usage' in context && 'context' in context ? context.context : context;
+}
+
+/** Notes with which agent a run begins or resumes, and in which context, where that is known beforehand. */
+function enter(run: HookedRun, agent: SdkAgent, input: SdkInput): void {
+  run.context = isState(input) ? input._context : undefined;
+  run.agent = (isState(input) ? input._currentAgent : agent).name;
+}
+
+async function pause(
+  run: HookedRun,
+  agent: SdkAgent,
+  { state }: SdkResult,
+  options: SdkRunOptions,
+): Promise<Next | undefined> {
+  if ((await cancelPending(run, state)) || approveMalformed(state, run.hookedBy))
+    return { agent, input: state, options };
+  run.paused = true;
+  unguardToolUse(state._currentAgent);
+  bindRecipients(state);
+  remember(state, run);
+  await run.pause(await pendingApprovals(state));
+  return undefined;
+}
+
+/** Tells of the limit where an error handler of the run has answered in place of the limit's error. */
+async function tellHandled(run: HookedRun, state: SdkState): Promise<undefined> {
+  const { _currentTurn: turns, _maxTurns: limit, _lastProcessedResponse: last } = state;
+  // A refusal, or an output that does not fit, is what a model has answered; at the limit none was asked.
+  if (limit === null || turns < limit || last !== undefined) return;
+  await run.reachLimit(limit, `Max turns (${limit}) exceeded`);
+}
+
+/** How a run failed. At the limit of turns it would have gone on. */
+function failure(error: unknown): RunEnd {
+  const maxIterations = limitOf(error);
+  return maxIterations === undefined
+    ? { kind: 'error', error }
+    : { kind: 'limit', maxIterations, message: Object(error).message };
+}
+
+/** The agent works on at a hook's words: after its history, wherever that is kept. */
+function goOn(result: SdkResult, agent: SdkAgent, reason: string, options: SdkRunOptions): Next {
+  const { lastAgent = agent, history } = result;
+  // Whoever takes a run up need not give again what its state knows.
+  const {
+    _context: own,
+    _maxTurns: maxTurns,
+    _conversationId: conversationId,
+    _previousResponseId: previousResponseId,
+  } = result.state;
+  // A context that the SDK has made is that of one run, with what people have decided in it; the user's own goes on.
+  const context = options.context === own ? own : own.context;
+  const kept = options.session || conversationId || previousResponseId;
+  return {
+    agent: lastAgent,
+    input: [...(kept ? [] : history), { role: 'user', content: reason }],
+    options: { ...options, context, maxTurns, conversationId, previousResponseId },
+  };
+}
+
+/** What an agent has answered, as it was written: the SDK parses it when it is read, and throws where it does not fit. */
+function finalText({ state }: SdkResult): string {
+  return state._currentStep?.output ?? '';
+}

@@ -1,0 +1,38 @@
+import type { Hooks } from '@hooks/core';
+import type { Runner } from '@openai/agents';
+import { type SdkRun, shareListeners } from '../internals.ts';
+import { type AttachOptions, type Registry, registryOf } from '../registries.ts';
+import { HookedRuns } from './run.ts';
+
+/** Under which a hooked runner keeps its registries, outermost first. */
+const HOOKED = Symbol('hooks.runner');
+
+/**
+ * A runner whose runs go through hooks: prompts, model calls, tools, sub-agents, handoffs, and how a run ends. The
+ * agents need not be attached; they and the given runner are left as they are, and listeners of either runner hear of
+ * both.
+ *
+ * @param runner the runner to take configuration and listeners from
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on what cannot be refused here
+ * @example
+ * ```ts
+ * const runner = hookedRunner(new Runner(), hooks, { approval: 'native' });
+ * const result = await runner.run(agent, 'Tidy up the downloads.');
+ * ```
+ */
+export function hookedRunner<R extends Runner>(runner: R, hooks: Hooks, options: AttachOptions = {}): R {
+  const before: readonly Registry[] = registriesOf(runner);
+  if (before.some((registry) => registry.hooks === hooks)) return runner;
+  const registries = [registryOf(hooks, options), ...before];
+  const copy: R = Reflect.construct(runner.constructor, [runner.config]);
+  shareListeners(copy, runner);
+  // A runner's `run` is overloaded by its options; what goes in and out is passed through.
+  const runs = new HookedRuns(registries, copy.run.bind(copy) as SdkRun, copy.config);
+  Object.defineProperty(copy, HOOKED, { value: registries });
+  Object.defineProperty(copy, 'run', { value: runs.run.bind(runs), configurable: true, writable: true });
+  return copy;
+}
+
+function registriesOf(runner: object): readonly Registry[] {
+  return Reflect.get(runner, HOOKED) ?? [];
+}

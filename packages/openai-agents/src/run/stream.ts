@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { eventsOf, type SdkResult } from '../internals.ts';
+
+/** What follows a streamed run. */
+export interface Following {
+  /** The streamed run that goes on where this one ended, if one does. */
+  readonly next: (result: SdkResult) => Promise<SdkResult | undefined>;
+  /** Called once, when nothing follows any more. */
+  readonly over: (newest: SdkResult, error?: { readonly cause: unknown }) => Promise<void>;
+}
+
+/** A streamed run, and what follows it, settled when it is known. */
+interface Step {
+  readonly result: SdkResult;
+  readonly following: Promise<Step | undefined>;
+}
+
+/**
+ * A streamed result that goes on: its events are those of all runs, its other properties those of the newest, and it
+ * is completed when everything that has to be told is told. Whoever leaves the events cancels the run that goes on.
+ */
+export function followed(first: SdkResult, { next, over }: Following): SdkResult {
+  let newest = first;
+  let left = false;
+  const step = (result: SdkResult): Step => {
+    newest = result;
+    const following = proceed(result);
+    // Whoever reads the events gets the error from them.
+    following.catch(() => {});
+    return { result, following };
+  };
+  const proceed = async (result: SdkResult): Promise<Step | undefined> => {
+    try {
+      await result.completed;
+      const more = await next(result);
+      if (more !== undefined && left) await eventsOf(more).cancel();
+      if (more !== undefined) return step(more);
+    } catch (cause) {
+      await over(result, { cause });
+      throw cause;
+    }
+    await over(result);
+    return undefined;
+  };
+  let read = step(first);
+  let reader = eventsOf(first).getReader();
+  const completed = end(read);
+  completed.catch(() => {});
+  const nextEvent = async () => {
+    try {
+      return await reader.read();
+    } catch (error) {
+      await completed.catch(() => {});
+      throw error;
+    }
+  };
+  const events = new ReadableStream<unknown>(
+    {
+      pull: async (controller) => {
+        for (;;) {
+          const { done, value } = await nextEvent();
+          if (left) return;
+          if (!done) return controller.enqueue(value);
+          const following = await read.following;
+          if (left) return;
+          if (following === undefined) return controller.close();
+          read = following;
+          reader = eventsOf(read.result).getReader();
+        }
+      },
+      cancel: () => {
+        left = true;
+        return read.result === newest ? reader.cancel() : eventsOf(newest).cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const replaced: { [name: PropertyKey]: unknown } = {
+    toStream: () => events,
+    toTextStream: (options?: { readonly compatibleWithNodeStreams?: boolean }) => {
+      const text = events.pipeThrough(onlyText());
+      return options?.compatibleWithNodeStreams === true ? Readable.from(text) : text;
+    },
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+    completed,
+  };
+  return new Proxy(first, {
+    get: (_first, name) => {
+      if (Object.hasOwn(replaced, name)) return replaced[name];
+      const value: unknown = Reflect.get(newest, name, newest);
+      return typeof value === 'function' ? value.bind(newest) : value;
+    },
+  });
+}
+
+async function end({ following }: Step): Promise<void> {
+  const next = await following;
+  if (next !== undefined) await end(next);
+}
+
+function onlyText(): TransformStream<unknown, string> {
+  return new TransformStream({
+    transform(event, controller) {
+      const { type, data } = event as {
+        readonly type: string;
+        readonly data?: { readonly type: string; readonly delta?: string };
+      };
+      if (type === 'raw_model_stream_event' && data?.type === 'output_text_delta' && data.delta !== undefined)
+        controller.enqueue(data.delta);
+    },
+  });
+}

@@ -1,0 +1,247 @@
+import { originalTool, type ToolKind } from '@hooks/core';
+import { asksItself } from '../approval/decision.ts';
+import {
+  isAgentTool,
+  isFunctionTool,
+  type SdkAgent,
+  type SdkContext,
+  type SdkFunctionTool,
+  type SdkTool,
+} from '../internals.ts';
+import { hookModel } from '../model/hooked-model.ts';
+import { concernsTool, isNative, joined, type Registry, tellTools, without } from '../registries.ts';
+import { currentRun, type HookedRun } from '../run/hooked-run.ts';
+import { refuseUnhookedRun } from '../run/unhooked-run.ts';
+import type { HookedTool } from './call.ts';
+import { hook, hookedCopy } from './copy.ts';
+import { guardToolUse } from './final-output.ts';
+import { hookedSearch } from './search.ts';
+import { checkReach } from './unsupported.ts';
+
+/*
+ * The SDK keeps the agent behind an agent-as-tool to itself, copies sandbox agents in each turn, and resolves MCP tools
+ * late. All agents hand out their tools through one method, `getAllTools`; so that is where tools are hooked. It is
+ * changed once per class, and does nothing for agents that are not attached in runs that are not hooked.
+ */
+
+/** An agent under hooks: who hooks it, and the hooked copies of its tools. */
+class HookedAgent {
+  readonly agent: SdkAgent;
+  /** Outermost first. */
+  attached: readonly Registry[] = [];
+  /** Its tools, hooked, by what it was given; of one that is no function its place is taken by another one. */
+  readonly #known: WeakMap<SdkTool, Copies | SdkTool> = new WeakMap();
+  #tools: readonly SdkTool[] = [];
+  #heard = false;
+
+  constructor(agent: SdkAgent) {
+    this.agent = agent;
+  }
+
+  /** The tools with hooked copies in the place of those that hooks concern; the same copies each time. */
+  async hook(tools: readonly SdkTool[], context: SdkContext | undefined): Promise<readonly SdkTool[]> {
+    this.#tools = tools;
+    const hooked: SdkTool[] = [];
+    for (const tool of tools)
+      hooked.push(
+        isFunctionTool(tool)
+          ? this.#functionTool(tool, await asksItself(this.#copiesOf(tool).hooked.tool, context))
+          : this.#otherTool(tool, context),
+      );
+    return hooked;
+  }
+
+  /** @param found a tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not */
+  #functionTool(tool: SdkFunctionTool, asks: boolean, found = false): SdkTool {
+    const copies = this.#copiesOf(tool);
+    const { hooked } = copies;
+    const { registries } = hooked;
+    hooked.asks = asks;
+    if (!found && !hooked.isConcerned(registries)) return tool;
+    // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
+    if (asks || (registries.some(isNative) && concernsTool(registries, tool.name))) {
+      copies.asking ??= hookedCopy(hooked, true);
+      return copies.asking;
+    }
+    copies.plain ??= hookedCopy(hooked, false);
+    return copies.plain;
+  }
+
+  /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
+  #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
+    const registries = joined(currentRun()?.hookedBy ?? [], this.attached);
+    for (const registry of registries) checkReach(tool, registry, this.agent.name);
+    const known = this.#known.get(tool);
+    if (known !== undefined && 'type' in known) return known;
+    const search = hookedSearch(tool, async (found) => {
+      if (!isFunctionTool(found)) return found;
+      const { hooked } = this.#copiesOf(found, 'function');
+      return this.#functionTool(found, await asksItself(hooked.tool, context), true);
+    });
+    this.#known.set(tool, search);
+    return search;
+  }
+
+  #copiesOf(tool: SdkFunctionTool, kind?: ToolKind): Copies {
+    const known = this.#known.get(tool);
+    if (known !== undefined && 'hooked' in known) return known;
+    const hooked = hook(tool, [], {
+      agent: this.agent,
+      kind: isAgentTool(tool) ? 'agent' : (kind ?? this.#kindOf(tool)),
+      attached: () => this.attached,
+      sibling: (name) => this.#sibling(name),
+    });
+    const copies: Copies = { hooked };
+    this.#known.set(tool, copies);
+    tellTools(hooked.registries, [tool.name]);
+    return copies;
+  }
+
+  /** What kind of tool a function tool is: those that the agent was not given itself come from MCP servers. */
+  #kindOf(tool: SdkFunctionTool): ToolKind {
+    const original = originalTool(tool);
+    return this.agent.tools.some((own) => originalTool(own) === original) ? 'function' : 'mcp';
+  }
+
+  #sibling(name: string): HookedTool | undefined {
+    // Of several tools of one name the SDK runs the last.
+    const found = this.#tools.findLast((other) => other.name === name);
+    return found && isFunctionTool(found) ? this.#copiesOf(found).hooked : undefined;
+  }
+
+  /** Tells runs of the agent's handoffs, and of the end of an agent as a tool: an interrupted one and a mute one look alike. */
+  listen(): void {
+    if (this.#heard) return;
+    this.#heard = true;
+    const { agent } = this;
+    agent.on('agent_end', (context) => {
+      const run = currentRun();
+      if (run?.context === context) run.ended = 'normal';
+    });
+    agent.on('agent_handoff', (context, next) => {
+      const run = currentRun();
+      if (run === undefined || run.context !== context) return;
+      const models = typeof agent.model === 'string' && agent.model !== '' ? [{ model: agent.model }] : [];
+      run.waitFor(run.switchAgent(next.name, { from: agent.name, switchKind: 'handoff', models }));
+    });
+  }
+}
+
+/** A function tool of an agent, with the copies that stand in its place. */
+interface Copies {
+  readonly hooked: HookedTool;
+  plain?: SdkFunctionTool;
+  /** With an approval policy that asks hooks. */
+  asking?: SdkFunctionTool;
+}
+
+const agents: WeakMap<object, HookedAgent> = new WeakMap();
+
+function hookedAgent(agent: SdkAgent): HookedAgent {
+  let hooked = agents.get(agent);
+  if (hooked === undefined) {
+    hooked = new HookedAgent(agent);
+    agents.set(agent, hooked);
+  }
+  return hooked;
+}
+
+/** Attaches hooks to an agent: later ones are outermost, the same ones once. */
+export function attachTo(agent: SdkAgent, registry: Registry): void {
+  reach(agent);
+  const hooked = hookedAgent(agent);
+  if (without([registry], hooked.attached).length > 0) hooked.attached = [registry, ...hooked.attached];
+}
+
+/** Makes the agents of this one's class reachable for the hooks of runs. */
+export function reach(agent: SdkAgent): void {
+  if (isOurs(agent.getAllTools) && isOurs(agent.clone)) return;
+  replaceMethod(agent, 'getAllTools', hookedGetAllTools);
+  replaceMethod(agent, 'getEnabledHandoffs', reachingGetEnabledHandoffs);
+  replaceMethod(agent, 'clone', attachedClone);
+}
+
+type Method = (this: SdkAgent, ...args: never[]) => unknown;
+
+/** What a method of ours calls; each copy of this package has a symbol of its own. */
+const OURS = Symbol('hooks.method');
+/** The same, for all copies. */
+const ORIGINAL = '~hooks.original';
+
+/** Replaces a method where it is defined: in the agent's class, in the classes above it, or in the agent itself. */
+function replaceMethod(agent: object, name: string, make: (original: Method) => Method): void {
+  for (let owner: object | null = agent; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+    const original: Method | undefined = descriptor?.value;
+    if (original === undefined || isReplaced(original)) continue;
+    const value = Object.assign(make(original), { [ORIGINAL]: original, [OURS]: true });
+    Object.defineProperty(owner, name, { ...descriptor, value });
+  }
+}
+
+function isOurs(method: object): boolean {
+  return Object.hasOwn(method, OURS);
+}
+
+/** Whether the method calls one of ours, perhaps by that of another copy of this package. */
+function isReplaced(method: Method): boolean {
+  for (let inner: Method | undefined = method; inner !== undefined; inner = Reflect.get(inner, ORIGINAL))
+    if (isOurs(inner)) return true;
+  return false;
+}
+
+function hookedGetAllTools(original: Method): Method {
+  return function getAllTools(...args) {
+    const tools = original.apply(this, args) as Promise<readonly SdkTool[]>;
+    const run = currentRun();
+    const attached = agents.get(this)?.attached ?? [];
+    if (run === undefined && attached.length === 0) return tools;
+    const context: SdkContext | undefined = args[0];
+    return hookedTools(this, tools, run, attached, context);
+  };
+}
+
+/**
+ * The SDK asks an agent for its handoffs right before its tools: one whose own class hands out tools in its own way, and
+ * that a run meets only as a handoff's target or as a tool, is reached there.
+ */
+function reachingGetEnabledHandoffs(original: Method): Method {
+  return function getEnabledHandoffs(...args) {
+    if (!isOurs(this.getAllTools)) reach(this);
+    return original.apply(this, args);
+  };
+}
+
+function attachedClone(original: Method): Method {
+  return function clone(...args) {
+    const copy = original.apply(this, args) as SdkAgent;
+    const own = agents.get(this)?.attached;
+    if (own !== undefined) hookedAgent(copy).attached = own;
+    return copy;
+  };
+}
+
+async function hookedTools(
+  agent: SdkAgent,
+  tools: Promise<readonly SdkTool[]>,
+  run: HookedRun | undefined,
+  attached: readonly Registry[],
+  context: SdkContext | undefined,
+): Promise<readonly SdkTool[]> {
+  const given = await tools;
+  const own = run?.owns(context, agent.name) === true ? run : undefined;
+  for (const registry of without(attached, own?.hookedBy ?? [])) refuseUnhookedRun(agent.name, registry);
+  const hooked = hookedAgent(agent);
+  if (run !== undefined) {
+    guardToolUse(agent);
+    // A model of its own, which may be given to it at any time, would bypass the runner's provider.
+    if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
+  }
+  if (own !== undefined) {
+    hooked.listen();
+    own.agent = agent.name;
+    const beginning = own.beginOnce(agent.name);
+    if (beginning !== undefined) await beginning;
+  }
+  return hooked.hook(given, context);
+}

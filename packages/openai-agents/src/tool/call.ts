@@ -1,0 +1,366 @@
+import {
+  type CallOptions,
+  type Can,
+  type Execute,
+  type ExecuteOptions,
+  originalTool,
+  type RenameTarget,
+  type ToolCallOutcome,
+  type ToolDescriptor,
+  type ToolKind,
+} from '@hooks/core';
+import {
+  BlockedError,
+  decidesResult,
+  forgetBlocked,
+  noteBlocked,
+  type RunToolCall,
+} from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import { approvalReason, asksItself, decisionOn } from '../approval/decision.ts';
+import type { SdkCall } from '../approval/people.ts';
+import {
+  type Invocation,
+  isAgentTool,
+  type SdkAgent,
+  type SdkContext,
+  type SdkDetails,
+  type SdkFunctionTool,
+} from '../internals.ts';
+import {
+  areIdle,
+  concernsTool,
+  haveApprovers,
+  isNative,
+  joined,
+  principalOf,
+  type Registry,
+  without,
+} from '../registries.ts';
+import { currentRun, HookedRun } from '../run/hooked-run.ts';
+import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
+import { parseInput } from '../translate.ts';
+import { type Definition, definitionOf } from './definition.ts';
+import { stopAtRefusal } from './final-output.ts';
+import { noteReplaced } from './replaced-output.ts';
+import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
+import { checkOf, notAnObject } from './schema.ts';
+
+/** The SDK's own objects, as tool events carry them under `native`. */
+export interface NativeToolCall {
+  readonly tool: SdkFunctionTool;
+  /** The run's `RunContext`. */
+  readonly context: unknown;
+  /** What the SDK hands to a tool beside its input. */
+  readonly details: SdkDetails | undefined;
+  readonly agent: SdkAgent | undefined;
+}
+
+/** Where a tool stands. */
+export interface ToolPlace {
+  readonly kind: ToolKind;
+  /** The agent that has it. */
+  readonly agent?: SdkAgent;
+  /** The registries that are attached to the agent. */
+  readonly attached?: () => readonly Registry[];
+  /** The hooked tool of that name of the same agent. */
+  readonly sibling?: (name: string) => HookedTool | undefined;
+}
+
+const HOOKED = Symbol('hooks.tool');
+
+/** The hooked tool behind a copy, also behind one that the SDK or its users have made of it. One with another name is another tool. */
+export function hookedToolOf({ name, invoke }: SdkFunctionTool): HookedTool | undefined {
+  const found: HookedTool | undefined = Reflect.get(invoke, HOOKED);
+  return found?.tool.name === name ? found : undefined;
+}
+
+/** A function tool under hooks: where its calls enter. */
+export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
+  /** The tool as it is without hooks. */
+  readonly tool: T;
+  readonly definition: Definition;
+  readonly check: NonNullable<CallOptions['check']>;
+  readonly place: ToolPlace;
+  /** The tool as tool events describe it. */
+  readonly descriptor: ToolDescriptor;
+  /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
+  asks = false;
+  /** What copies of the tool have as theirs: one function, since the SDK compares it. */
+  readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
+  readonly #own: readonly Registry[];
+
+  /** @param own the registries that the tool itself was hooked with, outermost first */
+  constructor(tool: T, own: readonly Registry[], place: ToolPlace) {
+    this.tool = tool;
+    this.#own = own;
+    this.place = place;
+    this.definition = definitionOf(tool);
+    this.descriptor = { kind: place.kind, ref: originalTool(tool), description: tool.description };
+    const schema = checkOf(this.definition.parameters);
+    this.check = (input) => notAnObject(input) ?? schema?.(input);
+    const invoke = (context: SdkContext, input: string, details?: SdkDetails) =>
+      this.#enter({ context, input, details });
+    this.invoke = Object.assign(invoke, { [HOOKED]: this });
+  }
+
+  /** The registries that hook it whoever runs it: its agent's and its own. */
+  get standing(): readonly Registry[] {
+    return joined(this.place.attached?.() ?? [], this.#own);
+  }
+
+  /** All registries that hook it here. */
+  get registries(): readonly Registry[] {
+    return joined(currentRun()?.hookedBy ?? [], this.standing);
+  }
+
+  /** Whether any hook applies to its calls; to an agent as a tool, since its own calls are made inside it. */
+  isConcerned(registries: readonly Registry[] = this.registries): boolean {
+    return concernsTool(registries, this.tool.name) || (isAgentTool(this.tool) && !areIdle(registries));
+  }
+
+  #enter(invocation: Invocation): Promise<unknown> {
+    const { context, input, details } = invocation;
+    const outer = furtherOut(details, this.tool.name);
+    if (outer !== undefined) return this.#enterInside(outer, invocation);
+    const { registries } = this;
+    const run = currentRun();
+    // What was noted of another call in the same context.
+    if (run === undefined && context !== undefined) forgetBlocked(context);
+    const callId = details?.toolCall?.callId ?? '';
+    if (run?.people.calls.has(callId) !== true && !this.isConcerned(registries))
+      return this.tool.invoke(context, input, details);
+    if (run === undefined) return this.#callAlone(registries, undefined, invocation);
+    const called = this.#call(run, undefined, invocation);
+    // After a timeout the SDK goes on without the call, of which hooks may still be asked.
+    if (this.tool.timeoutMs !== undefined) run.waitFor(called.catch(() => {}));
+    return called;
+  }
+
+  /** The hooks of those further out were asked: it runs, unless it has further ones of its own. */
+  async #enterInside(outer: RunningCall, invocation: Invocation): Promise<unknown> {
+    const registries = without(this.registries, outer.registries);
+    if (registries.length > 0 && this.isConcerned(registries))
+      return this.#callAlone(registries, outer, invocation);
+    const given = parseInput(invocation.input);
+    const input = await passed(outer, given);
+    return this.definition.run(input === given ? invocation : withInput(invocation, input));
+  }
+
+  /** A call that is part of no hooked run has one of its own. */
+  async #callAlone(
+    registries: readonly Registry[],
+    outer: RunningCall | undefined,
+    invocation: Invocation,
+  ): Promise<unknown> {
+    const { context, details } = invocation;
+    const principal = principalOf(registries, context?.context);
+    const run = new HookedRun(registries, { signal: details?.signal, principal, single: true });
+    try {
+      return await this.#call(run, outer, invocation);
+    } finally {
+      if (run.agentTools.size > 0) await giveUp(run);
+      await run.end({ kind: 'done' });
+    }
+  }
+
+  async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
+    const callId = invocation.details?.toolCall?.callId;
+    const sent = parseInput(invocation.input);
+    const begun = run.people.calls.get(callId ?? '');
+    const known = begun?.tool === this && isSame(begun.input, sent) ? begun : undefined;
+    const call = known ?? this.begin(run, invocation, sent, false);
+    call.invocation = invocation;
+    const approved = known === undefined && call.decision() === true;
+    if (approved) call.asks = await asksItself(this.tool, invocation.context);
+    const { check, standing } = this;
+    const registries = joined(run.hookedBy, standing);
+    const inner = run.inner(standing);
+    const can = this.can(call, run);
+    const described = this.describe(call, run);
+    let given: unknown;
+    const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
+      const asked = joined(outer?.registries ?? [], registries);
+      tellFurtherIn(invocation.details, {
+        toolName: this.tool.name,
+        registries: asked,
+        input,
+        running,
+        outer,
+      });
+      return this.#run(run, isSame(input, sent) ? invocation : withInput(invocation, input));
+    };
+    const execute: Execute = async (effective, running) => {
+      const input = outer === undefined ? effective : await passed(outer, effective);
+      given = await runWith(input, running);
+      return given;
+    };
+    try {
+      if (approved && callId !== undefined && (call.asks || registries.some(isNative)))
+        await run.beginTool(
+          { ...described, ...(await approval(call, registries)), callId },
+          { check, inner, can },
+        );
+      const outcome = await run.callTool(described, execute, {
+        check,
+        inner,
+        rename: can.rename,
+        approval: run.people.ofTool,
+        isControlFlow: (error) => error instanceof SubagentPaused,
+      });
+      if (outcome.output !== given && registries.some(({ hooks }) => decidesResult(hooks, this.tool.name)))
+        noteReplaced(invocation);
+      if (run.single && outcome.context.length > 0)
+        run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
+      return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
+    } catch (error) {
+      // The approval of the call itself is given: it resumes where it was.
+      if (error instanceof SubagentPaused) return error.output;
+      run.ended = 'error';
+      throw error;
+    } finally {
+      tellFurtherIn(invocation.details, undefined);
+      run.people.calls.delete(callId ?? '');
+    }
+  }
+
+  /** A call that enters a run, as far as what people say about it goes. */
+  begin({ people }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
+    const { tool, place } = this;
+    const call: SdkCall = {
+      tool: this,
+      input,
+      invocation,
+      asks,
+      decision: () => decisionOn(tool, place.agent, call.invocation),
+    };
+    people.calls.set(invocation.details?.toolCall?.callId ?? '', call);
+    return call;
+  }
+
+  /** A call as a run takes it. */
+  describe({ input, invocation }: SdkCall, run: HookedRun): RunToolCall {
+    const { tool, descriptor, place } = this;
+    const { context, details } = invocation;
+    const native: NativeToolCall = { tool, context, details, agent: place.agent };
+    return {
+      agent: place.agent?.name ?? run.agent,
+      toolName: tool.name,
+      callId: details?.toolCall?.callId,
+      input,
+      tool: descriptor,
+      signal: details?.signal ?? run.signal,
+      native,
+    };
+  }
+
+  /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
+  can(call: SdkCall, run: HookedRun): Can {
+    const registries = joined(run.hookedBy, this.standing);
+    const rename = this.#renamer(call, run, registries);
+    return { retry: true, route: true, rename, ask: haveApprovers(registries) || 'unchanged' };
+  }
+
+  #renamer(call: SdkCall, run: HookedRun, registries: readonly Registry[]): NonNullable<Can['rename']> {
+    return (name): RenameTarget | string => {
+      const target = this.place.sibling?.(name);
+      if (target === undefined) return `the agent has no function tool "${name}"`;
+      const unenforced = target.#unenforced;
+      if (unenforced !== undefined) return `"${name}" ${unenforced}`;
+      return {
+        tool: target.descriptor,
+        check: target.check,
+        execute: (input, running) => {
+          const invocation = withInput(call.invocation, input);
+          const told = { toolName: name, registries, input, running, outer: undefined };
+          tellFurtherIn(invocation.details, told);
+          return without(target.standing, registries).length === 0
+            ? target.#run(run, invocation, this.tool.timeoutMs)
+            : target.#enter(invocation);
+        },
+      };
+    };
+  }
+
+  /** What the SDK would enforce of it if the model called it, and does not where a hook puts it in another's place. */
+  get #unenforced(): string | undefined {
+    const { inputGuardrails = [], outputGuardrails = [], timeoutMs } = this.tool;
+    if (inputGuardrails.length + outputGuardrails.length > 0)
+      return 'has guardrails, which the SDK would not run';
+    if (timeoutMs !== undefined) return 'has a timeout, which the SDK would not enforce';
+    return this.asks ? 'asks for approval, which the SDK would not do' : undefined;
+  }
+
+  #run(run: HookedRun, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {
+    const { signal } = invocation.details ?? {};
+    // A call that was begun before knows only the signal of that time.
+    signal?.throwIfAborted();
+    const act = () => this.definition.run(invocation);
+    if (isAgentTool(this.tool)) return runSubagent(run, invocation, act);
+    return timeoutMs === undefined || signal === undefined ? act() : unlessTimedOut(act(), signal);
+  }
+
+  /** What the SDK gets of a call that did not go well. */
+  async #settle(outcome: ToolCallOutcome, invocation: Invocation): Promise<unknown> {
+    if (outcome.status === 'error') {
+      if (outcome.aborted) throw outcome.error;
+      const failed = withInput(invocation, outcome.input);
+      return outcome.code === undefined
+        ? this.definition.fail(failed, outcome.error)
+        : this.definition.refuse(failed, outcome.error);
+    }
+    const { reason = '', message = reason, stop, callId } = outcome;
+    const around = currentRun();
+    if (around !== undefined) {
+      around.refuse(this.tool.name, callId);
+      // The end of such a run is the runner's: only an error ends it.
+      if (stop && around.single) throw new BlockedError(outcome);
+      if (stop) around.endBy({ reason, ...(outcome.by !== undefined && { by: outcome.by }) });
+      if (stop && this.place.agent !== undefined) stopAtRefusal(this.place.agent);
+      return message;
+    }
+    for (const told of [invocation.context, invocation.details])
+      if (told !== undefined) noteBlocked(told, reason);
+    if (stop) throw new BlockedError(outcome);
+    return message;
+  }
+}
+
+function withInput(invocation: Invocation, input: unknown): Invocation {
+  return { ...invocation, input: JSON.stringify(input) };
+}
+
+/** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
+async function approval(
+  { input, invocation }: SdkCall,
+  registries: readonly Registry[],
+): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
+  // Where others have a say, each is asked in its own way.
+  const hash = registries.length === 1 || registries.every(isNative);
+  return {
+    resumed: { decision: 'allow', ...(hash && { hash: await hashInput(input) }) },
+    needsApproval: approvalReason(invocation.details?.toolCall?.name ?? ''),
+  };
+}
+
+/**
+ * What a tool gives, or its timeout where that comes first: the SDK then answers in the tool's place and lets it run on,
+ * so the call is over for hooks, too.
+ */
+async function unlessTimedOut<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const aborted = (): void => {
+    // For a tool whose run is aborted, or whose sibling has failed, the SDK waits.
+    if (isTimeout(signal.reason)) reject(signal.reason);
+  };
+  signal.addEventListener('abort', aborted, { once: true });
+  try {
+    return await Promise.race([running, promise]);
+  } finally {
+    signal.removeEventListener('abort', aborted);
+  }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return typeof reason === 'object' && reason !== null && 'toolName' in reason && 'timeoutMs' in reason;
+}

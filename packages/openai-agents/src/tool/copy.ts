@@ -1,0 +1,35 @@
+import { markHooked } from '@hooks/core';
+import { needsApproval } from '../approval/policy.ts';
+import { copyWith, type SdkFunctionTool } from '../internals.ts';
+import type { Registry } from '../registries.ts';
+import { HookedTool, hookedToolOf, type ToolPlace } from './call.ts';
+import { withoutCustomData } from './replaced-output.ts';
+
+const POLICY = Symbol('hooks.policy');
+
+/** The tool under hooks, at its place: of one that is hooked already, the tool behind them, and they go on to hook it. */
+export function hook<T extends SdkFunctionTool>(
+  tool: T,
+  registries: readonly Registry[],
+  place: ToolPlace,
+): HookedTool<T> {
+  const known = hookedToolOf(tool);
+  if (known === undefined) return new HookedTool(tool, registries, place);
+  // With what else the copy has.
+  const behind = copyWith(tool, {
+    invoke: known.tool.invoke,
+    ...(POLICY in tool.needsApproval && { needsApproval: known.tool.needsApproval }),
+  });
+  return new HookedTool(behind, [...registries, ...known.standing], place);
+}
+
+/**
+ * The copy that stands in a tool's place: same name, schema and options, its calls through the hooks.
+ *
+ * @param asks whether hooks are asked when the SDK asks whether a call needs approval
+ */
+export function hookedCopy<T extends SdkFunctionTool>(hooked: HookedTool<T>, asks: boolean): T {
+  const { tool, invoke } = hooked;
+  const policy = asks && { needsApproval: Object.assign(needsApproval(hooked), { [POLICY]: true }) };
+  return markHooked(copyWith(withoutCustomData(tool), { invoke, ...policy }), tool);
+}

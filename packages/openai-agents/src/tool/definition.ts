@@ -1,0 +1,53 @@
+import { type Invocation, isMadeBySdk, parsedKey, type SdkFunctionTool } from '../internals.ts';
+
+/** What the adapter must know of a tool to run it and to fail as the SDK would. */
+export interface Definition {
+  /** Its schema: as it was given, or the JSON Schema that the SDK made of it. */
+  readonly parameters: unknown;
+  /** Runs it. */
+  run(invocation: Invocation): Promise<unknown>;
+  /** What the SDK makes of a failure: a text of the tool's `errorFunction` for the model, or a throw. */
+  fail(invocation: Invocation, error: unknown): Promise<unknown>;
+  /** What the SDK makes of an input that does not fit; the tool does not run. */
+  refuse(invocation: Invocation, error: unknown): Promise<unknown>;
+}
+
+const DEFINITION = '~hooks.definition';
+
+/** Keeps a definition with the function that invokes a tool, which every copy of the tool has, too. */
+export function keepDefinition({ invoke }: SdkFunctionTool, definition: Definition): void {
+  Object.defineProperty(invoke, DEFINITION, { value: definition });
+}
+
+/** The definition of a tool: what was kept with it, or what a finished tool still tells. */
+export function definitionOf(tool: SdkFunctionTool): Definition {
+  const kept: Definition | undefined = Reflect.get(tool.invoke, DEFINITION);
+  if (kept !== undefined) return kept;
+  return {
+    parameters: tool.parameters,
+    run: ({ context, input, details }) => tool.invoke(context, input, details),
+    fail: async (_invocation, error) => {
+      throw error;
+    },
+    refuse: (invocation, error) => refuse(tool, invocation, error),
+  };
+}
+
+/**
+ * Has a finished tool word what is wrong with its input, without running it: it is invoked with details that throw
+ * where the tool would begin. Details that did not come from the SDK's runner have no such place, nor has a tool that
+ * the SDK's `tool` did not make, which would run.
+ */
+async function refuse(
+  tool: SdkFunctionTool,
+  { context, input, details }: Invocation,
+  error: unknown,
+): Promise<unknown> {
+  const parsed = parsedKey(details ?? {});
+  if (details === undefined || parsed === undefined || !isMadeBySdk(tool))
+    return `The input does not fit the tool's schema: ${error instanceof Error ? error.message : String(error)}`;
+  const thrown = (): never => {
+    throw error;
+  };
+  return tool.invoke(context, input, Object.create(details, { [parsed]: { value: thrown } }));
+}

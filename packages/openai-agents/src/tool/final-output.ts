@@ -1,0 +1,90 @@
+import {
+  approvalKey,
+  decidingAgent,
+  namespaceOf,
+  type SdkAgent,
+  type SdkContext,
+  type SdkFinal,
+  type SdkFunctionTool,
+  type SdkToolResult,
+  type SdkToolUse,
+} from '../internals.ts';
+import { currentRun } from '../run/hooked-run.ts';
+
+const OWN = Symbol('hooks.toolUse');
+
+/**
+ * Sees to it that what a model reads of a call that a hook or a person refused never becomes the run's final output:
+ * the agent's `toolUseBehavior` is asked about the other results only. The default behaviour makes none the final output, and is
+ * left as it is.
+ */
+export function guardToolUse(agent: SdkAgent): void {
+  if (agent.toolUseBehavior !== 'run_llm_again') stopAtRefusal(agent);
+}
+
+/** What an agent itself has said of its tools. */
+function ownToolUse(toolUse: unknown): unknown {
+  return typeof toolUse === 'function' ? (Reflect.get(toolUse, OWN) ?? toolUse) : toolUse;
+}
+
+/**
+ * From now on the agent's runs are looked at for one that a hook has ended, which gives the hook's reason. By assignment: with an
+ * accessor in its place V8 would look up every property of the agent the slow way.
+ */
+export function stopAtRefusal(agent: SdkAgent): void {
+  const own = agent.toolUseBehavior as SdkToolUse;
+  if (ownToolUse(own) !== own) return;
+  const guarded = (context: SdkContext, results: SdkToolResult[]): SdkFinal | Promise<SdkFinal> => {
+    const run = currentRun();
+    if (run?.stop !== undefined) return { isFinalOutput: true, finalOutput: run.stop.reason };
+    const answered = results.filter(({ tool, runItem }) => {
+      const callId = runItem.rawItem?.callId ?? '';
+      return (
+        run?.hasRefused(tool.name, callId) !== true &&
+        context.isToolApproved({
+          toolName: approvalKey(tool),
+          callId,
+          agent: decidingAgent(runItem.agent),
+        }) !== false
+      );
+    });
+    return finalOf(own, context, answered);
+  };
+  agent.toolUseBehavior = Object.assign(guarded, { [OWN]: own });
+}
+
+/**
+ * Gives an agent back what it has said itself, while its run is paused: by that the SDK tells whether its users may add input. When the
+ * run resumes, the agent is guarded again.
+ */
+export function unguardToolUse(agent: SdkAgent): void {
+  agent.toolUseBehavior = ownToolUse(agent.toolUseBehavior);
+}
+
+function finalOf(
+  own: SdkToolUse,
+  context: SdkContext,
+  results: SdkToolResult[],
+): SdkFinal | Promise<SdkFinal> {
+  if (typeof own === 'function')
+    return results.length === 0 ? { isFinalOutput: false } : own(context, results);
+  if (own === 'run_llm_again') return { isFinalOutput: false };
+  const final =
+    own === 'stop_on_first_tool'
+      ? results[0]
+      : results.find(({ tool }) => namesOf(tool).some((name) => own.stopAtToolNames.includes(name)));
+  return final?.type === 'function_output'
+    ? { isFinalOutput: true, finalOutput: textOf(final.output) }
+    : { isFinalOutput: false };
+}
+
+/** The names by which the SDK lets an agent stop at a tool. */
+function namesOf(tool: SdkFunctionTool): readonly string[] {
+  const namespace = namespaceOf(tool);
+  return namespace === undefined ? [tool.name] : [tool.name, `${namespace}.${tool.name}`];
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === 'string') return output;
+  return typeof output === 'object' && output !== null ? JSON.stringify(output) : String(output);
+}

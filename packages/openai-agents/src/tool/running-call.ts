@@ -1,0 +1,48 @@
+import type { ExecuteOptions } from '@hooks/core';
+import { recheckToolCall } from '@hooks/core/tool-call';
+import type { SdkDetails } from '../internals.ts';
+import type { Registry } from '../registries.ts';
+
+/** A call that runs, as hooked tools further in meet it: code of the user may stand between. */
+export interface RunningCall {
+  readonly toolName: string;
+  /** The registries whose hooks were asked. */
+  readonly registries: readonly Registry[];
+  /** What the tool is let run with. */
+  readonly input: unknown;
+  readonly running: ExecuteOptions;
+  /** The same call further out, where the tool further in was not known there. */
+  readonly outer: RunningCall | undefined;
+}
+
+const RUNNING = Symbol('hooks.running');
+
+/** Tells hooked tools further in of the call, by the details, which go all the way. */
+export function tellFurtherIn(details: SdkDetails | undefined, call: RunningCall | undefined): void {
+  if (details !== undefined && Object.isExtensible(details))
+    Object.defineProperty(details, RUNNING, { value: call, configurable: true, enumerable: true });
+}
+
+/** The call of that tool that runs further out. */
+export function furtherOut(details: SdkDetails | undefined, toolName: string): RunningCall | undefined {
+  const call: RunningCall | undefined = details && Reflect.get(details, RUNNING);
+  return call?.toolName === toolName ? call : undefined;
+}
+
+/**
+ * The input with which a tool may run: code of the user has it called with this one, or hooks further in have made it.
+ *
+ * @throws where hooks further out refuse it: for them the call is over, and what the model reads is theirs
+ */
+export async function passed(call: RunningCall | undefined, input: unknown): Promise<unknown> {
+  if (call === undefined) return input;
+  if (isSame(call.input, input)) return passed(call.outer, input);
+  const checked = await recheckToolCall(call.running, input);
+  if (checked.kind === 'done') throw new Error(checked.outcome.message);
+  return passed(call.outer, checked.input);
+}
+
+/** Whether two inputs are the same to a tool. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

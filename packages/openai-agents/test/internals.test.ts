@@ -1,0 +1,246 @@
+import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import {
+  Agent,
+  type AgentInputItem,
+  MaxTurnsExceededError,
+  MCPServerStdio,
+  OpenAIProvider,
+  RunContext,
+  Runner,
+  RunState,
+  tool,
+  toolNamespace,
+  toolSearchTool,
+  withTrace,
+} from '@openai/agents';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hookedRunner } from '../src/index.ts';
+import {
+  approvalKey,
+  isAgentTool,
+  isMadeBySdk,
+  isOpenAI,
+  limitOf,
+  namespaceOf,
+  parsedKey,
+  restoredAnew,
+  type SdkAgent,
+  type SdkFunctionTool,
+  type SdkState,
+  searchKey,
+  stateText,
+  toolsOfState,
+} from '../src/internals.ts';
+import { call, setup } from './setup.ts';
+
+const look = tool({
+  name: 'look',
+  description: '',
+  parameters: z.object({}),
+  needsApproval: true,
+  execute: () => 'seen',
+});
+
+/** A state of the SDK as this package takes it. */
+const stateOf = (state: object) => state as SdkState;
+const functionTool = (one: object) => one as SdkFunctionTool;
+
+/** A run that has paused for the tool. */
+async function paused() {
+  const s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+  const agent = new Agent({ name: 'A', tools: [look] });
+  const { state } = await s.runner.run(agent, 'go', { context: { own: true }, maxTurns: 7 });
+  return { s, agent, state };
+}
+
+// Each fails by its name where a new version of the SDK moves what this package uses of its private parts.
+describe('The SDK, as src/internals.ts knows it,', () => {
+  test('hands out an agent’s tools by getAllTools, asks for handoffs before, and copies agents by clone', async () => {
+    for (const name of ['getAllTools', 'getEnabledHandoffs', 'clone'])
+      expect(Object.hasOwn(Agent.prototype, name), name).toBe(true);
+    const asked: string[] = [];
+    class Watched extends Agent {
+      override async getEnabledHandoffs(...args: Parameters<Agent['getEnabledHandoffs']>) {
+        asked.push('handoffs');
+        return super.getEnabledHandoffs(...args);
+      }
+      override async getAllTools(...args: Parameters<Agent['getAllTools']>) {
+        asked.push(`tools ${args[0] instanceof RunContext}`);
+        return super.getAllTools(...args);
+      }
+    }
+    await using s = await setup([{ text: 'Done.' }]);
+    await s.runner.run(new Watched({ name: 'A' }), 'go');
+    expect(asked.slice(0, 2)).toEqual(['handoffs', 'tools true']);
+  });
+
+  test('keeps the namespace of a tool under a hidden symbol', () => {
+    const [named] = toolNamespace({ name: 'eyes', description: 'Eyes.', tools: [look] });
+    expect(namespaceOf(functionTool(named!))).toBe('eyes');
+    expect(namespaceOf(functionTool(look))).toBeUndefined();
+  });
+
+  test.each([
+    ['a tool', look],
+    ['a tool in a namespace', toolNamespace({ name: 'eyes', description: 'Eyes.', tools: [look] })[0]!],
+    ['a deferred tool', { ...look, deferLoading: true }],
+  ])('keeps decisions about %s under our approvalKey', (_which, one) => {
+    const context = new RunContext();
+    const key = approvalKey(functionTool(one));
+    const item = { toolName: key, callId: 'c1' };
+    expect(context.isToolApproved(item)).toBeUndefined();
+    // A key that is no JSON list is a plain name to the SDK.
+    expect(JSON.parse(key).at(-1)).toBe('look');
+  });
+
+  test('keeps a person’s yes under the key of the tool and of the agent', async () => {
+    const { s, agent, state } = await paused();
+    await using _closed = s;
+    const [item] = state.getInterruptions();
+    expect(Reflect.get(item!, 'functionToolStateKey')).toBe(approvalKey(functionTool(look)));
+    state.approve(item!);
+    const about = { toolName: approvalKey(functionTool(look)), callId: 'call_look' };
+    expect(stateOf(state)._context.isToolApproved({ ...about, agent })).toBe(true);
+    expect(stateOf(state)._context.isToolApproved({ ...about, agent: new Agent({ name: 'B' }) })).not.toBe(
+      true,
+    );
+  });
+
+  test('gives details that tell by a hidden symbol that the tool runs next', async () => {
+    const keys: (symbol | undefined)[] = [];
+    const plain = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+    const { invoke } = plain;
+    const watched: typeof plain = {
+      ...plain,
+      invoke: (context, input, details) => {
+        keys.push(parsedKey(details ?? {}));
+        return invoke(context, input, details);
+      },
+    };
+    await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+    await s.runner.run(new Agent({ name: 'A', tools: [watched] }), 'go');
+    expect(keys).toEqual([expect.any(Symbol)]);
+  });
+
+  test('gives details with the span of the call, where runs are traced', async () => {
+    const spans: (string | undefined)[] = [];
+    const traced = tool({
+      name: 'look',
+      description: '',
+      parameters: z.object({}),
+      execute: (_input, _context, details) => {
+        spans.push(...Object.getOwnPropertySymbols(details ?? {}).map(({ description }) => description));
+        return 'seen';
+      },
+    });
+    await using s = await setup([{ toolCalls: [call('look', {})] }, { text: 'Done.' }]);
+    const runner = new Runner({ modelProvider: s.runner.config.modelProvider });
+    await withTrace('t', () => runner.run(new Agent({ name: 'A', tools: [traced] }), 'go'));
+    expect(spans).toContain('openai.agents.toolCallParentSpan');
+  });
+
+  test('invokes tools of `tool` by a function that we know by its text', () => {
+    expect(isMadeBySdk(functionTool(look))).toBe(true);
+    expect(isMadeBySdk({ ...functionTool(look), invoke: async () => '' })).toBe(false);
+  });
+
+  test('has listeners on agents as tools, and on no other tool', () => {
+    const asTool = new Agent({ name: 'A' }).asTool({ toolName: 'a', toolDescription: '' });
+    expect([isAgentTool(asTool), isAgentTool(look)]).toEqual([true, false]);
+  });
+
+  test('keeps what searches for tools under a hidden symbol', () => {
+    const search = toolSearchTool({
+      execution: 'client',
+      description: 'Finds tools.',
+      parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+      execute: async () => [],
+    });
+    expect(searchKey(search)).toEqual(expect.any(Symbol));
+  });
+
+  test('keeps the listeners of a runner in its eventEmitter', () => {
+    const runner = new Runner();
+    let heard = 0;
+    runner.on('agent_start', () => heard++);
+    const emitter = Reflect.get(runner, 'eventEmitter') as { emit(event: string): void };
+    emitter.emit('agent_start');
+    expect(heard).toBe(1);
+  });
+
+  test('keeps in a paused state its agent, context, limit, tools and what users said', async () => {
+    const { s, agent, state } = await paused();
+    await using _closed = s;
+    const known = stateOf(state);
+    expect(known._currentAgent).toBe(agent);
+    expect(known._context.context).toEqual({ own: true });
+    expect(known._maxTurns).toBe(7);
+    expect(known._currentTurn).toBe(1);
+    expect(toolsOfState(known)).toEqual([look]);
+    expect(known._toolSearchRuntimeToolsByAgent).toBeInstanceOf(Map);
+    known.addInput([{ role: 'user', content: 'more' }] satisfies AgentInputItem[]);
+    expect(known._pendingInput).toHaveLength(1);
+    known.clearPendingInput();
+    expect(known._pendingInput).toEqual([]);
+  });
+
+  test('restores a state with a context of ours, by fromStringWithContext', async () => {
+    const { s, agent, state } = await paused();
+    await using _closed = s;
+    expect(typeof Reflect.get(RunState, 'fromStringWithContext')).toBe('function');
+    expect(JSON.parse(stateText(stateOf(state)))).toMatchObject({
+      lastProcessedResponse: { functions: [{}] },
+    });
+    expect(stateOf(state)._context.context).toEqual({ own: true });
+    const restored = await restoredAnew(agent as unknown as SdkAgent, stateOf(state));
+    expect(restored).not.toBe(state);
+    expect(restored._context.context).toEqual({ own: true });
+    expect(toolsOfState(restored)).toEqual([look]);
+  });
+
+  test('keeps the final output in the current step of a state, where it can be replaced', async () => {
+    await using s = await setup([{ text: 'Done.' }]);
+    const result = await s.runner.run(new Agent({ name: 'A' }), 'go');
+    const { _currentStep: step, _finalOutputSource: source } = stateOf(result.state);
+    expect([step?.output, source]).toEqual(['Done.', 'turn_resolution']);
+    step!.output = 'Other.';
+    expect(result.finalOutput).toBe('Other.');
+  });
+
+  test('rejects at the limit of turns with a MaxTurnsExceededError, which has the state', async () => {
+    await using s = await setup(() => ({ toolCalls: [call('look', {})] }));
+    const plain = tool({ name: 'look', description: '', parameters: z.object({}), execute: () => 'seen' });
+    const run = s.runner.run(new Agent({ name: 'A', tools: [plain] }), 'go', { maxTurns: 1 });
+    const error: unknown = await run.catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(MaxTurnsExceededError);
+    expect(limitOf(error)).toBe(1);
+    expect(limitOf(new Error('other'))).toBeUndefined();
+  });
+
+  test('notes with a waiting call of an MCP tool which server it is for, under mcpToolBinding', async () => {
+    const args = [new URL('./mcp-server.mjs', import.meta.url).pathname, 'notes'];
+    const server = new MCPServerStdio({ name: 'files', command: process.execPath, args });
+    await server.connect();
+    try {
+      const agent = new Agent({ name: 'A', mcpServers: [server] });
+      const tools = await agent.getAllTools(new RunContext());
+      await using s = await setup([{ toolCalls: [call(tools[0]!.name, { path: 'a' })] }, { text: 'Done.' }]);
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      const { state } = await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+      const [written] = JSON.parse(state.toString()).lastProcessedResponse.functions;
+      expect(written.mcpToolBinding).toMatchObject({});
+      expect(written.mcpToolBinding).not.toBeNull();
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('names its own models and providers so that we know them for OpenAI’s', async () => {
+    const provider = new OpenAIProvider({ apiKey: 'none' });
+    const model = await provider.getModel('gpt-5');
+    for (const one of [provider, model, new Runner().config.modelProvider])
+      expect(isOpenAI(one), one.constructor.name).toBe(true);
+  });
+});

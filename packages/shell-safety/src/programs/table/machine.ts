@@ -1,0 +1,194 @@
+import {
+  accounts,
+  changesSettings,
+  cutsOff,
+  enabled,
+  erasesTraces,
+  givesRights,
+  hostRights,
+  joinsDocker,
+  killsAll,
+  loadsIntoKernel,
+  removesSystem,
+  rootShell,
+  scheduled,
+  stopsMachine,
+  switchesOff,
+} from '../../rules/machine.ts';
+import type { DangerousCall, Program, Row } from '../program.ts';
+
+const HELP = /^(?:-h|--help|--version)$/;
+/** Who is in one of these groups is as good as root. */
+const GROUP = '(?:0|sudo|wheel|root|admin|shadow|disk|kmem|lxd|incus|adm)';
+const IN_GROUP = new RegExp(`(?:^| )(?:-\\w*[gG]|--groups|--gid)[= ]?(?:[\\w-]+,)*${GROUP}(?:[, ]|$)`);
+const IN_DOCKER = /(?:^| )(?:-\w*[gG]|--groups)[= ]?(?:[\w-]+,)*(?:docker|libvirt)(?:[, ]|$)/;
+const AS_ROOT = /(?:^| )(?:-\w*u[= ]?0|--uid[= ]0)(?: |$)|(?:^| )(?:-\w*o\w*|--non-unique)(?: |$)/;
+
+/** A shell, or nothing, behind the options of `sudo` and the like. */
+const SHELL_ONLY: DangerousCall = {
+  line: /^(?:-[a-zA-Z]+ |-u (?:root|0) |\w+=\S* )*(?:-\w*[is]|--login|--shell|su|su (?:-|-l|--login|root|- root))$/,
+  terminal: true,
+  is: rootShell,
+};
+
+/** What is no editor for people changes the file by itself. */
+const ODD_EDITOR = /^(?:SUDO_EDITOR|EDITOR|VISUAL)=(?!\S*\b(?:n?vim?|nano|emacs|code|pico|joe|micro)\b)/;
+
+/** What watches the machine, as services. */
+const WATCHING =
+  '(?:apparmor|auditd|firewalld|ufw|iptables|nftables|fail2ban|crowdsec|falco|clamav[\\w-]*|wazuh[\\w-]*|ossec|osqueryd|rsyslog|syslog(?:-ng)?|falcon-sensor|mdatp)';
+const REACHED = '(?:sshd?|networking|network|NetworkManager|systemd-networkd)';
+
+/** Without these nothing works, neither the package manager nor the shell. */
+const ESSENTIAL =
+  '(?:libc6|glibc|coreutils|systemd|dpkg|rpm|apt|kernel|linux-image-(?:generic|amd64|\\*)|linux-generic|grub[\\w-]*|util-linux|alpine-baselayout|musl|\\*)';
+const REMOVES: readonly DangerousCall[] = [
+  {
+    line: new RegExp(
+      `^(?:-\\S+ )*(?:remove|purge|erase|autoremove|uninstall|del|-e|-r|-P|--purge|--remove|-R\\w*) (?:-\\S+ )*(?:\\S+ )*${ESSENTIAL}(?: |$)`,
+    ),
+    unless: /^(?:-s|--simulate|--dry-run|--just-print|--assumeno|--test)$/,
+    is: removesSystem,
+  },
+  { line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*(?:python3|bash|sudo)$/, is: removesSystem },
+  { line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/, is: removesSystem },
+];
+const PACKAGES: Program = { namesPrograms: true, dangers: REMOVES };
+
+/** Accounts, services, the kernel, what protects a machine and what stops it. */
+// biome-ignore format: a table has its rows in lines
+export const machine: readonly Row[] = [
+  ['sudo', { files: ['uses'], harmful: true, starts: { root: true, valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user', assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login' }, dangers: [
+      SHELL_ONLY,
+      { line: /^(?=(?:.* )?(?:-e|--edit) )(?=.* \/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)(?: |$))/, is: accounts },
+    ] }],
+  ['doas', { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' }, dangers: [SHELL_ONLY] }],
+  ['pkexec', { starts: { root: true, valued: 'user' }, dangers: [{ line: /^$/, is: rootShell }] }],
+  ['su', { starts: { root: true, valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true }, namesPrograms: true, dangers: [
+      { line: /^(?:(?:-|-l|-m|-p|--login)(?: |$))*(?:root)?$/, terminal: true, is: rootShell },
+    ] }],
+  ['runuser', { starts: { root: true, otherwise: 'su', valued: 's g G w u shell group user', commandIn: '-c --command' } }],
+  ['setpriv', { starts: { valued: 'reuid regid groups ruid rgid euid egid' }, dangers: [{ line: /(?:^| )--(?:re|e)?uid[= ](?:0|root)(?: |$)/, is: rootShell }] }],
+  ['capsh', { starts: { commandIn: '-c' }, dangers: [{ line: /(?:^| )--uid=0(?: |$)/, is: rootShell }] }],
+  ['nsenter', { starts: { valued: 't S G target', shell: true }, dangers: [{ line: /(?:^| )(?:-t ?|--target[= ])1(?: |$)/, is: hostRights }] }],
+  ['systemd-run', { starts: { valued: 'u p M unit property slice uid gid on-calendar on-active on-boot on-startup on-unit-active' }, dangers: [
+      { line: /(?:^| )--on-(?:calendar|boot|startup|active|unit-active)[= ]/, is: scheduled },
+      { line: /(?:^| )--uid[= ](?:0|root)(?: |$)/, is: rootShell },
+    ] }],
+  ['useradd', { files: ['uses', 'names'], dangers: [{ line: AS_ROOT, is: accounts }, { line: IN_GROUP, is: accounts }, { line: IN_DOCKER, is: joinsDocker }] }],
+  ['usermod', { files: ['uses', 'names'], dangers: [
+      { line: AS_ROOT, is: accounts }, { line: IN_GROUP, is: accounts }, { line: IN_DOCKER, is: joinsDocker },
+      { line: /(?:^| )(?:-\w*[pU]|--password|--unlock)(?:[= ]|$)|(?:^| )(?:-s|--shell)[= ]\S+ (?:root|nobody|daemon|bin|www-data)$/, is: accounts },
+    ] }],
+  ['adduser', { dangers: [{ line: AS_ROOT, is: accounts }, { line: IN_GROUP, is: accounts }, { words: new RegExp(`^\\S+ ${GROUP}$`), is: accounts }, { words: /^\S+ docker$/, is: joinsDocker }] }],
+  ['addgroup', { dangers: [{ words: new RegExp(`^\\S+ ${GROUP}$`), is: accounts }] }],
+  ['gpasswd dseditgroup', { dangers: [{ line: new RegExp(`^(?=.*(?:^| )(?:-[aM]|--add|--members)[= ]).*(?: |=)${GROUP}$`), is: accounts }, { line: /^(?:-a|--add) \S+ docker$/, is: joinsDocker }] }],
+  ['groupmems', { dangers: [{ line: new RegExp(`(?:^| )-g ${GROUP}(?: |$)`), is: accounts }] }],
+  ['userdel deluser', { dangers: [{ line: new RegExp(`(?:^| )${GROUP}$`), is: accounts }, { option: /^(?:-r|--remove|--remove-home|--remove-all-files)$/, is: accounts }] }],
+  ['groupdel delgroup', { dangers: [{ line: new RegExp(`(?:^| )${GROUP}$`), is: accounts }] }],
+  ['passwd', { files: ['uses', 'names'], dangers: [
+      { option: /^(?:-d|--delete|--stdin|-u|--unlock)$/, is: accounts },
+      { line: /^(?!(?:.* )?(?:-[SleL]|--status|--lock|--expire)(?: |$))(?:.* )?root$/, is: accounts },
+    ] }],
+  ['chpasswd newusers', { dangers: [{ unless: HELP, is: accounts }] }],
+  ['visudo', { files: ['uses', 'names'], dangers: [{ terminal: false, is: accounts }, { variable: ODD_EDITOR, is: accounts }] }],
+  ['vipw', { dangers: [{ unless: HELP, is: accounts }], writes: 'operands' }],
+  ['vigr', { dangers: [{ unless: HELP, is: accounts }] }],
+  ['chsh', { dangers: [{ line: /(?:^| )(?:root|nobody|daemon|bin|www-data)$/, is: accounts }] }],
+  ['chage', { dangers: [{ line: /^(?!(?:.* )?-l ).* root$/, is: accounts }] }],
+  ['sysadminctl', { dangers: [{ line: /(?:^| )-admin(?: |$)|(?:^| )-(?:resetPasswordFor|deleteUser)(?: |$)/, is: accounts }] }],
+  ['dscl', { dangers: [{ line: /(?:^| )-(?:append|create|merge) \/Groups\/(?:admin|wheel)\b|(?:^| )-passwd /i, is: accounts }] }],
+  ['setcap', { dangers: [{ line: /\bcap_(?:set[ug]id|setfcap|sys_\w+|dac_\w+|chown|fowner|bpf|perfmon|mknod)\b|(?:^| )(?:all)?=\w*[ep]/i, is: givesRights }] }],
+  ['dpkg-statoverride', { dangers: [{ line: /(?:^| )[2467][0-7]{3} /, is: givesRights }] }],
+  ['newgrp', { dangers: [{ line: new RegExp(`^${GROUP}$`), is: rootShell }] }],
+  ['systemctl', { namesPrograms: true, dangers: [
+      { words: /^(?:poweroff|reboot|halt|kexec|rescue|emergency|isolate)\b/, is: stopsMachine },
+      { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${WATCHING}(?:\\.service)?(?: |$)`), is: switchesOff },
+      { words: new RegExp(`^(?:stop|disable|mask|kill) (?:\\S+ )*${REACHED}(?:\\.service)?(?: |$)`), is: cutsOff },
+      { words: /^(?:enable|link|reenable) (?:\S+ )*(?:\/(?:tmp|var\/tmp|home|root|dev\/shm)|\.|~)\S*\//, is: scheduled },
+      { words: /^(?:enable|edit|link|set-default)\b/, is: enabled },
+    ] }],
+  ['service', { namesPrograms: true, dangers: [
+      { words: new RegExp(`^${WATCHING} stop\\b`), is: switchesOff },
+      { words: new RegExp(`^${REACHED} stop\\b`), is: cutsOff },
+    ] }],
+  ['update-rc.d rc-update', { dangers: [{ line: /(?:^| )(?:defaults|enable|add)(?: |$)/, is: enabled }] }],
+  ['chkconfig', { dangers: [{ line: / on$|(?:^| )--add /, is: enabled }] }],
+  ['loginctl', { dangers: [{ words: /^enable-linger\b/, is: enabled }, { words: /^(?:kill-user|terminate-user|poweroff|reboot|halt)\b/, is: stopsMachine }] }],
+  ['crontab', { valued: 'u', dangers: [
+      { option: /^-r$/, is: scheduledLost() },
+      { words: /^\S/, is: scheduled },
+      { line: /^(?:-u \S+)?$/, is: scheduled },
+      { variable: ODD_EDITOR, option: /^-e$/, is: scheduled },
+    ], namesPrograms: true, runs: 'crontab' }],
+  ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: /^-[lcdrqV]$/, is: scheduled }] }],
+  ['batch', { runs: 'input', dangers: [{ is: scheduled }] }],
+  ['launchctl', { dangers: [
+      { words: /^(?:load|bootstrap|submit|enable)\b/, is: scheduled },
+      { words: /^(?:unload|bootout|disable) (?:\S+ )*\/System\//, is: switchesOff },
+      { words: /^reboot\b/, is: stopsMachine },
+    ] }],
+  ['defaults', { oneDash: true, dangers: [
+      { words: /^write .*(?:Log(?:in|out)Hook|loginitems|AutoLaunchedApplicationDictionary)\b/, is: scheduled },
+      { words: /^write .*(?:LSQuarantine|GKAutoRearm|DisableGatekeeper)\b/, is: switchesOff },
+      { words: /^delete (?:-g|NSGlobalDomain|com\.apple\.\w+)$/, is: changesSettings },
+    ] }],
+  ['ssh-import-id', { dangers: [{ words: /\S/, is: scheduled }] }],
+  ['pm2', { dangers: [{ words: /^startup\b/, is: enabled }, { words: /^(?:delete all|kill)\b/, is: killsAll }] }],
+  ['insmod', { dangers: [{ words: /\S/, is: loadsIntoKernel }] }],
+  ['modprobe', { dangers: [{ words: /^\S*\//, is: loadsIntoKernel }] }],
+  ['kexec grub-install grub2-install kextload kmutil', { dangers: [{ line: /\S/, unless: HELP, is: loadsIntoKernel }] }],
+  ['update-grub grub-mkconfig grub2-mkconfig', { dangers: [{ is: { ...loadsIntoKernel, severity: 'medium' } }] }],
+  ['efibootmgr', { dangers: [{ option: /^-[cBb]$/, is: loadsIntoKernel }] }],
+  ['nvram', { dangers: [{ option: /^-[cd]$/, is: loadsIntoKernel }] }],
+  ['update-initramfs', { dangers: [{ option: /^-d$/, is: loadsIntoKernel }] }],
+  ['sysctl', { dangers: [
+      { line: /\bkernel\.(?:core_pattern|modprobe|kptr_restrict|dmesg_restrict|unprivileged_bpf_disabled|randomize_va_space|yama\.ptrace_scope|sysrq)\s?=/, is: switchesOff },
+    ] }],
+  ['setenforce', { dangers: [{ words: /^(?:0|permissive)$/i, is: switchesOff }] }],
+  ['aa-teardown', { dangers: [{ is: switchesOff }] }],
+  ['aa-disable aa-complain', { dangers: [{ words: /\S/, is: switchesOff }] }],
+  ['auditctl', { files: ['names'], dangers: [{ line: /(?:^| )-(?:e ?0|D)(?: |$)/, is: switchesOff }] }],
+  ['ufw', { dangers: [{ words: /^(?:disable|reset|default allow(?: incoming)?$)/, is: switchesOff }] }],
+  ['iptables ip6tables', { valued: 't A I D P s d p m j i o dport sport', dangers: [
+      { line: /(?:^| )(?:-F|--flush|-X)(?: |$)|(?:^| )(?:-P|--policy) (?:INPUT|FORWARD) ACCEPT(?: |$)/, is: switchesOff },
+      { line: /(?:^| )(?:-P|--policy) (?:INPUT|OUTPUT) (?:DROP|REJECT)(?: |$)|^-[AI] (?:INPUT|OUTPUT)(?: \d+)? -j (?:DROP|REJECT)$/, is: cutsOff },
+    ] }],
+  ['nft', { dangers: [{ words: /^(?:flush ruleset|delete table)\b/, is: switchesOff }] }],
+  ['pfctl', { dangers: [{ option: /^-[dF]$/, is: switchesOff }] }],
+  ['firewall-cmd', { dangers: [{ option: /^--panic-on$/, is: cutsOff }] }],
+  ['spctl', { dangers: [{ option: /^--(?:master|global)-disable$/, is: switchesOff }] }],
+  ['csrutil', { dangers: [{ words: /^(?:disable|authenticated-root disable)\b/, is: switchesOff }] }],
+  ['fdesetup', { dangers: [{ words: /^(?:disable|removeuser)\b/, is: switchesOff }] }],
+  ['tmutil', { dangers: [{ words: /^(?:disable|delete|deletelocalsnapshots)\b/, is: switchesOff }] }],
+  ['xattr', { dangers: [{ line: /^(?=.*com\.apple\.quarantine)-\w*d/, is: { ...switchesOff, severity: 'medium' } }] }],
+  ['ip', { oneDash: true, dangers: [
+      { words: /^link set (?:dev )?(?!lo\b|veth|br|docker|tun|tap|wg|dummy|vcan|can)\S+ down\b|^(?:route flush|addr(?:ess)? flush)\b|^route del default\b/, is: cutsOff },
+    ] }],
+  ['ifconfig', { dangers: [{ words: /^(?!lo\b|veth|br|docker|tun|tap)\S+ down$/, is: cutsOff }] }],
+  ['ifdown', { dangers: [{ words: /^(?!lo$)\S/, is: cutsOff }] }],
+  ['shutdown poweroff halt', { dangers: [{ unless: /^(?:-c|-k|--help|--show|-w|--wtmp-only)$/, is: stopsMachine }] }],
+  ['reboot', { dangers: [{ unless: /^(?:--help|-w|--wtmp-only)$/, is: stopsMachine }] }],
+  ['init telinit', { dangers: [{ words: /^[016]$/, is: stopsMachine }] }],
+  ['kill', { namesPrograms: true, dangers: [
+      { line: /^(?!-l)(?:-\S+ )*(?:-- )?-1$/, is: killsAll },
+    ] }],
+  ['pkill', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*-\w*u ?\S+$|^(?:-\S+ )*(?:\.\*?|-v \S+|''|(?:systemd|init|sshd|Xorg|gnome-shell|bash))$/, is: killsAll }] }],
+  ['killall', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*(?:-u \S+|\.\*?|systemd|init|sshd|Xorg|gnome-shell|bash)$/, is: killsAll }] }],
+  ['killall5', { dangers: [{ is: killsAll }] }],
+  ['swapoff', { dangers: [{ option: /^-a$/, is: { ...killsAll, severity: 'medium' } }] }],
+  ['journalctl', { namesPrograms: true, dangers: [{ line: /(?:^| )--vacuum-(?:time=\d{0,2}s|size=\d{0,2}[KM]?|files=[01])(?: |$)/, is: erasesTraces }] }],
+  ['apt apt-get', { ...PACKAGES, noOutput: true }],
+  ['yum dnf pacman apk zypper dpkg microdnf', { ...PACKAGES }],
+  ['rpm', { ...PACKAGES, carries: { patterns: [/%\(([^)]{1,400})\)/g] } }],
+];
+
+function scheduledLost(): typeof scheduled {
+  return {
+    ...scheduled,
+    rule: 'lost-work/crontab',
+    category: 'lost-work',
+    reason:
+      'This deletes all scheduled commands of the user. Save them with `crontab -l` first, and take out the one line.',
+  };
+}

@@ -1,0 +1,243 @@
+import { type Finding, finding } from '../effect.ts';
+import { place } from '../paths/places.ts';
+import type { Invocation } from '../programs/program.ts';
+import { empties } from '../programs/writes.ts';
+import { diskWrite, isDisk } from './devices.ts';
+import { kindOf } from './kind-of-file.ts';
+import { erasesTraces } from './machine.ts';
+
+/*
+ * Files that something else runs, obeys or believes. Which program writes there, and how, makes no difference: what
+ * counts is the place. What a program writes is in `programs/writes.ts`.
+ */
+
+/** A place that is not for an agent to write. */
+interface GuardedPlace {
+  /** Tested against a path in its normal form, which is lower case with `~` for a home. */
+  readonly pattern: RegExp;
+  readonly found: (path: string) => Finding;
+  /** What stands there is run, so it is gone through as soon as it is written. */
+  readonly runs?: true;
+}
+
+/** Says who may do what on this machine. */
+function systemFile(path: string): Finding {
+  return finding(
+    'system-file/write',
+    `This changes ${path}, which decides who may use this system.`,
+    'Leave accounts and rights to the user, or ask them to run `visudo`, `useradd` or `passwd` themselves.',
+  );
+}
+
+function loaded(path: string): Finding {
+  return finding(
+    'system-file/load',
+    `This changes ${path}, which the kernel or every program loads.`,
+    'Leave what the system starts with to the user.',
+    'critical',
+  );
+}
+
+function started(path: string): Finding {
+  return finding(
+    'persistence/write',
+    `This writes ${path}, which is run by itself: by the clock, or at each start or login.`,
+    'Show the user what should run there, and let them install it.',
+    'critical',
+  );
+}
+
+function written(what: string): (path: string) => Finding {
+  return (path) => ({
+    ...finding(
+      'sensitive-file/write',
+      `This writes ${path}, ${what}.`,
+      'Show the user the lines, and let them write the file.',
+    ),
+    kind: 'write',
+  });
+}
+
+const profile = written('a shell profile');
+
+/** In the order in which they are tried. */
+const PLACES: readonly GuardedPlace[] = [
+  {
+    pattern:
+      /^(?:\/usr\/local)?\/etc\/(?:(?:passwd|shadow|gshadow|group|master\.passwd|sudoers|doas\.conf|pam\.conf)-?$|(?:sudoers\.d|pam\.d|polkit-1|security)(?:\/|$)|selinux\/config$)|^\/usr\/share\/polkit-1\/|\/system32\/config\/(?:sam|system)$/,
+    found: systemFile,
+  },
+  {
+    pattern:
+      /^\/etc\/(?:ld\.so\.preload|modules|default\/grub)$|^\/etc\/(?:modules-load\.d|modprobe\.d|grub\.d)\/|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe|randomize_va_space|yama\/)|^\/(?:usr\/)?lib\/(?:modules|security)\/|^\/(?:usr\/)?lib\/[\w-]+\/security\/|^\/boot\//,
+    found: loaded,
+  },
+  {
+    pattern:
+      /^\/etc\/(?:cron[^/]*|anacrontab|init\.d|rc\d?\.d|update-motd\.d|xdg\/autostart|network\/if-[\w-]+\.d|networkmanager\/dispatcher\.d)(?:\/|$)|^\/etc\/(?:rc\.local|inittab)$|^\/var\/spool\/(?:cron|at)|\/systemd\/(?:system|user)(?:-generators)?\/.|\/\.config\/autostart\/|\/launch(?:agents|daemons)\/|\/(?:site|dist)-packages\/(?:(?:user|site)customize\.py|[^/]+\.pth)$|\/start menu\/programs\/start-?up(?:\/|$)|powershell\/(?:v1\.0\/)?[\w.]*profile\.ps1$|^\$profile/,
+    found: started,
+    runs: true,
+  },
+  {
+    pattern:
+      /^~\/\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|zsh(?:rc|env)|zprofile|zlog(?:in|out)|(?:k|c|tc)shrc|profile|login|xinitrc|xprofile|xsession(?:rc)?|pam_environment)$|^~\/\.config\/fish\/(?:config\.fish$|conf\.d\/)|^~\/\.ssh\/(?:rc|environment)$|^\/etc\/(?:profile(?:\.d\/.|$)|bash\.?bashrc$|bashrc$|zsh(?:rc|env|\/)|environment$|fish\/|skel\/\.)/,
+    found: profile,
+    runs: true,
+  },
+  {
+    pattern: /^(?:~\/\.gitconfig|~\/\.config\/git\/config|\/etc\/gitconfig)$|(?:^|\/)\.git\/config$/,
+    found: written("git's settings, which say what it runs"),
+  },
+  {
+    pattern:
+      /^\/etc\/(?:hosts(?:\.allow|\.deny)?|resolv\.conf|nsswitch\.conf|fstab|crypttab)$|\/system32\/drivers\/etc\/hosts$/,
+    found: written('which decides whom and what this machine connects to'),
+  },
+  {
+    pattern:
+      /^~\/\.(?:pip\/pip\.conf|config\/pip\/pip\.conf|config\/uv\/uv\.toml|cargo\/config(?:\.toml)?|gemrc|condarc|yarnrc(?:\.yml)?|bunfig\.toml|m2\/settings\.xml|gradle\/init(?:\.gradle|\.d\/.+))$|^\/etc\/pip\.conf$/,
+    found: written("a package manager's settings, which say where code comes from"),
+  },
+  {
+    pattern:
+      /(?:^|\/)\.(?:claude|gemini|codex|cursor|opencode|windsurf)\/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|mcp\.json|hooks\.json)$|(?:^|\/)\.mcp\.json$|^~\/\.claude\.json$/,
+    found: written("an agent's settings"),
+  },
+  {
+    pattern:
+      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf)$|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+    found: written('which programs run or obey when they start'),
+  },
+  {
+    pattern: /^\/var\/log\/(?:(?:auth\.log|secure|[wb]tmp|lastlog)$|(?:audit|journal)\/.)/,
+    found: () => erasesTraces,
+  },
+];
+
+/** The place that a path in its normal form is in, if it is a guarded one. */
+function guarded(path: string): GuardedPlace | undefined {
+  return PLACES.find(({ pattern }) => pattern.test(path));
+}
+
+/** What writing to a path does, whoever writes: for a path in its normal form. */
+export function checkPlace(path: string): Finding | undefined {
+  if (isDisk(path)) return diskWrite(path);
+  return LETS_IN.test(path) ? access : guarded(path)?.found(path);
+}
+
+/** What is written there is run later: at a login, by the clock, by git. */
+export function isRunLater(path: string): boolean {
+  return guarded(place(path, '.'))?.runs === true || HOOK.test(path);
+}
+
+const HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/./;
+
+/** Says who may use the system, and so nobody but root may change it. */
+function isAuthFile(path: string): boolean {
+  return guarded(path)?.found === systemFile;
+}
+
+/** A file that nobody but its owner may write, as what is in it is run or obeyed. */
+export function isGuarded(path: string): boolean {
+  return guarded(path) !== undefined || SOCKETS.test(path);
+}
+
+/** Who may write to one of these may do anything as root. */
+const SOCKETS = /\/(?:docker|podman|containerd|crio)\.sock$/;
+
+/** A file that a program changes. */
+export function checkChange(path: string, call: Invocation): Finding | undefined {
+  if (call.known.deletes) return isAuthFile(path) ? systemFile(path) : emptiedFile(path, call);
+  if (LETS_IN.test(path) && sendsOwnKey(call)) return undefined;
+  return (
+    changedLogin(path, call) ??
+    changedHook(path, call) ??
+    checkPlace(path) ??
+    replacedProgram(path, call) ??
+    emptiedFile(path, call)
+  );
+}
+
+/** A file of secrets that is written; asked after those that are read, which say more. */
+export function checkSecretsWritten(path: string, call: Invocation): Finding | undefined {
+  if (call.known.deletes || NO_SECRET.test(path)) return undefined;
+  const kind = kindOf(path, '.');
+  return kind === undefined || (WRITTEN.has(kind.id) && !OF_HOME.test(path))
+    ? undefined
+    : written(kind.what)(path);
+}
+
+export const access: Finding = finding(
+  'backdoor/access',
+  'This gives somebody lasting access to this machine.',
+  'Leave `authorized_keys` to the user; show them the line to add.',
+);
+
+/** The keys that let somebody log in, and what a super-server starts for each who connects. */
+const LETS_IN = /\/authorized_keys2?$|^\/etc\/(?:inetd\.conf|xinetd\.d\/[^/]+)$/;
+
+/** The settings of ssh may be edited and added to, unless that opens a way in. */
+function changedLogin(path: string, { args, stdin, known, redirects }: Invocation): Finding | undefined {
+  if (!/^\/etc\/ssh\/sshd?_config(?:$|\.d\/.)/.test(path)) return undefined;
+  if (OPENS_LOGIN.test([...args, stdin ?? ''].join('\n'))) return access;
+  const edits = known.writes === 'in-place' || args.some((arg) => /^(?:-a|--append)$/.test(arg));
+  return edits || redirects.some(({ operator }) => operator === '>>')
+    ? undefined
+    : written('which decides who may log in')(path);
+}
+
+const OPENS_LOGIN =
+  /\b(?:PermitRootLogin|PermitEmptyPasswords|PasswordAuthentication)[ \t]+yes\b(?!\/[^/\n])/i;
+
+/** A hook out of the project is the project's; what it is told here is gone through. */
+function changedHook(path: string, { args, cwd }: Invocation): Finding | undefined {
+  if (!/(?:^|\/)\.git\/hooks\/(?!.*\.sample$)./.test(path)) return undefined;
+  return args.some((arg) => /^(?:~\/\.|\/(?:tmp|var\/tmp|dev\/shm)\/)/.test(place(arg, cwd)))
+    ? written('a hook that git runs by itself')(path)
+    : undefined;
+}
+
+/** `scp id.pub host:.ssh/authorized_keys` does what `ssh-copy-id` does, on a machine that one can log in to. */
+function sendsOwnKey({ known, args }: Invocation): boolean {
+  const [from = '', to = ''] = args.slice(-2);
+  return known.fetches === 'remote' && /^[^:]*\.pub$/.test(from) && /^[\w.@-]+:/.test(to);
+}
+
+/** Output redirected over a program of the system, or another file under the name of one that everybody uses. */
+function replacedProgram(path: string, { name, known }: Invocation): Finding | undefined {
+  const [, own, program = ''] =
+    /^(?:(~\/(?:\.local\/)?bin|\/usr\/local\/s?bin)|(?:\/usr)?\/s?bin)\/([^/]+)$/.exec(path) ?? [];
+  // `ln -sf bash /bin/sh` chooses the shell of the system, as many an image does.
+  if (name === 'ln' && /^(?:ba|da)?sh$/.test(program)) return undefined;
+  return program !== '' &&
+    ((name === '' && own === undefined) || (COMMON.test(program) && known.prints !== 'nothing'))
+    ? loaded(path)
+    : undefined;
+}
+
+const COMMON =
+  /^(?:sudo|su|login|passwd|sshd?|[bdz]?a?sh|ls|ps|cat|cp|mv|rm|id|who|w|top|netstat|ss|mount|find|grep|cron|systemctl|true|env)$/;
+
+function emptiedFile(path: string, call: Invocation): Finding | undefined {
+  return /^\/(?:etc|boot|s?bin|lib\w*|usr\/(?:s?bin|lib\w*))\//.test(path) && empties(call)
+    ? finding(
+        'system-file/empty',
+        `This empties ${path}, a file of the system.`,
+        'Leave it as it is, or ask the user.',
+      )
+    : undefined;
+}
+
+/** Kinds of files with secrets that programs of a project write themselves. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'environment',
+  'certificate',
+  'infrastructure',
+  'docker',
+  'secret',
+  'kubernetes',
+  'shell-profile',
+]);
+/** Of those, a person's own. */
+const OF_HOME = /^~\/\.(?:kube\/config|docker\/config\.json|config\/containers\/auth\.json)$/;
+const NO_SECRET = /\.(?:pub|sample|example)$|\/(?:known_hosts(?:\.old)?|authorized_keys2?)$|\/\.ssh$/;

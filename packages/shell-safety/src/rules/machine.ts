@@ -1,0 +1,124 @@
+import { type Finding, finding } from '../effect.ts';
+import type { Invocation } from '../programs/program.ts';
+
+/*
+ * What concerns the machine as a whole: who has which rights on it, what protects it, what runs on it by itself.
+ */
+
+export const rootShell: Finding = finding(
+  'permission/root-shell',
+  'This opens a shell with the rights of root, in which everything is allowed.',
+  'Run the one command that needs these rights with `sudo`.',
+);
+
+/** A shell that is there to be typed into, started with the rights of root. */
+export function checkRootShell({ root, known, args, stdin, redirects }: Invocation): Finding | undefined {
+  const typed = stdin === undefined && redirects.length === 0 && args.every((arg) => /^-\w+$/.test(arg));
+  return root && known.runs === 'shell' && typed && !args.some((arg) => arg.includes('c'))
+    ? rootShell
+    : undefined;
+}
+
+/** A library that a program is made to load, from where everybody may put one, or into a program of root. */
+export function checkPreload({ env, root }: Invocation): Finding | undefined {
+  for (const name of ['LD_PRELOAD', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES']) {
+    const path = env.get(name);
+    if (path && (root || /(?:^|[:\s])\/(?:tmp|var\/tmp|dev\/shm)\//.test(path))) return loadsIntoKernel;
+  }
+  return undefined;
+}
+
+/** Containers that can leave their container. */
+export const hostRights: Finding = finding(
+  'permission/host',
+  'This gives a container the rights of root on this machine.',
+  'Mount only folders of the project, and add only the one capability or device that is needed.',
+);
+
+export const givesRights: Finding = finding(
+  'permission/rights',
+  'This gives a user or a program the rights of an administrator.',
+  'Leave rights to the user; say which one is needed, and why.',
+);
+
+/** Docker's group is as good as root, but nearly every guide tells people to join it. */
+export const joinsDocker: Finding = { ...givesRights, rule: 'permission/docker-group', severity: 'medium' };
+
+export const accounts: Finding = finding(
+  'system-file/account',
+  'This sets passwords or gives an account the rights of root.',
+  'Leave accounts and passwords to the user.',
+);
+
+/** Rights in a cloud or a cluster. */
+export const opensCloud: Finding = finding(
+  'infrastructure/access',
+  'This opens resources to others, or gives somebody the rights of an administrator there.',
+  'Show the user who would get which rights, and let them grant them.',
+);
+
+export const switchesOff: Finding = finding(
+  'permission/protection',
+  'This switches off what protects or watches this machine.',
+  'Leave it on, and allow the one thing that is needed.',
+);
+
+export const loadsIntoKernel: Finding = finding(
+  'system-file/load',
+  'This loads code into the kernel or into programs of others, or changes how the machine starts.',
+  'Leave the kernel and the boot loader to the user.',
+);
+
+export const scheduled: Finding = finding(
+  'persistence/schedule',
+  'This makes a command run by itself: by the clock, or at each start or login.',
+  'Show the user what should run when, and let them install it.',
+);
+
+/** What most who install a service do. */
+export const enabled: Finding = { ...scheduled, rule: 'persistence/service', severity: 'medium' };
+
+export const changesSettings: Finding = {
+  ...finding(
+    'sensitive-file/settings',
+    'This changes settings that say what programs run, or where they get code from.',
+    'Show the user the setting, and let them change it.',
+  ),
+  kind: 'write',
+};
+
+export const registry: Finding = finding(
+  'system-file/registry',
+  'This deletes settings of Windows or what it could be restored from.',
+  'Leave the registry and restore points to the user.',
+);
+
+export const stopsMachine: Finding = finding(
+  'lost-work/shutdown',
+  'This stops or restarts the machine, and with it everything that runs there.',
+  'Ask the user to do it when nothing is running that they need.',
+);
+
+export const killsAll: Finding = finding(
+  'lost-work/kill',
+  'This kills processes by the lot, the session of the user among them.',
+  'Kill the one process that you started, by its number.',
+);
+
+export const cutsOff: Finding = finding(
+  'lost-work/network',
+  'This cuts the machine off from its network, or from those who log in to it.',
+  'Leave the network to the user.',
+);
+
+export const removesSystem: Finding = finding(
+  'filesystem/packages',
+  'This removes packages without which the system does not work, or all of them.',
+  'Remove single packages by name, and keep what others depend on.',
+);
+
+export const erasesTraces: Finding = finding(
+  'filesystem/logs',
+  'This deletes logs, which say what happened on this machine.',
+  'Leave logs to the system, which rotates them.',
+);

@@ -1,0 +1,26 @@
+import type { Store } from '../store.ts';
+import type { OtherProcess, TaskName } from './process.ts';
+
+/** A store that has to pass the contract. */
+export interface StoreUnderTest {
+  /** A module that exports `open(space)`: other processes import it, too. */
+  readonly module: URL;
+  /** `false` for a store of one process. */
+  readonly shared?: boolean;
+  /** How many rows or keys the store of that name takes up, whatever they are. Where it is given, expiry is held against it. */
+  readonly remains?: (space: string) => number | Promise<number>;
+  /** Stops the server, and starts it with the same data. */
+  readonly server?: { stop(): Promise<void>; start(): Promise<void> };
+}
+
+/** What the parts of the contract run on. */
+export interface Stage extends Pick<StoreUnderTest, 'remains' | 'server'> {
+  /** A new, empty store. */
+  open(): Promise<Store>;
+  /** A new name for a store. */
+  space(): string;
+  /** The store of that name. */
+  openAt(space: string): Promise<Store>;
+  /** Another process, which has opened the store of that name. */
+  start(space: string, task: TaskName, clockAheadMs?: number): Promise<OtherProcess>;
+}
