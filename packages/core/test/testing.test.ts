@@ -233,6 +233,13 @@ describe('fakeTime', () => {
     expect(await model).toMatchObject({ attempts: 2 });
   });
 
+  it('lets a timer fire that nobody moves forward to, and the clock with it', async () => {
+    using _time = fakeTime();
+    const before = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(Date.now() - before).toBe(1);
+  });
+
   it('gives the clock and the timers back', () => {
     const real = [Date, setTimeout, clearTimeout, setInterval, clearInterval];
     const time = fakeTime();

@@ -4,11 +4,9 @@ import { parse } from '../schema.ts';
 import { isThenable } from '../thenable.ts';
 
 /** What of an event does not fit the schema of its token, which is about the fields of its own. */
-export function misfitOf(
-  { schema }: EventSpec,
-  { type, session, agent, run, turn, principal, native, ...own }: Partial<EventPayload>,
-): string | undefined {
+export function misfitOf({ schema }: EventSpec, event: Partial<EventPayload>): string | undefined {
   if (schema === undefined) return undefined;
+  const { type, session, agent, run, turn, principal, native, ...own } = event;
   const problem = parse(
     schema,
     own,

@@ -8,16 +8,16 @@ interface Timer {
   /** When it falls due, by the moved clock. */
   at: number;
   readonly every: number | undefined;
-  fire(): void;
+  call(): void;
 }
 
 type Handle = ReturnType<typeof setTimeout>;
 type Callback = (...args: readonly unknown[]) => void;
 
 /**
- * Lets a test move the clock (`Date`) and the timers (`setTimeout`, `setInterval`) forward, until it is disposed of. Time also
- * passes by itself, so that nothing waits for ever. It does not move `performance.now()`, `AbortSignal.timeout()` and
- * `node:timers/promises`.
+ * Lets a test move the clock (`Date`) and the timers (`setTimeout`, `setInterval`) forward, until it is disposed of. The clock
+ * stands still meanwhile; a timer that nobody moves forward to fires when it would have, so that nothing waits for ever. It does
+ * not move `performance.now()`, `AbortSignal.timeout()` and `node:timers/promises`.
  *
  * @example
  * ```ts
@@ -32,58 +32,53 @@ export function fakeTime(): FakeTime {
   // Browsers have none.
   const { setImmediate: soon = setTimeout } = globalThis;
   const timers = new Map<Handle, Timer>();
-  let ahead = 0;
-  const now = (): number => RealDate.now() + ahead;
+  let now = RealDate.now();
 
+  const fire = (handle: Handle): void => {
+    const timer = timers.get(handle);
+    if (timer === undefined) return;
+    now = Math.max(now, timer.at);
+    if (timer.every === undefined) forget(handle);
+    else timer.at += Math.max(1, timer.every);
+    timer.call();
+  };
   const forget = (handle: Handle | undefined): void => {
     if (handle !== undefined) timers.delete(handle);
     clearTimeout(handle);
   };
-  const faked = {
+  Object.assign(globalThis, {
     Date: new Proxy(RealDate, {
-      construct: (date, given, made) => Reflect.construct(date, given.length === 0 ? [now()] : given, made),
-      get: (date, key) => (key === 'now' ? now : Reflect.get(date, key)),
+      construct: (date, given, made) => Reflect.construct(date, given.length === 0 ? [now] : given, made),
+      get: (date, key) => (key === 'now' ? () => now : Reflect.get(date, key)),
     }),
     setTimeout(callback: Callback, ms = 0, ...args: readonly unknown[]): Handle {
-      const fire = (): void => {
-        forget(handle);
-        callback(...args);
-      };
-      const handle = setTimeout(fire, ms);
-      timers.set(handle, { at: now() + ms, every: undefined, fire });
+      const handle = setTimeout(() => fire(handle), ms);
+      timers.set(handle, { at: now + ms, every: undefined, call: () => callback(...args) });
       return handle;
     },
     setInterval(callback: Callback, ms = 0, ...args: readonly unknown[]): Handle {
-      const fire = (): void => callback(...args);
-      const handle = setInterval(fire, ms);
-      timers.set(handle, { at: now() + ms, every: ms, fire });
+      const handle = setInterval(() => fire(handle), ms);
+      timers.set(handle, { at: now + ms, every: ms, call: () => callback(...args) });
       return handle;
     },
     clearTimeout: forget,
     clearInterval: forget,
-  };
-  Object.assign(globalThis, faked);
+  });
 
-  /** Fires what falls due until then, the earliest first. */
-  const fireUntil = async (end: number): Promise<void> => {
-    for (;;) {
-      const [next] = [...timers.values()].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (next === undefined) return;
-      ahead += Math.max(0, next.at - now());
-      if (next.every !== undefined) next.at += Math.max(1, next.every);
-      next.fire();
-      await settled();
-    }
-  };
   /** What promises set off has happened. */
   const settled = (): Promise<void> => new Promise((resolve) => void soon(resolve));
 
   return {
     async advance(ms) {
-      const end = now() + ms;
-      await settled();
-      await fireUntil(end);
-      ahead += Math.max(0, end - now());
+      const end = now + ms;
+      for (;;) {
+        await settled();
+        const due = [...timers].filter(([, { at }]) => at <= end);
+        const [next] = due.sort(([, a], [, b]) => a.at - b.at);
+        if (next === undefined) break;
+        fire(next[0]);
+      }
+      now = Math.max(now, end);
     },
     [Symbol.dispose]: () => {
       Object.assign(globalThis, { Date: RealDate, setTimeout, clearTimeout, setInterval, clearInterval });

@@ -18,13 +18,16 @@ export async function begin(call: ActiveCall): Promise<void> {
   }
   const { resumed, input } = call.described;
   if (resumed?.decision === 'deny') return deny(call, resumed);
+  const chain = call.chain(BeforeToolCall);
+  const typed = chain.deciders.filter(({ schema }) => schema !== undefined);
   const invalid =
-    (call.check && (await checkInput(call.check, input))) ?? (await checkForHooks(call, call.sent));
+    (call.check && (await checkInput(call.check, input))) ??
+    (typed.length > 0 ? await checkForHooks(call, typed) : undefined);
   if (invalid) {
     const error = invalid.error ?? new Error(invalid.message);
     return conclude(call, { status: 'error', ran: false, error, code: 'INVALID_INPUT' });
   }
-  const asking = call.ask(BeforeToolCall, call.event, beforeRules(call));
+  const asking = call.askChain(chain, call.event, beforeRules(call));
   const decision = isThenable(asking) ? await asking : asking;
   return decision.kind === 'block' ? blocked(call, decision) : approve(call);
 }

@@ -1,5 +1,5 @@
 import { block, type HookDecision } from '../decision.ts';
-import { chainOf } from '../dispatch/chain.ts';
+import { chainOf, type Registration } from '../dispatch/chain.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { BeforeToolCall } from '../event/catalogue/tool.ts';
 import { parse } from '../schema.ts';
@@ -20,13 +20,16 @@ export async function checkInput(
 }
 
 /** What of an input does not fit the schemas by which hooks are typed: they count as the tool's own. */
-export async function checkForHooks(call: ActiveCall, input: unknown): Promise<InvalidInput | undefined> {
-  for (const { schema, suits, owner, info } of call.chain(BeforeToolCall).deciders) {
+export async function checkForHooks(
+  call: ActiveCall,
+  hooks: readonly Registration[],
+): Promise<InvalidInput | undefined> {
+  for (const { schema, suits, owner, info } of hooks) {
     const event = { ...call.event, toolName: call.toolNameIn(owner) };
     if (schema === undefined || !suits(event)) continue;
     const invalid = await checkInput(
       (value) => parse(schema, value, () => undefined, asInvalid),
-      thaw(input),
+      thaw(call.sent),
     );
     // What the schema threw may hold a secret.
     if (invalid !== undefined)
