@@ -78,6 +78,14 @@ describe('a matcher with a schema', () => {
     expect(await pay(hooks, {})).toMatchObject({ status: 'ok' });
   });
 
+  it('refuses nothing for a hook whose failure is to proceed', async () => {
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => errors.push(error) });
+    hooks.guard(BeforeToolCall.matching('pay', payment), () => block('no'), { onFailure: 'proceed' });
+    expect(await pay(hooks, {})).toMatchObject({ status: 'ok' });
+    expect(errors).toMatchObject([{ code: 'INVALID_INPUT' }]);
+  });
+
   it('asks the tool’s own schema first', async () => {
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('pay', payment), () => proceed());

@@ -21,9 +21,10 @@ export interface DryRunReport {
 }
 
 /**
- * Turns a provider into a reporter: its hooks are asked as ever, what they would have done is reported, and every call
- * proceeds. A hook that fails is reported and proceeds too; one that does not answer in time proceeds, and the registry's
- * `onError` is told, as it is of a report that throws. Later hooks see the values as if it had not answered.
+ * Turns a provider into a reporter: its hooks, and those of the providers that it uses, are asked as ever, what they would have
+ * done is reported, and every call proceeds. A hook that fails is reported and proceeds too. The registry's `onError` is told of
+ * one that does not answer in time, of a call that does not fit the schema of a matcher, and of a report that throws. Later hooks
+ * see the values as if it had not answered.
  *
  * @example
  * ```ts
@@ -69,6 +70,7 @@ export function dryRun(provider: HookProvider, report: (would: DryRunReport) => 
     register(hooks) {
       const watched: HookRegistrar = {
         ...hooks,
+        use: (inner, options) => hooks.use(dryRun(inner, report), options),
         on: (point, handler, options) => hooks.on(point, watch(handler), carryingOn(options)),
         guard: (point, handler, options) => hooks.guard(point, watch(handler), carryingOn(options)),
         // What it would have told: that a loop was found, that a limit is reached.

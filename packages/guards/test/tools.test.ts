@@ -237,6 +237,41 @@ describe('dryRun', () => {
     expect(reports).toMatchObject([{ provider: 'command-safety', decision: { kind: 'block' } }]);
   });
 
+  test('holds for the providers that a policy is made of', async () => {
+    const reports: DryRunReport[] = [];
+    const policy: HookProvider = {
+      name: 'acme',
+      register: (registrar) =>
+        void registrar.use({ name: 'inner', register: ({ use }) => void use(denyTools('exec')) }),
+    };
+    const outcome = await call(
+      dryRun(policy, (would) => reports.push(would)),
+      'exec',
+      {},
+    );
+    expect(outcome).toMatchObject({ status: 'ok' });
+    expect(reports).toMatchObject([{ provider: 'deny-tools', decision: { kind: 'block' } }]);
+  });
+
+  test('lets calls pass that do not fit the schema of a matcher, and tells onError', async () => {
+    const errors: string[] = [];
+    const typed: HookProvider = {
+      name: 'typed',
+      register: (registrar) =>
+        void registrar.guard(BeforeToolCall.matching('pay', z.object({ amount: z.number() })), () =>
+          proceed(),
+        ),
+    };
+    const outcome = await call(
+      dryRun(typed, () => {}),
+      'pay',
+      {},
+      { onError: ({ code }) => errors.push(code) },
+    );
+    expect(outcome).toMatchObject({ status: 'ok' });
+    expect(errors).toEqual(['INVALID_INPUT']);
+  });
+
   test('what a provider would tell others is reported, and not told', async () => {
     const reports: DryRunReport[] = [];
     const told: string[] = [];

@@ -19,7 +19,7 @@ export async function begin(call: ActiveCall): Promise<void> {
   const { resumed, input } = call.described;
   if (resumed?.decision === 'deny') return deny(call, resumed);
   const chain = call.chain(BeforeToolCall);
-  const typed = chain.deciders.filter(({ schema }) => schema !== undefined);
+  const typed = chain.deciders.filter(({ schema, onFailure }) => schema && onFailure !== 'proceed');
   const invalid =
     (call.check && (await checkInput(call.check, input))) ??
     (typed.length > 0 ? await checkForHooks(call, typed) : undefined);

@@ -36,14 +36,20 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
       const last = sessionKey<Repeated>(`@hooks/guards/last-call/${++detectors}`);
       hooks.guard(
         BeforeToolCall,
-        function detectLoop({ session, run, agent, turn, toolName, input }) {
+        function detectLoop({ session, run, agent, turn, principal, toolName, input }) {
           const call = `${run ?? ''} ${toolName} ${written(input)}`;
           const before = session.get(last);
           const times = before?.call === call ? before.times + 1 : 1;
           session.set(last, { call, times });
           if (times < identicalCalls) return proceed();
           const message = `${toolName} was called ${times} times in a row with the same input.`;
-          const about = { session, ...(run && { run }), ...(agent && { agent }), ...(turn && { turn }) };
+          const about = {
+            session,
+            ...(run && { run }),
+            ...(agent && { agent }),
+            ...(turn && { turn }),
+            ...(principal && { principal }),
+          };
           const tell = async (): Promise<ReturnType<typeof block>> => {
             await hooks.dispatch(AgentError, { ...about, error: new Error(message), message });
             await hooks.dispatch(Notification, { ...about, level: 'error', message });

@@ -27,10 +27,16 @@ export function maxIterations(max: number): HookProvider {
     register(hooks) {
       hooks.guard(
         BeforeModelCall,
-        function limitIterations({ session, iteration, run, agent, turn }) {
+        function limitIterations({ session, iteration, run, agent, turn, principal }) {
           if (iteration <= max) return proceed();
           const message = `The limit of ${max} model calls a run is reached.`;
-          const about = { session, ...(run && { run }), ...(agent && { agent }), ...(turn && { turn }) };
+          const about = {
+            session,
+            ...(run && { run }),
+            ...(agent && { agent }),
+            ...(turn && { turn }),
+            ...(principal && { principal }),
+          };
           const tell = async (): Promise<ReturnType<typeof block>> => {
             await hooks.dispatch(MaxIterations, { ...about, maxIterations: max, message });
             await hooks.dispatch(Notification, { ...about, level: 'warning', message });
