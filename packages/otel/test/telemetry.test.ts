@@ -16,158 +16,176 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
-import { expect, it } from 'vitest';
+import * as sdk3 from '@opentelemetry/sdk-trace';
+import * as sdk2 from '@opentelemetry/sdk-trace-base';
+import { describe, expect, it } from 'vitest';
 import { hooksTelemetry } from '../src/index.ts';
 
-/** Hooks that tell a real SDK with exporters in memory. */
-function setUp(options = {}) {
-  const spans = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
-  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 30 });
-  const meters = new MeterProvider({ readers: [reader] });
-  const hooks = createHooks();
-  const telemetry = hooksTelemetry(hooks, {
-    tracer: provider.getTracer('test'),
-    meter: meters.getMeter('test'),
-    ...options,
-  });
-  return {
-    hooks,
-    telemetry,
-    spans: () => spans.getFinishedSpans(),
-    async points(name: string) {
-      await reader.forceFlush();
-      const all =
-        exporter
-          .getMetrics()
-          .at(-1)
-          ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
-      return all.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? [];
-    },
-  };
-}
-
-const call = (hooks: Hooks, execute: (input: unknown) => unknown = () => 'out') =>
-  callTool(
-    hooks,
-    { session: hooks.session('chat'), agent: 'coder', toolName: 'exec', callId: 'c1', input: 'a secret' },
-    execute,
-  );
-
-it('each dispatch that asked somebody is a span, with an event for each hook', async () => {
-  const { hooks, spans } = setUp();
-  hooks.on(BeforeToolCall, () => proceed(), { id: 'first' });
-  hooks.guard(BeforeToolCall, () => block('because of a secret'), { id: 'second' });
-  await call(hooks);
-  const span = spans().find(({ name }) => name === 'hooks before_tool_call');
-  expect(span?.attributes).toEqual({
-    'gen_ai.conversation.id': 'chat',
-    'gen_ai.agent.name': 'coder',
-    'gen_ai.tool.name': 'exec',
-    'gen_ai.tool.call.id': 'c1',
-    'hooks.event': 'before_tool_call',
-    'hooks.decision': 'block',
-    'hooks.hook': 'second',
-  });
-  expect(span?.events.map(({ name, attributes }) => [name, attributes?.['hooks.decision']])).toEqual([
-    ['first', 'proceed'],
-    ['second', 'block'],
-  ]);
-});
-
-it('a span says for whom it is, by the id alone', async () => {
-  const { hooks, spans } = setUp();
-  hooks.session('chat', { principal: { id: 'ann', roles: ['admin'], tenant: 'acme' } });
-  hooks.on(BeforeToolCall, () => proceed());
-  await call(hooks);
-  expect(spans().map(({ attributes }) => attributes['enduser.id'])).toEqual(['ann', 'ann', 'ann']);
-  expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/admin|acme/);
-});
-
-it('an approval that a hook requires is one in spans and counters, and no modification', async () => {
-  const { hooks, spans, points } = setUp();
-  hooks.guard(BeforeToolCall, () => requireApproval('sure?'), { id: 'asks' });
-  await call(hooks);
-  const span = spans().find(({ name }) => name === 'hooks before_tool_call');
-  expect(span?.attributes['hooks.decision']).toBe('require_approval');
-  expect(span?.events.map(({ attributes }) => attributes?.['hooks.decision'])).toEqual(['require_approval']);
-  expect((await points('hooks.decisions'))[0]).toMatchObject({
-    attributes: { 'hooks.event': 'before_tool_call', 'hooks.decision': 'require_approval' },
-  });
-});
-
-it('each attempt at a tool call is a span of the GenAI conventions', async () => {
-  const { hooks, spans } = setUp();
-  let runs = 0;
-  hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('again') : proceed()));
-  await call(hooks, () => {
-    if (++runs === 1) throw new TypeError('a secret');
-    return 'out';
-  });
-  const attempts = spans().filter(({ name }) => name === 'execute_tool exec');
-  expect(
-    attempts.map(({ attributes, status }) => [
-      attributes['gen_ai.operation.name'],
-      attributes['hooks.tool.status'],
-      attributes['error.type'],
-      status.code,
-    ]),
-  ).toEqual([
-    ['execute_tool', 'error', 'TypeError', SpanStatusCode.ERROR],
-    ['execute_tool', 'ok', undefined, SpanStatusCode.UNSET],
-  ]);
-});
-
-it('inputs, outputs and errors’ messages are in no span; reasons only where asked for', async () => {
-  for (const reasons of [false, true]) {
-    const { hooks, spans } = setUp({ reasons });
-    hooks.guard(BeforeToolCall, () => block('a reason'));
-    await call(hooks);
-    hooks.clear();
-    await call(hooks, () => {
-      throw new Error('a secret');
+/** What the tests need of an SDK: a tracer, and the spans that have ended. */
+const SDKS = {
+  'the SDK 3'() {
+    const exporter = new sdk3.InMemorySpanExporter();
+    const provider = new sdk3.TracerProvider({
+      spanProcessors: [new sdk3.SimpleSpanProcessor({ exporter })],
     });
-    const exported = JSON.stringify(
-      spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
-    );
-    expect(exported).not.toContain('a secret');
-    expect(exported.includes('a reason')).toBe(reasons);
+    return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
+  },
+  'the SDK 2'() {
+    const exporter = new sdk2.InMemorySpanExporter();
+    const provider = new sdk2.BasicTracerProvider({
+      spanProcessors: [new sdk2.SimpleSpanProcessor(exporter)],
+    });
+    return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
+  },
+};
+
+describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
+  /** Hooks that tell a real SDK with exporters in memory. */
+  function setUp(options = {}) {
+    const { tracer, spans } = trace();
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 30 });
+    const meters = new MeterProvider({ readers: [reader] });
+    const hooks = createHooks();
+    const telemetry = hooksTelemetry(hooks, {
+      tracer,
+      meter: meters.getMeter('test'),
+      ...options,
+    });
+    return {
+      hooks,
+      telemetry,
+      spans,
+      async points(name: string) {
+        await reader.forceFlush();
+        const all =
+          exporter
+            .getMetrics()
+            .at(-1)
+            ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
+        return all.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? [];
+      },
+    };
   }
-});
 
-it('decisions, failures and durations are counted', async () => {
-  const { hooks, points } = setUp();
-  hooks.on(
-    BeforeToolCall,
-    () => {
-      throw new Error('x');
-    },
-    { id: 'broken', onFailure: 'proceed' },
-  );
-  await call(hooks);
-  await call(hooks);
-  expect(await points('hooks.decisions')).toMatchObject([
-    { attributes: { 'hooks.event': 'before_tool_call', 'hooks.decision': 'proceed' }, value: 2 },
-    { attributes: { 'hooks.event': 'after_tool_call' }, value: 2 },
-  ]);
-  expect(await points('hooks.failures')).toMatchObject([
-    { attributes: { 'hooks.hook': 'broken', 'hooks.error.code': 'HOOK_FAILED' }, value: 2 },
-  ]);
-  expect(await points('hooks.tool.duration')).toMatchObject([
-    { attributes: { 'gen_ai.tool.name': 'exec' }, value: { count: 2 } },
-  ]);
-});
+  const call = (hooks: Hooks, execute: (input: unknown) => unknown = () => 'out') =>
+    callTool(
+      hooks,
+      { session: hooks.session('chat'), agent: 'coder', toolName: 'exec', callId: 'c1', input: 'a secret' },
+      execute,
+    );
 
-it('it stops when disposed', async () => {
-  const { hooks, telemetry, spans } = setUp();
-  hooks.on(BeforeToolCall, () => proceed());
-  telemetry[Symbol.dispose]();
-  await call(hooks);
-  expect(spans()).toEqual([]);
+  it('each dispatch that asked somebody is a span, with an event for each hook', async () => {
+    const { hooks, spans } = setUp();
+    hooks.on(BeforeToolCall, () => proceed(), { id: 'first' });
+    hooks.guard(BeforeToolCall, () => block('because of a secret'), { id: 'second' });
+    await call(hooks);
+    const span = spans().find(({ name }) => name === 'hooks before_tool_call');
+    expect(span?.attributes).toEqual({
+      'gen_ai.conversation.id': 'chat',
+      'gen_ai.agent.name': 'coder',
+      'gen_ai.tool.name': 'exec',
+      'gen_ai.tool.call.id': 'c1',
+      'hooks.event': 'before_tool_call',
+      'hooks.decision': 'block',
+      'hooks.hook': 'second',
+    });
+    expect(span?.events.map(({ name, attributes }) => [name, attributes?.['hooks.decision']])).toEqual([
+      ['first', 'proceed'],
+      ['second', 'block'],
+    ]);
+  });
+
+  it('a span says for whom it is, by the id alone', async () => {
+    const { hooks, spans } = setUp();
+    hooks.session('chat', { principal: { id: 'ann', roles: ['admin'], tenant: 'acme' } });
+    hooks.on(BeforeToolCall, () => proceed());
+    await call(hooks);
+    expect(spans().map(({ attributes }) => attributes['enduser.id'])).toEqual(['ann', 'ann', 'ann']);
+    expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/admin|acme/);
+  });
+
+  it('an approval that a hook requires is one in spans and counters, and no modification', async () => {
+    const { hooks, spans, points } = setUp();
+    hooks.guard(BeforeToolCall, () => requireApproval('sure?'), { id: 'asks' });
+    await call(hooks);
+    const span = spans().find(({ name }) => name === 'hooks before_tool_call');
+    expect(span?.attributes['hooks.decision']).toBe('require_approval');
+    expect(span?.events.map(({ attributes }) => attributes?.['hooks.decision'])).toEqual([
+      'require_approval',
+    ]);
+    expect((await points('hooks.decisions'))[0]).toMatchObject({
+      attributes: { 'hooks.event': 'before_tool_call', 'hooks.decision': 'require_approval' },
+    });
+  });
+
+  it('each attempt at a tool call is a span of the GenAI conventions', async () => {
+    const { hooks, spans } = setUp();
+    let runs = 0;
+    hooks.on(AfterToolCall, ({ status }) => (status === 'error' ? retry('again') : proceed()));
+    await call(hooks, () => {
+      if (++runs === 1) throw new TypeError('a secret');
+      return 'out';
+    });
+    const attempts = spans().filter(({ name }) => name === 'execute_tool exec');
+    expect(
+      attempts.map(({ attributes, status }) => [
+        attributes['gen_ai.operation.name'],
+        attributes['hooks.tool.status'],
+        attributes['error.type'],
+        status.code,
+      ]),
+    ).toEqual([
+      ['execute_tool', 'error', 'TypeError', SpanStatusCode.ERROR],
+      ['execute_tool', 'ok', undefined, SpanStatusCode.UNSET],
+    ]);
+  });
+
+  it('inputs, outputs and errors’ messages are in no span; reasons only where asked for', async () => {
+    for (const reasons of [false, true]) {
+      const { hooks, spans } = setUp({ reasons });
+      hooks.guard(BeforeToolCall, () => block('a reason'));
+      await call(hooks);
+      hooks.clear();
+      await call(hooks, () => {
+        throw new Error('a secret');
+      });
+      const exported = JSON.stringify(
+        spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
+      );
+      expect(exported).not.toContain('a secret');
+      expect(exported.includes('a reason')).toBe(reasons);
+    }
+  });
+
+  it('decisions, failures and durations are counted', async () => {
+    const { hooks, points } = setUp();
+    hooks.on(
+      BeforeToolCall,
+      () => {
+        throw new Error('x');
+      },
+      { id: 'broken', onFailure: 'proceed' },
+    );
+    await call(hooks);
+    await call(hooks);
+    expect(await points('hooks.decisions')).toMatchObject([
+      { attributes: { 'hooks.event': 'before_tool_call', 'hooks.decision': 'proceed' }, value: 2 },
+      { attributes: { 'hooks.event': 'after_tool_call' }, value: 2 },
+    ]);
+    expect(await points('hooks.failures')).toMatchObject([
+      { attributes: { 'hooks.hook': 'broken', 'hooks.error.code': 'HOOK_FAILED' }, value: 2 },
+    ]);
+    expect(await points('hooks.tool.duration')).toMatchObject([
+      { attributes: { 'gen_ai.tool.name': 'exec' }, value: { count: 2 } },
+    ]);
+  });
+
+  it('it stops when disposed', async () => {
+    const { hooks, telemetry, spans } = setUp();
+    hooks.on(BeforeToolCall, () => proceed());
+    telemetry[Symbol.dispose]();
+    await call(hooks);
+    expect(spans()).toEqual([]);
+  });
 });
