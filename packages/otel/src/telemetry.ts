@@ -1,4 +1,10 @@
-import { AfterToolCall, type DispatchTrace, decisionName, type HookProvider, type Hooks } from '@hooks/core';
+import {
+  AfterToolCall,
+  type DispatchTrace,
+  decisionName,
+  type HookProvider,
+  type HookRegistrar,
+} from '@hooks/core';
 import {
   type Attributes,
   type Meter,
@@ -30,6 +36,7 @@ export interface TelemetryOptions {
  * event for each hook), a span for each tool call (`execute_tool <name>`, as the GenAI conventions have it), and the
  * metrics `hooks.decisions`, `hooks.failures` and `hooks.tool.duration` (milliseconds).
  *
+ * @param hooks a registry, or what a provider registers with: then it is part of that policy
  * @returns stops it
  * @example
  * ```ts
@@ -37,7 +44,10 @@ export interface TelemetryOptions {
  * hooksTelemetry(hooks);
  * ```
  */
-export function hooksTelemetry(hooks: Hooks, options: TelemetryOptions = {}): Disposable {
+export function hooksTelemetry(
+  hooks: Pick<HookRegistrar, 'trace' | 'use'>,
+  options: TelemetryOptions = {},
+): Disposable {
   const tracer = options.tracer ?? trace.getTracer(NAME);
   const meter = options.meter ?? metrics.getMeter(NAME);
   const decisions = meter.createCounter('hooks.decisions', {

@@ -181,6 +181,24 @@ describe.each(Object.entries(SDKS))('beside %s', (_, trace) => {
     ]);
   });
 
+  it('it can be part of a policy, and goes with it', async () => {
+    const { tracer, spans } = trace();
+    const hooks = createHooks();
+    const policy = hooks.use({
+      name: 'acme',
+      register(registrar) {
+        registrar.on(BeforeToolCall, () => proceed());
+        hooksTelemetry(registrar, { tracer });
+      },
+    });
+    await call(hooks);
+    expect(spans().map(({ name }) => name)).toContain('execute_tool exec');
+    policy[Symbol.dispose]();
+    const before = spans().length;
+    await call(hooks);
+    expect(spans()).toHaveLength(before);
+  });
+
   it('it stops when disposed', async () => {
     const { hooks, telemetry, spans } = setUp();
     hooks.on(BeforeToolCall, () => proceed());

@@ -30,6 +30,7 @@ export function teamTools(onRun: (tool: string) => void): readonly TeamTool[] {
     },
   });
   return [
+    tool('write', 'path', 'written'),
     tool('shell', 'command', 'done'),
     tool('read', 'path', 'region=eu\npassword=correct-horse-7-battery'),
     tool('send_mail', 'to', 'sent'),

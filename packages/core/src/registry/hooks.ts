@@ -1,4 +1,3 @@
-import '../disposable.ts';
 import type { UnmatchedHook } from '../adapter/unmatched.ts';
 import type { HookDecision } from '../decision.ts';
 import type { HookInfo } from '../dispatch/chain.ts';

@@ -1,4 +1,3 @@
-import '../disposable.ts';
 import type { Principal } from '../principal.ts';
 
 /** How a tool call ended: `denied` where an approval was refused, `blocked` where a hook refused. */
@@ -97,4 +96,18 @@ export interface Contributed {
   readonly scope: ContextScope | undefined;
   readonly texts: readonly string[] | undefined;
   readonly metadata?: { readonly [name: string]: unknown } | undefined;
+}
+
+// What TypeScript knows with `lib: esnext.disposable`: with it, it is the same; without it, the types of this package compile, too.
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+    readonly asyncDispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
+  }
 }

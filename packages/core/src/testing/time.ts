@@ -1,5 +1,3 @@
-import '../disposable.ts';
-
 /** The clock and the timers of a test. */
 export interface FakeTime extends Disposable {
   /** Lets so many milliseconds pass: fires the timers that fall due, and waits for what they set off. */

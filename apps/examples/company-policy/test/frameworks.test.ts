@@ -9,6 +9,7 @@ import { companyPolicy } from '../src/index.ts';
 
 /** What the model proposes, one call a turn. */
 const proposals = [
+  { name: 'write', arguments: { path: 'notes.md' } },
   { name: 'shell', arguments: { command: 'npm test' } },
   { name: 'shell', arguments: { command: 'rm -rf ~' } },
   { name: 'read', arguments: { path: 'settings.ini' } },
@@ -38,9 +39,10 @@ test.each(Object.entries({ langchain, openaiAgents, mastra }))(
     );
 
     expect(answer).toBe('That is all.');
-    expect(ran).toEqual(['shell', 'read', 'send_mail']);
+    expect(ran).toEqual(['write', 'shell', 'read', 'send_mail']);
     const read = Object.values(toolResults(server.requests.at(-1)!));
     expect(read).toEqual([
+      'written',
       'done',
       expect.stringContaining('This would delete the home folder.'),
       'region=eu\npassword=[REDACTED:password#1]',
