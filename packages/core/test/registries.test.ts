@@ -158,6 +158,17 @@ describe('several registries around one call', () => {
     }
   });
 
+  it('that say `deny` are not answered by anybody further out', async () => {
+    const { outer, inner, ran, run } = stage();
+    inner.guard(BeforeToolCall, () => requireApproval('sure?'));
+    const registries = [
+      { hooks: outer, approval: () => ({ decision: 'allow' }) as const },
+      { hooks: inner, approval: 'deny' as const },
+    ];
+    expect(await run(registries)).toMatchObject({ status: 'denied' });
+    expect(ran).toEqual([]);
+  });
+
   it('that require approval where nobody further out approves are denied', async () => {
     const { outer, inner, ran, run } = stage();
     outer.guard(BeforeToolCall, () => requireApproval('sure?'));

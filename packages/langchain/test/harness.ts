@@ -74,7 +74,7 @@ function toolOf(
 
 type Agent = ReturnType<typeof agentOf>;
 
-function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly ClientTool[] = []) {
+function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: readonly ClientTool[] = []) {
   const { name, instructions, modelUrl, tools, hooks, attach, subagents = [], compactAfter } = spec;
   const model = new ChatOpenAI({
     model: 'scripted',
@@ -89,7 +89,7 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
     tools: [
       ...tools.map((one) => toolOf(one, one.attach ?? attach)),
       ...mcpTools,
-      ...subagents.map((sub) => subagentOf(sub, spec)),
+      ...subagents.map((sub) => subagentOf(sub, spec, checkpointer !== undefined)),
     ],
     ...(checkpointer && { checkpointer }),
   };
@@ -107,10 +107,14 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver, mcpTools: readonly
   return createHookedAgent({ ...params, middleware }, outermost, reviewed);
 }
 
-/** An agent as a tool of another, as LangChain's users make it. */
-function subagentOf({ name, description, ...sub }: SubagentSpec, spec: AgentSpec): ClientTool {
-  const { subagents: _none, compactAfter: _never, ...rest } = withoutPause(spec);
-  const agent = agentOf({ ...rest, ...sub, name });
+/** An agent as a tool of another, as LangChain's users make it: it pauses with the agent around it, where that can. */
+function subagentOf(
+  { name, description, ...sub }: SubagentSpec,
+  spec: AgentSpec,
+  pauses: boolean,
+): ClientTool {
+  const { subagents: _none, compactAfter: _never, ...rest } = pauses ? spec : withoutPause(spec);
+  const agent = agentOf({ ...rest, ...sub, name }, pauses ? true : undefined);
   const ask = async ({ task }: { task: string }) =>
     (await agent.invoke({ messages: [{ role: 'user', content: task }] })).messages.at(-1)?.text ?? '';
   return tool(ask, { name, description, schema: z.object({ task: z.string().default('Go on.') }) });

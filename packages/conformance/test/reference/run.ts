@@ -1,7 +1,7 @@
 import { type ApprovalAnswer, type Attached, createHooks, type Hooks } from '@hooks/core';
 import { type AgentRun, type AgentRunOptions, openRun } from '@hooks/core/adapter';
 import type { AgentSpec, AttachSpec, RunOptions } from '../../src/index.ts';
-import { approverOf } from './approval.ts';
+import { approverOf } from './approver.ts';
 import type { Fault } from './faults.ts';
 import { FaultyRun } from './faulty-run.ts';
 import type { Message } from './model.ts';

@@ -40,7 +40,7 @@ export type CallState =
 export interface Member {
   readonly internal: HooksInternal;
   readonly session: KnownSession;
-  readonly approval: Approver | undefined;
+  readonly approval: Approver | 'deny' | undefined;
 }
 
 /** What is known of a call whose input user code has changed while it ran; see `recheckToolCall`. */
@@ -206,15 +206,15 @@ export class ActiveCall {
     this.state = { kind: 'ready', delayMs: 0 };
   }
 
-  /** The approver of a registry: its own, or that of the next one further out. */
-  approverOf(owner: Owner): Approver | undefined {
+  /** The approver of a registry: its own, or that of the next one further out; `deny` where it says so itself. */
+  approverOf(owner: Owner): Approver | 'deny' | undefined {
     const at = this.members.findIndex(({ internal }) => internal === owner);
     const own = this.members.slice(0, at + 1).findLast(({ approval }) => approval !== undefined);
     return own?.approval ?? this.approver;
   }
 
   /** Who has to approve; the framework's own wish counts as the innermost registry's. */
-  get approvers(): readonly (Approver | undefined)[] {
+  get approvers(): readonly (Approver | 'deny' | undefined)[] {
     const innermost = this.members.at(-1)?.internal;
     const owners = this.requiredBy.size > 0 ? [...this.requiredBy] : innermost ? [innermost] : [];
     return [...new Set(owners.map((owner) => this.approverOf(owner)))];
@@ -290,7 +290,7 @@ export function membersOf(attached: readonly Attached[], session: Session): read
     members.set(internal, {
       internal,
       session: internal.state(session),
-      approval: before ?? (typeof approval === 'function' ? approval : undefined),
+      approval: before ?? approval,
     });
   }
   if (members.size === 0) fail('INVALID_INPUT', 'a tool call needs at least one registry');

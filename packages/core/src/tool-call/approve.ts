@@ -1,4 +1,10 @@
-import type { ApprovalAnswer, ApprovalRequest, ApprovalSource, Resumed } from '../approval/approval.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  ApprovalSource,
+  Approver,
+  Resumed,
+} from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
@@ -50,7 +56,8 @@ async function seek(call: ActiveCall, reason: string, by: 'person' | undefined):
     if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
   }
   if (granted !== undefined) return allow(call, granted.source ?? 'pre_tool_use_hook_allow', granted.reason);
-  const ask = call.can.ask ?? !call.approvers.includes(undefined);
+  const { approvers } = call;
+  const ask = !approvers.includes('deny') && (call.can.ask ?? !approvers.includes(undefined));
   if (
     ask !== true &&
     (ask === 'unchanged' || resumed?.decision === 'allow') &&
@@ -151,13 +158,13 @@ export async function askApprovers(
     const { request } = call.state;
     const { approvers } = call;
     const next = approvers.find(
-      (approver) => approver === undefined || call.approvedBy.get(approver) !== request.hash,
+      (approver) => typeof approver !== 'function' || call.approvedBy.get(approver) !== request.hash,
     );
     if (next === undefined && !approvers.includes(undefined))
       return allowWaiting(call, last.source, last.reason);
-    if (next === undefined || answers >= MAX_ANSWERS) {
+    if (typeof next !== 'function' || answers >= MAX_ANSWERS) {
       const reason =
-        next === undefined
+        typeof next !== 'function'
           ? 'Approval is required, but nobody can be asked.'
           : 'Approval is required, but the approvers keep changing the input.';
       return takeAnswer(call, { decision: 'deny', reason, source: 'context_canceled' });
@@ -174,7 +181,7 @@ export async function askApprovers(
 
 async function answerOf(
   { signal, outermost }: ActiveCall,
-  approver: NonNullable<ActiveCall['approvers'][number]>,
+  approver: Approver,
   request: ApprovalRequest,
   isControlFlow: CallOptions['isControlFlow'],
 ): Promise<ApprovalAnswer> {

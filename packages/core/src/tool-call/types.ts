@@ -8,7 +8,7 @@ import type { Session, ToolCallStatus } from '../session/session.ts';
 /** A registry that hooks a call, and what was chosen where it was attached. */
 export interface Attached {
   readonly hooks: Hooks;
-  /** Who approves what this registry's hooks require; the next registry further out unless set. */
+  /** Who approves what this registry's hooks require: the next registry further out unless set, and nobody where it is `deny`. */
   readonly approval?: Approver | 'deny' | undefined;
 }
 

@@ -18,7 +18,7 @@ export function prepareRequest(
   call: ModelCall,
   step: StepSetup,
   { prompt }: ProcessLLMRequestArgs,
-): Prepared | Promise<Prepared> {
+): Prepared | PromiseLike<Prepared> {
   return call.prepare(() => ({
     instructions: prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
     messages: messagesOf(prompt),

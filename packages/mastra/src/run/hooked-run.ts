@@ -60,8 +60,10 @@ async function hookedRun(
     if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
     throw error;
   }
-  if (isStreaming(output)) void endStreamed(hooked, run, output);
-  else await endRun(hooked, run, { output });
+  if (isStreaming(output)) {
+    const ended = endStreamed(hooked, run, output);
+    if (caller !== undefined) caller.ended = ended;
+  } else await endRun(hooked, run, { output });
   return resultOf(output, run);
 }
 

@@ -12,6 +12,8 @@ interface Delegation extends Caller {
   readonly native: NativeDelegation;
   /** Whether its run is hooked, and tells itself how it begins and ends. */
   isHooked: boolean;
+  /** Settles when hooks were told of its end: of a streamed run Mastra does not wait for that. */
+  ended?: Promise<void>;
 }
 
 const delegations: WeakMap<RequestContext, Delegation> = new WeakMap();
@@ -65,7 +67,7 @@ export function delegationHooks(run: MastraRun, theirs: DelegationConfig | undef
       const answer = await theirs?.onDelegationStart?.(context);
       const { primitiveType, primitiveId: subagent, requestContext, toolCallId: callId } = context;
       if (primitiveType !== 'agent' || answer?.proceed === false) return answer;
-      const delegation = { parent: run, subagent, callId, native: { context }, isHooked: false };
+      const delegation: Delegation = { parent: run, subagent, callId, native: { context }, isHooked: false };
       byCall.set(callId, delegation);
       delegations.set(requestContext, delegation);
       return answer;
@@ -74,6 +76,7 @@ export function delegationHooks(run: MastraRun, theirs: DelegationConfig | undef
       const { primitiveType, primitiveId: from, prompt, result, toolCallId } = context;
       const delegation = byCall.get(toolCallId);
       if (primitiveType === 'agent') {
+        await delegation?.ended;
         if (delegation?.isHooked !== true) {
           const child = run.openChild({
             agent: from,
