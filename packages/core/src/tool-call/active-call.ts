@@ -220,9 +220,10 @@ export class ActiveCall {
   get approvers(): readonly (Approver | 'deny' | undefined)[] {
     if (this.requiredBy.size > 0)
       return [...new Set([...this.requiredBy].map((owner) => this.approverOf(owner)))];
-    const innermost = this.members.at(-1)?.internal;
-    const approver = innermost && this.approverOf(innermost);
-    return [approver === 'deny' ? undefined : approver];
+    const approvers = this.members.flatMap(({ approval }) =>
+      typeof approval === 'function' ? approval : [],
+    );
+    return [approvers.at(-1) ?? this.approver];
   }
 
   /** Sets who approves where no registry says so. */
