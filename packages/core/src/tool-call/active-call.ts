@@ -213,11 +213,17 @@ export class ActiveCall {
     return own?.approval ?? this.approver;
   }
 
-  /** Who has to approve; the framework's own wish counts as the innermost registry's. */
+  /**
+   * Who has to approve: for each registry whose hooks require it. The framework's own wish counts as the innermost registry's,
+   * whose `deny` is about hooks only.
+   */
   get approvers(): readonly (Approver | 'deny' | undefined)[] {
-    const innermost = this.members.at(-1)?.internal;
-    const owners = this.requiredBy.size > 0 ? [...this.requiredBy] : innermost ? [innermost] : [];
-    return [...new Set(owners.map((owner) => this.approverOf(owner)))];
+    if (this.requiredBy.size > 0)
+      return [...new Set([...this.requiredBy].map((owner) => this.approverOf(owner)))];
+    const approvers = this.members.flatMap(({ approval }) =>
+      typeof approval === 'function' ? approval : [],
+    );
+    return [approvers.at(-1) ?? this.approver];
   }
 
   /** Sets who approves where no registry says so. */
