@@ -6,7 +6,7 @@ import {
   forgetPaused,
   hears,
   isPaused,
-  maxAttempts,
+  openRun,
   registered,
   warnOnce,
 } from '../src/adapter/index.ts';
@@ -45,7 +45,8 @@ describe('what an adapter asks of the registry', () => {
   });
 
   it('how often something is done at most: 3 times unless set', () => {
-    expect([maxAttempts(createHooks()), maxAttempts(createHooks({ maxAttempts: 5 }))]).toEqual([3, 5]);
+    const [usual, five] = [createHooks(), createHooks({ maxAttempts: 5 })];
+    expect([openRun(usual).maxAttempts, openRun(five).maxAttempts]).toEqual([3, 5]);
   });
 
   it('whether a call paused in this process; a forgotten one asks hooks anew', async () => {

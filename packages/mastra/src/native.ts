@@ -34,7 +34,7 @@ export interface NativeStop {
   readonly context: IterationCompleteContext;
 }
 
-/** What `SubagentStart`, `SubagentStop` and `AgentSwitch` carry under `native`. */
+/** What `AgentSwitch` carries under `native`. */
 export interface NativeDelegation {
   readonly context: DelegationStartContext | DelegationCompleteContext;
 }

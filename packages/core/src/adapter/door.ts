@@ -78,11 +78,6 @@ function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): 
   return chain(point, toolName === undefined ? undefined : canonicalName(toolName, options));
 }
 
-/** How often something is done at most when hooks answer Retry. */
-export function maxAttempts(hooks: Hooks): number {
-  return internalOf(hooks).options.maxAttempts ?? 3;
-}
-
 /** Whether this very call paused for approval in this process, so that taking it up again asks no hook twice. */
 export function isPaused(
   hooks: Hooks,

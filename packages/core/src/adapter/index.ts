@@ -20,7 +20,6 @@ export {
   hears,
   isIdle,
   isPaused,
-  maxAttempts,
   registered,
   takeContext,
   warnOnce,

@@ -6,7 +6,8 @@ import type { RunState } from './state.ts';
 
 /** How the framework ended a run. Where a hook did, or the run was aborted, the run knows that itself. */
 export type RunEnd =
-  | { readonly kind: 'done' /** The agent's final text. */; readonly response?: string | undefined }
+  /** `response` is the agent's final text. */
+  | { readonly kind: 'done'; readonly response?: string | undefined }
   | { readonly kind: 'error'; readonly error: unknown }
   /** It may ask the model no more. */
   | { readonly kind: 'limit'; readonly maxIterations: number; readonly message: string }

@@ -11,8 +11,8 @@ export {
 } from './agent-run.ts';
 export type { RunEnd } from './end.ts';
 export {
-  type Answered as ModelAnswered,
   type Judged,
+  type ModelAnswer,
   ModelCall,
   type ModelCallOptions,
   type ModelRequest,

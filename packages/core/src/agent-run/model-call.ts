@@ -26,7 +26,7 @@ export type Judged =
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
 /** The answer that counts: the framework's own, or what hooks put in its place. */
-export type Answered<A> =
+export type ModelAnswer<A> =
   | { readonly kind: 'stands'; readonly answer: A }
   | { readonly kind: 'replaced'; readonly answer: A; readonly response: ModelResponse }
   | { readonly kind: 'blocked'; readonly answer: A; readonly stop: RunStop };
@@ -144,7 +144,10 @@ export class ModelCall {
   }
 
   /** Asks the model until its answer stands. */
-  async answer<A>(send: () => A | PromiseLike<A>, read: (answer: A) => ModelResponse): Promise<Answered<A>> {
+  async answer<A>(
+    send: () => A | PromiseLike<A>,
+    read: (answer: A) => ModelResponse,
+  ): Promise<ModelAnswer<A>> {
     for (;;) {
       const answer = await send();
       const judged = this.#run.hears(AfterModelCall)

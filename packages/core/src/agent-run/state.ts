@@ -1,5 +1,4 @@
-import type { HookDecision } from '../decision.ts';
-import { PROCEED } from '../decision.ts';
+import { type HookDecision, PROCEED } from '../decision.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';
 import { checkPayload } from '../dispatch/payload.ts';
@@ -123,8 +122,8 @@ export class RunState {
   }
 
   /**
-   * Asks the hooks about an event of this run, for which the run has no method: one that only this framework has.
-   * Synchronous where the hooks are.
+   * Asks the hooks about an event of this run. Adapters need it only for events of their own: those of the catalogue have
+   * methods. Synchronous where the hooks are.
    */
   ask<E extends EventPayload, Answer, G>(
     point: Point<E, Answer, G> & PointData & { readonly type: string },
@@ -176,8 +175,8 @@ export class RunState {
   }
 
   /**
-   * What the next model call is to be told, as a system message that is stored nowhere: the session's context, the run's,
-   * and that for one call, which is handed out once.
+   * The context for the next model call, which the adapter sends as a system message and stores nowhere: that of the session,
+   * of the run, and of this one call. The last is handed out once.
    */
   takeContext(): readonly string[] {
     return this.#members.flatMap(({ session }) => {
@@ -227,7 +226,7 @@ export class RunState {
   }
 }
 
-/** The answer; where the run was aborted meanwhile, what it was aborted with is thrown: hooks that fail then refuse nothing. */
+/** Waits for the answer of hooks. Throws the signal's reason where it fired meanwhile: a hook that fails then has refused nothing. */
 export async function unlessAborted<T>(
   signal: AbortSignal | undefined,
   asked: T | PromiseLike<T>,
