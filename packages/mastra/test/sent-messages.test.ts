@@ -24,7 +24,7 @@ async function setUp(send: 'sendMessage' | 'queueMessage' = 'sendMessage') {
       description: 'Looks.',
       inputSchema: z.object({}),
       execute: async () => {
-        if (!prompts.includes('The key is 1234.')) await agent[send]('The key is 1234.', thread).accepted;
+        if (!prompts.includes('The key is hunter2-hunter2.')) await agent[send]('The key is hunter2-hunter2.', thread).accepted;
         return 'nothing';
       },
     }),
@@ -47,17 +47,17 @@ describe('a message that is sent while a run is going', () => {
     hooks.on(UserPromptSubmit, () => proceed());
     await run();
     await hooks.settled();
-    expect(prompts).toEqual(['Go', 'The key is 1234.']);
-    expect(JSON.stringify(server.requests[1]?.messages)).toContain('1234');
+    expect(prompts).toEqual(['Go', 'The key is hunter2-hunter2.']);
+    expect(JSON.stringify(server.requests[1]?.messages)).toContain('hunter2-hunter2');
   });
 
   test('is read and stored as a hook has rewritten it', async () => {
     const { server, hooks, stored, run } = await setUp();
     await using _ = server;
-    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('1234', '[key]') }));
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('hunter2-hunter2', '[key]') }));
     await run();
     const read = JSON.stringify(server.requests[1]?.messages);
-    expect([read, await stored()].map((text) => [text.includes('[key]'), text.includes('1234')])).toEqual([
+    expect([read, await stored()].map((text) => [text.includes('[key]'), text.includes('hunter2-hunter2')])).toEqual([
       [true, false],
       [true, false],
     ]);
@@ -69,7 +69,7 @@ describe('a message that is sent while a run is going', () => {
     hooks.guard(UserPromptSubmit, ({ prompt }) => (prompt.includes('key') ? block('No keys.') : proceed()));
     const { tripwire } = await run();
     expect([tripwire?.reason, server.requests.length]).toEqual(['No keys.', 1]);
-    expect(await stored()).not.toContain('1234');
+    expect(await stored()).not.toContain('hunter2-hunter2');
   });
 });
 
@@ -88,7 +88,7 @@ test('a message that waits until the answer is given is the prompt of a run of i
   hooks.on(UserPromptSubmit, () => proceed());
   expect((await run()).tripwire?.reason).toBe('Not that.');
   await expect.poll(() => ended).toEqual(['continue', 'hook_blocked', 'continue', 'normal']);
-  expect([prompts, runs.size, server.requests.length]).toEqual([['Go', 'The key is 1234.'], 2, 4]);
+  expect([prompts, runs.size, server.requests.length]).toEqual([['Go', 'The key is hunter2-hunter2.'], 2, 4]);
 });
 
 test('a message that starts a run is the prompt of that run', async () => {
@@ -99,8 +99,8 @@ test('a message that starts a run is the prompt of that run', async () => {
     asked.resolve();
     return block('Not now.');
   });
-  await agent.sendMessage('The key is 1234.', thread).accepted;
+  await agent.sendMessage('The key is hunter2-hunter2.', thread).accepted;
   await asked.promise;
   await hooks.settled();
-  expect([prompts, server.requests.length]).toEqual([['The key is 1234.'], 0]);
+  expect([prompts, server.requests.length]).toEqual([['The key is hunter2-hunter2.'], 0]);
 });
