@@ -23,6 +23,10 @@ export interface HookInfo {
   readonly matcher?: string;
   /** The agents that it is narrowed to, as written. */
   readonly agents?: string;
+  /** The version that its provider states. */
+  readonly version?: string;
+  /** What the hook asks outside of this process, see `HookOptions.external`. */
+  readonly external?: string;
 }
 
 /** What a dispatch needs of the registry that a hook belongs to. */
