@@ -48,9 +48,9 @@ export function standing({ bare, own }: StandingModel): Exclude<LanguageModel, s
     await run.begin();
     await run.startTurn();
     try {
-      return await act(run, over);
+      return await act(run, (end) => run.end(end));
     } catch (error) {
-      await over(error);
+      await run.end({ kind: 'error', error });
       throw error;
     }
   });
