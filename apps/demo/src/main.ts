@@ -5,6 +5,7 @@ import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { createSandbox, localSandbox } from '@hooks/sandbox';
 import Table from 'cli-table3';
+import { aiSdk } from './agents/ai-sdk.ts';
 import type { Framework } from './agents/index.ts';
 import { langchain } from './agents/langchain.ts';
 import { mastra } from './agents/mastra.ts';
@@ -20,6 +21,7 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
   LangChain: langchain,
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
+  'AI SDK': aiSdk,
 };
 const applyPolicy = await policyFrom(process.argv.slice(2));
 const key = process.env['OPENAI_API_KEY'];
@@ -33,7 +35,7 @@ const real =
       };
 
 console.log(
-  `${styleText('bold', 'One policy, three frameworks.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
+  `${styleText('bold', 'One policy, four frameworks.')} The model is ${real === undefined ? 'scripted' : real.name}.`,
 );
 const results: { [framework: string]: readonly Outcome[] } = {};
 for (const [name, framework] of Object.entries(FRAMEWORKS)) {

@@ -13,6 +13,7 @@ export function writeParts(): void {
     'supports-langchain': table('packages/langchain/README.md', 'supports'),
     'supports-openai-agents': table('packages/openai-agents/README.md', 'supports'),
     'supports-mastra': table('packages/mastra/README.md', 'supports'),
+    'supports-ai-sdk': table('packages/ai-sdk/README.md', 'supports'),
     'supports-mcp': table('packages/mcp/README.md', 'supports'),
     'decisions-agents': table('packages/cli/README.md', 'decisions'),
     figures: packagesWithBench().map(figures).join('\n'),

@@ -42,10 +42,8 @@ export async function* passing(
 
 /** Whether a tool yields what it gives: a function that returns such a generator does not tell before it is called. */
 export function isGenerator(execute: unknown): boolean {
-  return execute instanceof AsyncGeneratorFunction;
+  return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
 }
-
-const AsyncGeneratorFunction: Function = async function* () {}.constructor as FunctionConstructor;
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
