@@ -13,7 +13,7 @@ const proposals: Readonly<Record<string, object>> = {
 };
 
 test.each(examplesOf(new URL('..', import.meta.url)))(
-  'the example $name prints what the README says',
+  'the example $name prints what it says',
   async ({ file, prints }) => {
     await using server = await serve((request) => {
       const name = request.tools[0]?.name ?? '';
@@ -24,7 +24,7 @@ test.each(examplesOf(new URL('..', import.meta.url)))(
   },
 );
 
-test('the README has the table of what is supported (pnpm --filter @hooks/mastra generate)', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  expect(withSupportTable(readme)).toBe(readme);
+test('SUPPORT.md is up to date with the data (pnpm --filter @hooks/mastra generate)', () => {
+  const page = readFileSync(new URL('../SUPPORT.md', import.meta.url), 'utf8');
+  expect(withSupportTable(page)).toBe(page);
 });

@@ -2,7 +2,6 @@ import { BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
 import { hooked } from '@hooks/mastra';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import { model } from './model.ts';
 
 const shell = createTool({
   id: 'shell',
@@ -19,7 +18,13 @@ hooks.guard(BeforeToolCall.for(shell), ({ input }) =>
 );
 
 const agent = hooked(
-  { id: 'ops', name: 'Ops', instructions: 'Help.', model, tools: { shell } },
+  {
+    id: 'ops',
+    name: 'Ops',
+    instructions: 'Help.',
+    model: 'openai/gpt-5',
+    tools: { shell },
+  },
   hooks,
 );
 
