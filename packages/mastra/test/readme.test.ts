@@ -20,7 +20,8 @@ test.each(examplesOf(new URL('..', import.meta.url)))(
       if (request.turn === 0) return { toolCalls: [{ name, arguments: proposals[name] ?? {} }] };
       return { text: `I was told: ${Object.values(toolResults(request)).join()}` };
     });
-    expect(await run(file, { OPENAI_BASE_URL: server.url })).toBe(prints);
+    const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
+    expect(await run(file, env)).toBe(prints);
   },
 );
 
