@@ -20,7 +20,7 @@ export interface AttachOptions {
   readonly holdStream?: boolean;
   /** For whom a run or a call is, by the context that the SDK's user gave it: events, limits and the journal know it. */
   readonly principal?: (context: unknown) => Principal | undefined;
-  /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
   readonly maxContinuations?: number;
 }
 
