@@ -38,7 +38,18 @@ const markdown: Partial<PluginOptions> = {
 };
 
 /** What most people need comes first; packages that are not listed come last. */
-const order = ['core', 'langchain', 'openai-agents', 'mastra', 'ai-sdk', 'mcp', 'guards', 'config', 'cli', 'sandbox'];
+const order = [
+  'core',
+  'langchain',
+  'openai-agents',
+  'mastra',
+  'ai-sdk',
+  'mcp',
+  'guards',
+  'config',
+  'cli',
+  'sandbox',
+];
 
 /** Every entry of every published package, in the order in which people need them. */
 export function entries(): readonly Entry[] {
