@@ -24,3 +24,15 @@ export {
   type VerifyOptions,
   verifyJournal,
 } from './integrity/verify.ts';
+export { type ReplayOptions, replay } from './replay/replay.ts';
+export type {
+  CallFate,
+  Gate,
+  OtherDivergence,
+  ReplayedCall,
+  ReplayReport,
+  UnknownReason,
+  Verdict,
+} from './replay/report.ts';
+export { toOtlpLogs } from './export/otlp.ts';
+export { type Erased, eraseSession } from './privacy/erase.ts';
