@@ -170,7 +170,7 @@ describe('a hook that asks outside of the process', () => {
         asked();
         return (input as { n: number }).n > 1 ? block('Too many.') : proceed();
       };
-      hooks.guard(BeforeToolCall, handler, { id: 'judge', external });
+      hooks.guard(BeforeToolCall, handler, { id: 'judge', external: () => external });
     });
 
   it('answers from the record, and anew only where that is asked for', async () => {

@@ -1,4 +1,5 @@
 import {
+  type EventPayload,
   type HookDecision,
   type HookOptions,
   type HookProvider,
@@ -30,8 +31,12 @@ export function fromRecord(provider: HookProvider, record: OnRecord): HookProvid
         <E>(verb: HookVerb, handler: E, options: HookOptions | undefined): E => {
           const external = options?.external;
           if (external === undefined) return handler;
-          const answer = (event: { readonly type: string }): HookDecision =>
-            record.answer(external, verb, event.type) ?? proceed();
+          const answer = (event: EventPayload, ...others: readonly unknown[]): unknown => {
+            const asked = external(event);
+            return asked === undefined
+              ? (handler as (event: EventPayload, ...given: readonly unknown[]) => unknown)(event, ...others)
+              : (record.answer(asked, verb, event.type) ?? proceed());
+          };
           // It was recorded as the answer of a hook on this very point.
           return answer as E;
         };

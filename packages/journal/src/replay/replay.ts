@@ -13,6 +13,7 @@ import {
   Notification,
   PermissionRequest,
   type PointData,
+  proceed,
   type Session,
   SessionEnd,
   SessionResume,
@@ -30,7 +31,6 @@ import {
 import { JournalError } from '../error.ts';
 import type { JournalReading } from '../read/parse.ts';
 import { type JournalSource, type ReadOptions, readJournal } from '../read/read-journal.ts';
-import { OWN_TYPES } from '../record/schema.ts';
 import { type CallReplay, callOf, type ReplayedSession } from './call.ts';
 import { RecordedClock } from './clock.ts';
 import { decisionFrom, fromRecord } from './external.ts';
@@ -109,8 +109,6 @@ class Replay implements Disposable {
   readonly #clock = new RecordedClock();
   readonly #sessions = new Map<string, ReplayedSession>();
   readonly #calls = new Map<string, CallReplay>();
-  /** By the digest of a recorded policy: what its hooks asked outside, by their ids. */
-  readonly #externals = new Map<string, ReadonlyMap<string, string>>();
   readonly #found: ReplayedCall[] = [];
   readonly #others: OtherDivergence[] = [];
   readonly #summary: Record<Verdict, number> = { same: 0, tightened: 0, loosened: 0, unknown: 0 };
@@ -125,7 +123,7 @@ class Replay implements Disposable {
   constructor(policy: HookProvider | readonly HookProvider[] | Hooks, live: boolean) {
     if ('dispatch' in policy) {
       this.#hooks = policy;
-      const external = policy.list().find((hook) => hook.external !== undefined);
+      const external = policy.list().find((hook) => hook.external);
       if (external && !live) {
         this.#clock[Symbol.dispose]();
         throw new JournalError(
@@ -163,11 +161,6 @@ class Replay implements Disposable {
   async take(reading: JournalReading): Promise<void> {
     const { record } = reading;
     this.#clock.set(record.time);
-    if (record.type === OWN_TYPES.policy && record.policy !== undefined)
-      this.#externals.set(
-        record.policy,
-        new Map((record.registered ?? []).flatMap(({ id, external }) => (external === undefined ? [] : [[id, external]]))),
-      );
     if (record.session === undefined) return;
     if (record.type === 'hooks.session_start' || record.type === 'hooks.session_end') {
       await this.#leave(record.session);
@@ -268,9 +261,10 @@ class Replay implements Disposable {
 
   #answer(external: string, verb: 'on' | 'guard' | 'observe', type: string): HookDecision | undefined {
     const reading = this.#current.get(`hooks.${type}`);
-    const { hooks = [], policy = '' } = reading?.record ?? {};
-    const ids = this.#externals.get(policy);
-    const index = hooks.findIndex((hook) => hook.verb === verb && ids?.get(hook.id) === external);
+    const hooks = reading?.record.hooks ?? [];
+    const index = hooks.findIndex((hook) => hook.verb === verb && hook.external === external);
+    // A guard that asks again only where another hook has changed the event: it had no need to.
+    if (index < 0 && verb === 'guard' && hooks.some((hook) => hook.external === external)) return proceed();
     const hook = hooks[index];
     const decision = reading && hook && decisionFrom(reading, index, hook.decision);
     if (decision === undefined) this.#unanswered = true;
