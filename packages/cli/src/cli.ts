@@ -24,7 +24,13 @@ export async function runCli(args: readonly string[], program: Program): Promise
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!isHooksError(error) && !isJournalError(error) && !(error instanceof UserError) && !isSystemError(error)) throw error;
+    if (
+      !isHooksError(error) &&
+      !isJournalError(error) &&
+      !(error instanceof UserError) &&
+      !isSystemError(error)
+    )
+      throw error;
     program.stderr.write(`hooks: ${visible(error.message)}\n`);
     return 1;
   }
@@ -228,7 +234,11 @@ function commands(program: Program, done: (code: number) => void): Command {
       .argument('[path]', journalPath)
       .option('--store <path>', journalStore)
       .addHelpText('after', `\nExample:\n  $ ${example}`);
-  work('verify', 'check that it is as it was written; exit code 1 where it is not', 'hooks journal verify --key journal.pub')
+  work(
+    'verify',
+    'check that it is as it was written; exit code 1 where it is not',
+    'hooks journal verify --key journal.pub',
+  )
     .option('--key <path>', 'the public key (PEM) that has to have signed its checkpoints')
     .option('--expect <hash...>', 'checkpoints that were kept elsewhere')
     .option('--json', 'for programs')
@@ -236,15 +246,27 @@ function commands(program: Program, done: (code: number) => void): Command {
       const { verify } = await import('./commands/journal.ts');
       done(await verify(path, options, program));
     });
-  work('export', 'write it to stdout, as JSON lines or as OpenTelemetry logs', 'hooks journal export --format otlp > logs.jsonl')
-    .addOption(new Option('--format <name>', 'jsonl, or otlp for OpenTelemetry').choices(['jsonl', 'otlp']).default('jsonl'))
+  work(
+    'export',
+    'write it to stdout, as JSON lines or as OpenTelemetry logs',
+    'hooks journal export --format otlp > logs.jsonl',
+  )
+    .addOption(
+      new Option('--format <name>', 'jsonl, or otlp for OpenTelemetry')
+        .choices(['jsonl', 'otlp'])
+        .default('jsonl'),
+    )
     .option('--since <time>', 'only from then on: 7d, 12h, 30m, or a date')
     .option('--session <id>', 'only this session')
     .action(async (path, options) => {
       const { exportJournal } = await import('./commands/journal.ts');
       done(await exportJournal(path, options, program));
     });
-  work('erase', 'erase the values and texts of a session; the journal still verifies', 'hooks journal erase --session chat-1')
+  work(
+    'erase',
+    'erase the values and texts of a session; the journal still verifies',
+    'hooks journal erase --session chat-1',
+  )
     .requiredOption('--session <id>', 'the session; its sub-agents are erased, too')
     .action(async (path, options) => {
       const { erase } = await import('./commands/journal.ts');

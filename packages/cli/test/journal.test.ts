@@ -37,7 +37,11 @@ async function recorded() {
     ['chat-1', 'drop_table'],
     ['chat-2', 'search'],
   ] as const)
-    await callTool(hooks, { session: hooks.session(session), toolName, input: { of: session } }, () => 'done');
+    await callTool(
+      hooks,
+      { session: hooks.session(session), toolName, input: { of: session } },
+      () => 'done',
+    );
   await hooks.close();
   await log.close();
   writeFileSync(join(here.dir, 'journal.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
@@ -108,6 +112,12 @@ test('a journal in an SQLite store, one that is not there, and a time that is no
   await log.close();
   await store.close();
   expect((await cli('journal', 'verify', '--store', 'agent.db')).stdout).toMatch(/^intact: 1 records of 0/);
-  expect(await cli('journal', 'verify')).toMatchObject({ code: 1, stderr: `hooks: There is no journal at ${dir}/.hooks/journal.\n` });
-  expect(await cli('journal', 'export', '--since', 'soon')).toMatchObject({ code: 1, stderr: expect.stringContaining('expected 7d') });
+  expect(await cli('journal', 'verify')).toMatchObject({
+    code: 1,
+    stderr: `hooks: There is no journal at ${dir}/.hooks/journal.\n`,
+  });
+  expect(await cli('journal', 'export', '--since', 'soon')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('expected 7d'),
+  });
 });

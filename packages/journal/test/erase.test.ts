@@ -6,7 +6,14 @@ import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
-import { eraseSession, journal, type JournalSource, readJournal, toOtlpLogs, verifyJournal } from '../src/index.ts';
+import {
+  eraseSession,
+  type JournalSource,
+  journal,
+  readJournal,
+  toOtlpLogs,
+  verifyJournal,
+} from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 
@@ -26,29 +33,36 @@ async function write(source: JournalSource): Promise<void> {
     );
 }
 
-it.each(['a directory', 'a store'])('a session that is erased from %s is gone, and the rest verifies', async (where) => {
-  const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
-  await write(source);
-  const { records } = await verifyJournal(source, { key });
+it.each(['a directory', 'a store'])(
+  'a session that is erased from %s is gone, and the rest verifies',
+  async (where) => {
+    const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+    await write(source);
+    const { records } = await verifyJournal(source, { key });
 
-  const erased = await eraseSession(source, 'ann');
-  expect(erased.sessions).toEqual(['ann', 'helper']);
-  expect(erased.records).toBeGreaterThan(3);
-  expect(await verifyJournal(source, { key })).toMatchObject({
-    state: 'intact',
-    records,
-    erased: erased.records,
-    problems: [],
-  });
-  const texts: string[] = [];
-  for await (const reading of readJournal(source)) texts.push(JSON.stringify(reading));
-  expect(texts.join()).not.toMatch(/ann wrote|ann's diary|ann@example|helper wrote/);
-  expect(texts.join()).toMatch(/bob wrote/);
-  if (typeof source !== 'string') return;
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /json/.test(name));
-  for (const file of files)
-    expect(readFileSync(join(source, file), 'utf8')).not.toMatch(/ann wrote|ann's diary|ann@example|helper wrote/);
-});
+    const erased = await eraseSession(source, 'ann');
+    expect(erased.sessions).toEqual(['ann', 'helper']);
+    expect(erased.records).toBeGreaterThan(3);
+    expect(await verifyJournal(source, { key })).toMatchObject({
+      state: 'intact',
+      records,
+      erased: erased.records,
+      problems: [],
+    });
+    const texts: string[] = [];
+    for await (const reading of readJournal(source)) texts.push(JSON.stringify(reading));
+    expect(texts.join()).not.toMatch(/ann wrote|ann's diary|ann@example|helper wrote/);
+    expect(texts.join()).toMatch(/bob wrote/);
+    if (typeof source !== 'string') return;
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /json/.test(name),
+    );
+    for (const file of files)
+      expect(readFileSync(join(source, file), 'utf8')).not.toMatch(
+        /ann wrote|ann's diary|ann@example|helper wrote/,
+      );
+  },
+);
 
 it('a large output stands in a file of its own, without which the journal verifies', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -66,6 +80,8 @@ it('OpenTelemetry logs have the decisions and none of the values', async () => {
   const requests: object[] = [];
   for await (const request of toOtlpLogs(readJournal(store, { session: 'bob' }))) requests.push(request);
   expect(JSON.stringify(requests)).not.toContain('diary');
-  expect(requests).toMatchObject([{ resourceLogs: [{ scopeLogs: [{ scope: { name: '@hooks/journal' } }] }] }]);
+  expect(requests).toMatchObject([
+    { resourceLogs: [{ scopeLogs: [{ scope: { name: '@hooks/journal' } }] }] },
+  ]);
   expect(JSON.stringify(requests)).toContain('{"key":"gen_ai.tool.name","value":{"stringValue":"read"}}');
 });

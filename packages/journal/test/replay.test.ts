@@ -18,7 +18,7 @@ import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { journal, readJournal, type ReplayReport, replay } from '../src/index.ts';
+import { journal, type ReplayReport, readJournal, replay } from '../src/index.ts';
 
 interface Call {
   readonly session: string;
@@ -102,17 +102,20 @@ describe('a call', () => {
     ]);
   });
 
-  it.each(['allow', 'deny'] as const)('of which a person was asked gets the same answer: %s', async (answer) => {
-    const asks = policy((hooks) => void hooks.guard(BeforeToolCall, () => requireApproval('Sure?')));
-    const store = await record(asks, [{ answer }, {}]);
-    expect(verdicts(await replay(store, asks))).toBe('2 same, 0 tightened, 0 loosened, 0 unknown');
-    expect(verdicts(await replay(store, nothing))).toBe('0 same, 0 tightened, 1 loosened, 1 unknown');
-    const grants = policy((hooks) => {
-      hooks.guard(BeforeToolCall, () => requireApproval('Sure?'));
-      hooks.on(PermissionRequest, () => grantApproval('I am.'));
-    });
-    expect(verdicts(await replay(store, grants))).toBe('0 same, 0 tightened, 1 loosened, 1 unknown');
-  });
+  it.each(['allow', 'deny'] as const)(
+    'of which a person was asked gets the same answer: %s',
+    async (answer) => {
+      const asks = policy((hooks) => void hooks.guard(BeforeToolCall, () => requireApproval('Sure?')));
+      const store = await record(asks, [{ answer }, {}]);
+      expect(verdicts(await replay(store, asks))).toBe('2 same, 0 tightened, 0 loosened, 0 unknown');
+      expect(verdicts(await replay(store, nothing))).toBe('0 same, 0 tightened, 1 loosened, 1 unknown');
+      const grants = policy((hooks) => {
+        hooks.guard(BeforeToolCall, () => requireApproval('Sure?'));
+        hooks.on(PermissionRequest, () => grantApproval('I am.'));
+      });
+      expect(verdicts(await replay(store, grants))).toBe('0 same, 0 tightened, 1 loosened, 1 unknown');
+    },
+  );
 
   it('of which the framework itself asked is the same, unless a hook grants it', async () => {
     const grants = policy((hooks) => void hooks.on(BeforeToolCall, () => grantApproval('Fine.')));
@@ -127,7 +130,10 @@ describe('a call', () => {
   it('whose input a hook replaced is unknown, but where no hook would', async () => {
     const rewrites = policy((hooks) => void hooks.on(BeforeToolCall, () => modify({ input: { n: 2 } })));
     const store = await record(rewrites, [{}]);
-    expect((await replay(store, rewrites)).coverage).toMatchObject({ judged: 0, unknown: { 'input-replaced': 1 } });
+    expect((await replay(store, rewrites)).coverage).toMatchObject({
+      judged: 0,
+      unknown: { 'input-replaced': 1 },
+    });
     expect(verdicts(await replay(store, nothing))).toBe('0 same, 0 tightened, 1 loosened, 0 unknown');
     const plain = await record(nothing, [{}]);
     expect(verdicts(await replay(plain, rewrites))).toBe('0 same, 1 tightened, 0 loosened, 0 unknown');
@@ -135,7 +141,9 @@ describe('a call', () => {
 
   it('whose output a new policy replaces or withholds is tightened', async () => {
     const store = await record(nothing, [{}]);
-    const redacts = policy((hooks) => void hooks.on(TransformToolResult, () => modify({ output: '[redacted]' })));
+    const redacts = policy(
+      (hooks) => void hooks.on(TransformToolResult, () => modify({ output: '[redacted]' })),
+    );
     const withholds = policy((hooks) => void hooks.guard(AfterToolCall, () => block('No.')));
     expect((await replay(store, redacts)).calls).toMatchObject([
       { verdict: 'tightened', replayed: { gate: 'run', changed: 'output' } },
@@ -180,9 +188,14 @@ describe('a hook that asks outside of the process', () => {
     expect(asked).toBe(2);
     expect(verdicts(await replay(store, counted))).toBe('2 same, 0 tightened, 0 loosened, 0 unknown');
     expect(asked).toBe(2);
-    expect(verdicts(await replay(store, counted, { live: true }))).toBe('2 same, 0 tightened, 0 loosened, 0 unknown');
+    expect(verdicts(await replay(store, counted, { live: true }))).toBe(
+      '2 same, 0 tightened, 0 loosened, 0 unknown',
+    );
     expect(asked).toBe(4);
-    const other = await replay(store, judge('v2', () => {}));
+    const other = await replay(
+      store,
+      judge('v2', () => {}),
+    );
     expect(other.coverage).toMatchObject({ judged: 0, unknown: { external: 2 } });
   });
 
@@ -229,7 +242,8 @@ describe('a replay against the same policy', () => {
         if (does === 'block') hooks.guard(before, (call) => (meets(call) ? block('No.') : proceed()), { id });
         if (does === 'require')
           hooks.guard(before, (call) => (meets(call) ? requireApproval('Sure?') : proceed()), { id });
-        if (does === 'grant') hooks.on(before, (call) => (meets(call) ? grantApproval('Fine.') : proceed()), { id });
+        if (does === 'grant')
+          hooks.on(before, (call) => (meets(call) ? grantApproval('Fine.') : proceed()), { id });
         if (does === 'rewrite')
           hooks.on(before, (call) => (meets(call) ? modify({ input: { n: 0 } }) : proceed()), { id });
         if (does === 'context') hooks.on(before, () => modify({ context: ['be brief'] }), { id });
@@ -253,7 +267,9 @@ describe('a replay against the same policy', () => {
             { id },
           );
         if (does === 'deny')
-          hooks.on(PermissionRequest.matching(tool), (call) => (meets(call) ? block('Never.') : proceed()), { id });
+          hooks.on(PermissionRequest.matching(tool), (call) => (meets(call) ? block('Never.') : proceed()), {
+            id,
+          });
         if (does === 'allow')
           hooks.on(
             PermissionRequest.matching(tool),
@@ -261,10 +277,19 @@ describe('a replay against the same policy', () => {
             { id },
           );
         if (does === 'redact')
-          hooks.on(TransformToolResult.matching(tool), (call) => (meets(call) ? modify({ output: '*' }) : proceed()), { id });
-        if (does === 'withhold') hooks.guard(after, (call) => (meets(call) ? block('No.') : proceed()), { id });
+          hooks.on(
+            TransformToolResult.matching(tool),
+            (call) => (meets(call) ? modify({ output: '*' }) : proceed()),
+            { id },
+          );
+        if (does === 'withhold')
+          hooks.guard(after, (call) => (meets(call) ? block('No.') : proceed()), { id });
         if (does === 'retry')
-          hooks.on(after, (call) => (call.ran && meets(call) && call.attempt < 2 ? retry('again') : proceed()), { id });
+          hooks.on(
+            after,
+            (call) => (call.ran && meets(call) && call.attempt < 2 ? retry('again') : proceed()),
+            { id },
+          );
       }
     });
 
@@ -295,18 +320,24 @@ describe('a replay against the same policy', () => {
 
   it('is the same, byte for byte', { timeout: 180_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(rule, { maxLength: 6 }), fc.array(call, { maxLength: 8 }), async (rules, calls) => {
-        const store = await record(made(rules), calls);
-        const again = memoryStore();
-        const log = journal({ store: again });
-        const report = await replay(store, [made(rules), log]);
-        await log.close();
-        expect(report.calls.filter(({ verdict }) => verdict !== 'unknown')).toEqual([]);
-        const unknown = new Set(report.calls.map(({ callId }) => callId));
-        const reasons = Object.keys(report.coverage.unknown);
-        expect(['input-replaced', 'output-replaced', 'output-withheld']).toEqual(expect.arrayContaining(reasons));
-        expect(await decided(again, unknown)).toEqual(await decided(store, unknown));
-      }),
+      fc.asyncProperty(
+        fc.array(rule, { maxLength: 6 }),
+        fc.array(call, { maxLength: 8 }),
+        async (rules, calls) => {
+          const store = await record(made(rules), calls);
+          const again = memoryStore();
+          const log = journal({ store: again });
+          const report = await replay(store, [made(rules), log]);
+          await log.close();
+          expect(report.calls.filter(({ verdict }) => verdict !== 'unknown')).toEqual([]);
+          const unknown = new Set(report.calls.map(({ callId }) => callId));
+          const reasons = Object.keys(report.coverage.unknown);
+          expect(['input-replaced', 'output-replaced', 'output-withheld']).toEqual(
+            expect.arrayContaining(reasons),
+          );
+          expect(await decided(again, unknown)).toEqual(await decided(store, unknown));
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -336,6 +367,8 @@ it('a prompt that a new policy refuses makes what follows unknown', async () => 
     store,
     policy((register) => void register.on(UserPromptSubmit, () => block('Ask for less.'))),
   );
-  expect(report.others).toMatchObject([{ type: 'user_prompt_submit', recorded: 'proceed', replayed: 'block' }]);
+  expect(report.others).toMatchObject([
+    { type: 'user_prompt_submit', recorded: 'proceed', replayed: 'block' },
+  ]);
   expect(report.coverage.unknown).toEqual({ 'after-divergence': 1 });
 });

@@ -53,7 +53,12 @@ const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m
 /** Says whether a journal is as it was written. */
 export async function verify(
   path: string | undefined,
-  { key, expect, json, ...options }: JournalOption & { readonly key?: string; readonly expect?: readonly string[]; readonly json?: boolean },
+  {
+    key,
+    expect,
+    json,
+    ...options
+  }: JournalOption & { readonly key?: string; readonly expect?: readonly string[]; readonly json?: boolean },
   program: Program,
 ): Promise<number> {
   const verification = await withJournal(path, options, program, (source) =>
@@ -92,7 +97,12 @@ function openWriter({ source, uncovered, last }: VerifiedWriter): string {
 /** Writes a journal to stdout. */
 export async function exportJournal(
   path: string | undefined,
-  { format, since, session, ...options }: JournalOption & {
+  {
+    format,
+    since,
+    session,
+    ...options
+  }: JournalOption & {
     readonly format: 'jsonl' | 'otlp';
     readonly since?: string;
     readonly session?: string;

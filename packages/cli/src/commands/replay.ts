@@ -33,7 +33,8 @@ export async function replayJournal(
     }),
   );
   program.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : describe(report));
-  return failOn.some((verdict) => report.summary[verdict] > 0) || (failOn.length > 0 && report.others.length > 0)
+  return failOn.some((verdict) => report.summary[verdict] > 0) ||
+    (failOn.length > 0 && report.others.length > 0)
     ? 1
     : 0;
 }
@@ -44,9 +45,11 @@ const SHOWN = 50;
 function describe({ coverage, summary, calls, others }: ReplayReport): string {
   const number = (count: number): string => count.toLocaleString('en-US');
   const lines = [`${number(coverage.judged)} of ${number(coverage.calls)} calls can be judged`];
-  for (const [why, count] of Object.entries(coverage.unknown)) lines.push(`  ${number(count)} unknown: ${why}`);
+  for (const [why, count] of Object.entries(coverage.unknown))
+    lines.push(`  ${number(count)} unknown: ${why}`);
   if (coverage.unread > 0) lines.push(`  ${number(coverage.unread)} lines could not be read`);
-  for (const id of coverage.notAsked) lines.push(`  not asked, since journals do not hold its event: ${visible(id)}`);
+  for (const id of coverage.notAsked)
+    lines.push(`  not asked, since journals do not hold its event: ${visible(id)}`);
   const { same, tightened, loosened, unknown } = summary;
   lines.push(
     '',
@@ -57,7 +60,9 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
   const changed = calls.filter(({ verdict }) => verdict !== 'unknown');
   const rows = changed.slice(0, SHOWN).map(row);
   const listed =
-    rows.length === 0 ? '' : `\n${table(['', 'tool', 'recorded', 'new policy', 'why', 'session', 'where'], rows)}`;
+    rows.length === 0
+      ? ''
+      : `\n${table(['', 'tool', 'recorded', 'new policy', 'why', 'session', 'where'], rows)}`;
   const more = changed.length - rows.length;
   return `${lines.join('\n')}\n${listed}${more > 0 ? `… and ${number(more)} more; --json lists all\n` : ''}`;
 }
@@ -70,6 +75,7 @@ function row({ verdict, toolName, recorded, replayed, session, place }: Replayed
 function fate(of: CallFate | undefined): string {
   if (of === undefined) return '';
   const { gate, changed } = of;
-  const what = changed === undefined ? gate : changed === 'withheld' ? `${gate}, withheld` : `${gate}, other ${changed}`;
+  const what =
+    changed === undefined ? gate : changed === 'withheld' ? `${gate}, withheld` : `${gate}, other ${changed}`;
   return of.by === undefined ? what : `${what} (${of.by})`;
 }

@@ -154,7 +154,10 @@ export async function loadPolicy({ file, policy }: PolicyOptions, program: Progr
   if (policy !== undefined && file === undefined) return { providers, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
   const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
-  return { providers: [...providers, withFamilies(loaded)], [Symbol.dispose]: () => loaded[Symbol.dispose]() };
+  return {
+    providers: [...providers, withFamilies(loaded)],
+    [Symbol.dispose]: () => loaded[Symbol.dispose](),
+  };
 }
 
 async function providerAt(path: string): Promise<HookProvider> {

@@ -66,7 +66,9 @@ function logRecordOf(record: JournalRecord, hash: string): object {
 }
 
 function attributesOf(values: Readonly<Record<string, Value>>): readonly object[] {
-  return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: anyValue(value) }],
+  );
 }
 
 /** 64-bit integers are texts in the JSON encoding. */

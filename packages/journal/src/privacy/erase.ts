@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { blobPath } from '../write/file-sink.ts';
-import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { dataKey } from '../write/store-sink.ts';
 
 /** What was erased. */
@@ -30,7 +30,8 @@ export async function eraseSession(source: JournalSource, session: string): Prom
       if ('problem' in placed) continue;
       const { record, data } = placed.reading;
       if (record.session === undefined) continue;
-      if (record.parentSession !== undefined && sessions.has(record.parentSession)) sessions.add(record.session);
+      if (record.parentSession !== undefined && sessions.has(record.parentSession))
+        sessions.add(record.session);
       if (!sessions.has(record.session) || data === undefined || data === null) continue;
       await erase(source, placed);
       records++;

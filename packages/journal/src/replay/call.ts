@@ -3,9 +3,9 @@ import {
   BeforeToolCall,
   type Hooks,
   PermissionRequest,
+  type PointData,
   type Session,
   TransformToolResult,
-  type PointData,
 } from '@hooks/core';
 import { answerToolCall, type Begun, beginToolCall, finishToolCall } from '@hooks/core/tool-call';
 import type { JournalReading } from '../read/parse.ts';
@@ -64,7 +64,6 @@ class Call implements CallReplay {
   #permission: JournalReading | undefined;
   #approval: JournalReading | undefined;
   #transformed: JournalReading | undefined;
-  #over: JournalReading | undefined;
   /** What the policy says. */
   #begun: Begun | undefined;
   #gate: CallFate | undefined;
@@ -122,7 +121,6 @@ class Call implements CallReplay {
         this.#transformed = reading;
         return;
       case 'hooks.after_tool_call':
-        this.#over = reading;
         this.#result = await this.#compare(reading);
     }
   }
@@ -222,7 +220,9 @@ class Call implements CallReplay {
     const unknown = (why: UnknownReason): Judged => ({ verdict: 'unknown', unknown: why, recorded: was });
     if (data === null || record.omitted?.includes('output')) return unknown('not-recorded');
     if (changed !== undefined)
-      return asks ? unknown(withheld ? 'output-withheld' : 'output-replaced') : { verdict: 'loosened', recorded: was, replayed: recorded };
+      return asks
+        ? unknown(withheld ? 'output-withheld' : 'output-replaced')
+        : { verdict: 'loosened', recorded: was, replayed: recorded };
     if (retried !== wasRetried) return unknown('retry');
     if (retried || finished.kind !== 'done') return same;
     const { outcome } = finished;
@@ -272,7 +272,8 @@ class Call implements CallReplay {
 
 function fateOf(begun: Begun, sent: unknown): CallFate {
   if (begun.kind === 'ask') return { gate: 'ask', reason: begun.request.reason };
-  if (begun.kind === 'run') return { gate: 'run', ...(isSame(begun.input, sent) ? {} : { changed: 'input' as const }) };
+  if (begun.kind === 'run')
+    return { gate: 'run', ...(isSame(begun.input, sent) ? {} : { changed: 'input' as const }) };
   const { by, reason } = begun.outcome;
   return { gate: 'block', ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
 }

@@ -1,4 +1,5 @@
 import {
+  block,
   type EventPayload,
   type HookDecision,
   type HookOptions,
@@ -8,7 +9,6 @@ import {
   modify,
   proceed,
   retry,
-  block,
 } from '@hooks/core';
 import type { JournalReading } from '../read/parse.ts';
 import type { RecordedDecision } from '../record/types.ts';
@@ -27,19 +27,18 @@ export function fromRecord(provider: HookProvider, record: OnRecord): HookProvid
     ...(provider.once !== undefined && { once: provider.once }),
     ...(version !== undefined && { version }),
     register(hooks) {
-      const replaced =
-        <E>(verb: HookVerb, handler: E, options: HookOptions | undefined): E => {
-          const external = options?.external;
-          if (external === undefined) return handler;
-          const answer = (event: EventPayload, ...others: readonly unknown[]): unknown => {
-            const asked = external(event);
-            return asked === undefined
-              ? (handler as (event: EventPayload, ...given: readonly unknown[]) => unknown)(event, ...others)
-              : (record.answer(asked, verb, event.type) ?? proceed());
-          };
-          // It was recorded as the answer of a hook on this very point.
-          return answer as E;
+      const replaced = <E>(verb: HookVerb, handler: E, options: HookOptions | undefined): E => {
+        const external = options?.external;
+        if (external === undefined) return handler;
+        const answer = (event: EventPayload, ...others: readonly unknown[]): unknown => {
+          const asked = external(event);
+          return asked === undefined
+            ? (handler as (event: EventPayload, ...given: readonly unknown[]) => unknown)(event, ...others)
+            : (record.answer(asked, verb, event.type) ?? proceed());
         };
+        // It was recorded as the answer of a hook on this very point.
+        return answer as E;
+      };
       const registrar: HookRegistrar = {
         ...hooks,
         use: (inner, options) => hooks.use(fromRecord(inner, record), options),
@@ -59,7 +58,8 @@ export function decisionFrom(
 ): HookDecision | undefined {
   const reason = data?.hooks?.[index]?.reason;
   // A hook that failed: on a gate that is what a failed hook comes to.
-  if (recorded === undefined) return record.decision?.failed ? block('The hook failed when it was recorded.') : proceed();
+  if (recorded === undefined)
+    return record.decision?.failed ? block('The hook failed when it was recorded.') : proceed();
   switch (recorded.kind) {
     case 'proceed':
       return proceed();

@@ -100,7 +100,9 @@ const TOLD: Readonly<Record<string, PointData>> = Object.fromEntries(
 
 const REPLAYED: ReadonlySet<string> = new Set([
   ...Object.values(TOLD).map(({ spec }) => spec.type),
-  ...[SessionStart, SessionEnd, BeforeToolCall, PermissionRequest, ToolApprovalDecision].map(({ type }) => type),
+  ...[SessionStart, SessionEnd, BeforeToolCall, PermissionRequest, ToolApprovalDecision].map(
+    ({ type }) => type,
+  ),
   ...[TransformToolResult, AfterToolCall].map(({ type }) => type),
 ]);
 
@@ -226,7 +228,8 @@ class Replay implements Disposable {
   #judge(call: CallReplay): void {
     const judged = call.judge();
     this.#summary[judged.verdict]++;
-    if (judged.unknown !== undefined) this.#unknown[judged.unknown] = (this.#unknown[judged.unknown] ?? 0) + 1;
+    if (judged.unknown !== undefined)
+      this.#unknown[judged.unknown] = (this.#unknown[judged.unknown] ?? 0) + 1;
     if (judged.verdict === 'same') return;
     if (judged.verdict !== 'unknown') call.session.root.diverged = true;
     const { record, place } = call.reading;
@@ -252,7 +255,10 @@ class Replay implements Disposable {
     this.#current = new Map([[record.type, reading]]);
     const { type } = point.spec;
     const payload = { ...payloadOf(reading), type, session: session.state } as EventPayload;
-    const decision = await this.#hooks.dispatch<EventPayload, HookDecision, never>({ ...point, type } as never, payload);
+    const decision = await this.#hooks.dispatch<EventPayload, HookDecision, never>(
+      { ...point, type } as never,
+      payload,
+    );
     const [recorded, replayed] = [ending(record.decision?.kind), ending(decision.kind)];
     if (recorded === replayed) return;
     session.root.diverged = true;

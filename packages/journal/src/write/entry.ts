@@ -175,7 +175,10 @@ function detailsOf(type: string, fields: Fields): Partial<Content> {
   return Object.keys(details).length === 0 ? {} : { details };
 }
 
-function hookOf({ id, verb, decision, error, external, durationMs }: TracedHook, event: Fields): RecordedHook {
+function hookOf(
+  { id, verb, decision, error, external, durationMs }: TracedHook,
+  event: Fields,
+): RecordedHook {
   return {
     id,
     verb,
