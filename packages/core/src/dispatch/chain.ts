@@ -23,6 +23,8 @@ export interface HookInfo {
   readonly matcher?: string;
   /** The agents that it is narrowed to, as written. */
   readonly agents?: string;
+  /** The version that its provider states. */
+  readonly version?: string;
 }
 
 /** What a dispatch needs of the registry that a hook belongs to. */

@@ -146,6 +146,8 @@ export interface HookProvider {
   readonly name: string;
   /** Using it again, under the same name, changes nothing; without this it is an error. */
   readonly once?: boolean;
+  /** Changes whenever the policy does: a release, or a hash of its files and options. Journals keep it. */
+  readonly version?: string;
   /**
    * Registers its hooks, and may use other providers, whose hooks become `name/other/id`. A throw leaves nothing registered.
    */
@@ -155,5 +157,5 @@ export interface HookProvider {
 /** What a provider may do with the registry that uses it. */
 export type HookRegistrar = Pick<
   Hooks,
-  'on' | 'guard' | 'observe' | 'use' | 'trace' | 'session' | 'dispatch'
+  'on' | 'guard' | 'observe' | 'use' | 'list' | 'trace' | 'session' | 'dispatch'
 >;
