@@ -9,7 +9,9 @@ const packages = fileURLToPath(new URL('../packages', import.meta.url));
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
-  readonly publishConfig?: { readonly exports?: Readonly<Record<string, string | { readonly types?: string }>> };
+  readonly publishConfig?: {
+    readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>;
+  };
 }
 
 /** The declarations that a package's entries reach, without comments. */
