@@ -16,6 +16,8 @@ export interface TracedHook {
    */
   readonly decision?: HookDecision;
   readonly error?: HooksError;
+  /** What it asked outside of this process, see `HookOptions.external`. */
+  readonly external?: string;
   /**
    * How long it took, in milliseconds. For observers, until they returned. For concurrent guards, until those before
    * them had answered, too.
