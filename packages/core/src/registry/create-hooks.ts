@@ -140,7 +140,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const store = keepSessions(sessions, {
-    fire: (token, event) => ask(chainOf(token), sealEvent(event)),
+    fire: (token, event) => {
+      const chain = chainOf(token);
+      return chain.empty ? PROCEED : ask(chain, sealEvent(event));
+    },
     settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 
