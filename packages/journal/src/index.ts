@@ -1,6 +1,12 @@
 export { JournalError, type JournalErrorCode } from './error.ts';
 export { inclusionProof, verifyInclusion } from './integrity/merkle.ts';
-export { followJournal, type JournalFollower, type JournalPosition, readPositions } from './read/follow.ts';
+export {
+  followJournal,
+  type JournalFollower,
+  type JournalPart,
+  type JournalPosition,
+  readPart,
+} from './read/follow.ts';
 export type { JournalReading, ReadProblem } from './read/parse.ts';
 export { type JournalSource, type ReadOptions, readJournal } from './read/read-journal.ts';
 export type { LineText } from './record/line.ts';

@@ -5,7 +5,7 @@ import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, it } from 'vitest';
-import { followJournal, type JournalPosition, journal, readPositions } from '../src/index.ts';
+import { followJournal, journal, readPart } from '../src/index.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
@@ -35,9 +35,9 @@ it.each(['a directory', 'a store'])(
     const second = await collect(follower.read());
     expect(second.map(({ record }) => record.tool?.callId)).toEqual(second.map(() => 'second'));
 
-    const positions: readonly JournalPosition[] = [...first, ...second].map(({ position }) => position);
-    const some = [positions[1], positions.at(-1)].flatMap((position) => position ?? []);
-    const again = await collect(readPositions(source, some));
+    const [from, to] = [first[1]?.position, second.at(-1)?.position];
+    const { file = '', offset = 0, line = 0 } = from ?? {};
+    const again = await collect(readPart(source, { file, offset, lines: [line, to?.line ?? 0] }));
     expect(again.map(({ hash }) => hash)).toEqual([first[1]?.hash, second.at(-1)?.hash]);
     await log.close();
   },

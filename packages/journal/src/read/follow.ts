@@ -6,7 +6,7 @@ import { linesOf } from './lines.ts';
 import type { JournalReading, Parsed, ReadProblem } from './parse.ts';
 import { filesOf, type JournalSource, parseOf, parseStored, withBlob } from './read-journal.ts';
 
-/** Where a record stands, for {@link readPositions}. */
+/** Where a record stands. */
 export interface JournalPosition {
   /** The name of the file; empty in a store. */
   readonly file: string;
@@ -14,6 +14,16 @@ export interface JournalPosition {
   readonly line: number;
   /** Where the line begins, in bytes; 0 in a store. */
   readonly offset: number;
+}
+
+/** Some records of one file, or of a store. */
+export interface JournalPart {
+  /** The name of the file; empty in a store. */
+  readonly file: string;
+  /** Where the first of them begins: `offset` of its {@link JournalPosition}. */
+  readonly offset: number;
+  /** Their lines, ascending. */
+  readonly lines: readonly number[];
 }
 
 /** A journal that is read while others write to it. */
@@ -73,20 +83,16 @@ export function followJournal(
   };
 }
 
-/**
- * Reads single records again, those of one file (or of a store) in ascending order. It reads from the first of them to the last.
- *
- * @param positions of {@link JournalFollower.read}
- */
-export async function* readPositions(
+/** Reads some records again. It goes through the file from the first of them to the last. */
+export async function* readPart(
   source: JournalSource,
-  positions: readonly JournalPosition[],
+  { file, offset, lines: wantedLines }: JournalPart,
 ): AsyncGenerator<JournalReading> {
-  const [first] = positions;
-  if (first === undefined) return;
-  const wanted = new Set(positions.map(({ line }) => line));
+  const [number] = wantedLines;
+  if (number === undefined) return;
+  const wanted = new Set(wantedLines);
   if (typeof source !== 'string') {
-    for await (const { position, record } of source.read(JOURNAL_STREAM, { from: first.line })) {
+    for await (const { position, record } of source.read(JOURNAL_STREAM, { from: number })) {
       if (!wanted.delete(position)) continue;
       const parsed = await parseStored(source, position, record);
       if ('reading' in parsed) yield parsed.reading;
@@ -95,10 +101,7 @@ export async function* readPositions(
     return;
   }
   const { directory } = filesOf(source);
-  for await (const lines of linesOf(join(directory, first.file), {
-    number: first.line,
-    offset: first.offset,
-  }))
+  for await (const lines of linesOf(join(directory, file), { number, offset }))
     for (const line of lines) {
       if (!wanted.delete(line.number)) continue;
       const parsed = withBlob(directory, parseOf(line));
