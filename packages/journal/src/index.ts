@@ -24,3 +24,10 @@ export type * from './record/types.ts';
 export { fileSink } from './write/file-sink.ts';
 export { type Journal, type JournalOptions, type JournalTarget, journal } from './write/journal.ts';
 export type { JournalSink, SinkLine } from './write/sink.ts';
+export {
+  type IntegrityProblem,
+  type Verification,
+  type VerifiedWriter,
+  type VerifyOptions,
+  verifyJournal,
+} from './integrity/verify.ts';

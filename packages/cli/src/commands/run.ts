@@ -166,14 +166,15 @@ function withFamilies(provider: HookProvider): HookProvider {
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
+      list: hooks.list,
       trace: hooks.trace,
       use: (inner, options) => hooks.use(withFamilies(inner), options),
       on: (point, handler, options) => hooks.on(widened(point), handler, options),
       guard: (point, handler, options) => hooks.guard(widened(point), handler, options),
       observe: (point, handler, options) => hooks.observe(widened(point), handler, options),
     });
-  const { name, once = false } = provider;
-  return { name, once, register };
+  const { name, once = false, version } = provider;
+  return { name, once, ...(version !== undefined && { version }), register };
 }
 
 /** Asks the policy about each event that the agent's stands for; what one changes, the next sees. */

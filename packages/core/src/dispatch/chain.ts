@@ -25,6 +25,8 @@ export interface HookInfo {
   readonly agents?: string;
   /** The version that its provider states. */
   readonly version?: string;
+  /** What the hook asks outside of this process, see `HookOptions.external`. */
+  readonly external?: string;
 }
 
 /** What a dispatch needs of the registry that a hook belongs to. */

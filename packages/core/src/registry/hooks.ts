@@ -46,6 +46,11 @@ export interface HookOptions {
   readonly agents?: NamePattern;
   /** A matcher that meets none of `knownTools` is no error: those tools come later. */
   readonly allowUnknown?: boolean;
+  /**
+   * For a hook that runs a program, or asks a service or a model: changes whenever what it asks does. A replay does not ask it
+   * again; it takes the answer on record.
+   */
+  readonly external?: string;
 }
 
 // A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.

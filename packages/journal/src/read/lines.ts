@@ -35,7 +35,7 @@ export async function* linesOf(
     offset += bytes.length + 1;
     return made;
   };
-  const stream = createReadStream(file, { highWaterMark: 1 << 20, start: offset });
+  const stream = createReadStream(file, { highWaterMark: 1 << 18, start: offset });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     const lines: FileLine[] = [];
     let done = 0;

@@ -98,6 +98,7 @@ const registeredHook: z.ZodType<RegisteredHook> = z.strictObject({
   matcher: optional(text),
   agents: optional(text),
   version: optional(text),
+  external: optional(text),
 });
 
 const checkpoint: z.ZodType<Checkpoint> = z.strictObject({

@@ -91,6 +91,8 @@ export interface RegisteredHook {
   readonly agents?: string;
   /** The version that its provider states: of a file, the hash of its content. */
   readonly version?: string;
+  /** What the hook asked outside of its process. */
+  readonly external?: string;
 }
 
 /** A statement about all records that one writer has written so far. */

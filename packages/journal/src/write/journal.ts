@@ -190,7 +190,7 @@ function followPolicy(hooks: Pick<HookRegistrar, 'list'>, writer: Writer): () =>
     known = infos;
     const registered = infos
       .filter(({ verb }) => verb !== 'observe')
-      .map(({ id, verb, event, priority, matcher, agents, version }) => ({
+      .map(({ id, verb, event, priority, matcher, agents, version, external }) => ({
         id,
         verb,
         event,
@@ -198,6 +198,7 @@ function followPolicy(hooks: Pick<HookRegistrar, 'list'>, writer: Writer): () =>
         ...(matcher !== undefined && { matcher }),
         ...(agents !== undefined && { agents }),
         ...(version !== undefined && { version }),
+        ...(external !== undefined && { external }),
       }));
     digest = sha256(canonicalJson(registered));
     writer.add({

@@ -1,0 +1,7 @@
+import type { HookEntry } from '../entry.ts';
+import { hash } from '../trust/hash.ts';
+
+/** A hash of hooks: of what they are, not of where they stand. */
+export function versionOf(entries: readonly HookEntry[]): string {
+  return hash(JSON.stringify(entries.map(({ origin: _, ...entry }) => entry)));
+}
