@@ -20,9 +20,9 @@ export function App() {
   if (known.locked) return <Locked />;
   return (
     <div class="page">
-      <a class="skip" href="#main" onClick={skip}>
+      <button type="button" class="skip" onClick={skip}>
         Skip to the content
-      </a>
+      </button>
       <header class="bar">
         <a class="brand" href="#/runs">
           <svg viewBox="0 0 32 32" aria-hidden="true">
@@ -38,7 +38,9 @@ export function App() {
           <Tab name="integrity" at={route.name} text="Integrity" />
         </nav>
         <span class="place" title={overview?.journal}>
-          <Text text={overview?.journal ?? ''} />
+          <bdi>
+            <Text text={overview?.journal ?? ''} />
+          </bdi>
         </span>
         <Connection known={known} />
         <Theme />
@@ -66,8 +68,7 @@ function Part({ known }: { readonly known: Known }) {
   return <Runs known={known} />;
 }
 
-function skip(event: Event): void {
-  event.preventDefault();
+function skip(): void {
   document.getElementById('main')?.focus();
 }
 

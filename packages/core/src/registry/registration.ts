@@ -64,7 +64,7 @@ export function makeRegistration(
     ...(provider?.version !== undefined && { version: provider.version }),
     ...(matcher && { matcher: String(matcher) }),
     ...(agents && { agents: String(agents) }),
-    ...(external !== undefined && { external }),
+    ...(external && { external: true }),
   };
   const ofAgent = compileMatcher(agents, {});
   const suits = (event: EventPayload): boolean => {
@@ -95,6 +95,7 @@ export function makeRegistration(
     byObject: tool !== undefined,
     timeoutMs,
     onFailure,
+    external,
     schema,
     handler:
       tool || agents || schema

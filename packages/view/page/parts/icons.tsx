@@ -1,4 +1,4 @@
-import type { NodeKind } from '../run/tree.ts';
+import type { NodeKind } from '../run/node.ts';
 
 /** Drawn with lines, on a grid of 16. */
 const PATHS: Readonly<Record<NodeKind | 'chevron' | 'search' | 'close' | 'back' | 'theme', string>> = {

@@ -1,5 +1,5 @@
 import type { RunStatus, RunSummary } from '../../src/api.ts';
-import type { Mark, Tone } from '../run/marks.ts';
+import type { Mark, Tone } from '../run/node.ts';
 
 /** Words for what was decided. */
 export function Marks({ marks }: { readonly marks: readonly Mark[] }) {

@@ -73,9 +73,7 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
 const SIGNS = { '': '', '+': 'added', '−': 'removed' } as const;
 
 /** Characters that cannot be seen, or turn the direction of what stands behind them: an input must not look like another. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it looks for
-const UNSEEN =
-  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff])/;
+const UNSEEN = /((?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
 
 export function Text({ text }: { readonly text: string }) {
   const parts = text.split(UNSEEN);
@@ -88,7 +86,7 @@ export function Text({ text }: { readonly text: string }) {
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
           <span key={index} class="unseen">
-            U+{part.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}
+            U+{part.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}
           </span>
         ),
       )}

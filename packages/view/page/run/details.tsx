@@ -7,7 +7,8 @@ import { Text, Value, ValueDiff } from '../parts/value.tsx';
 import { Dispatch, hasDecided } from './dispatch.tsx';
 import { isByHook } from './marks.ts';
 import { Policies } from './policies.tsx';
-import { endOf, type TraceNode } from './tree.ts';
+import type { TraceNode } from './node.ts';
+import { endOf } from './tree.ts';
 
 /** What is recorded of a line: decisions, values, where it stands in the journal. */
 export function Details({

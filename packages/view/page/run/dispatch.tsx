@@ -2,7 +2,7 @@ import type { RecordedDecision, RecordedHook } from '@hooks/journal';
 import type { RunEvent } from '../../src/api.ts';
 import { duration, eventName } from '../format.ts';
 import { Text } from '../parts/value.tsx';
-import type { Tone } from './marks.ts';
+import type { Tone } from './node.ts';
 
 /** Whether anybody was asked. */
 export function hasDecided({ record }: RunEvent): boolean {

@@ -1,14 +1,5 @@
 import type { RunEvent } from '../../src/api.ts';
-import type { TraceNode } from './tree.ts';
-
-/** How something ended or was decided; the page has a colour for each. */
-export type Tone = 'ok' | 'bad' | 'ask' | 'change' | 'retry' | 'quiet';
-
-/** A word beside a line, for what was decided there. */
-export interface Mark {
-  readonly text: string;
-  readonly tone: Tone;
-}
+import type { Mark, TraceNode } from './node.ts';
 
 /** What was decided in a node itself, not in those inside it. */
 export function marksOf(node: Pick<TraceNode, 'events' | 'kind'>): readonly Mark[] {

@@ -7,7 +7,8 @@ import { isRunning, Status } from '../parts/marks.tsx';
 import { Text } from '../parts/value.tsx';
 import { type Known, NARROW, useMedia, useNow } from '../store.ts';
 import { Details } from './details.tsx';
-import { pathTo, type TraceNode, treeOf } from './tree.ts';
+import type { TraceNode } from './node.ts';
+import { pathTo, treeOf } from './tree.ts';
 import { Waterfall } from './waterfall.tsx';
 
 /** One run: its waterfall, and the details of a line. */

@@ -1,36 +1,7 @@
 import type { RunDetail, RunEvent } from '../../src/api.ts';
 import { eventName, inLine } from '../format.ts';
-import { type Mark, marksOf } from './marks.ts';
-
-/** What a line of the waterfall is. */
-export type NodeKind =
-  | 'run'
-  | 'prompt'
-  | 'turn'
-  | 'model'
-  | 'tool'
-  | 'attempt'
-  | 'approval'
-  | 'subagent'
-  | 'answer'
-  | 'event';
-
-/** A line of the waterfall, with all that is recorded of it. */
-export interface TraceNode {
-  readonly key: string;
-  readonly kind: NodeKind;
-  label: string;
-  /** A line that says more: the prompt, an input. */
-  detail: string;
-  start: number;
-  /** Undefined while no end is recorded. */
-  end: number | undefined;
-  readonly events: RunEvent[];
-  readonly children: TraceNode[];
-  /** When the tool really ran. */
-  readonly ran: { readonly start: number; readonly end: number }[];
-  marks: readonly Mark[];
-}
+import { marksOf } from './marks.ts';
+import type { NodeKind, TraceNode } from './node.ts';
 
 /** Makes the tree of a run: turns, in them model calls and tool calls, in those attempts, approvals and sub-agents. */
 export function treeOf({ summary, events }: RunDetail): TraceNode {

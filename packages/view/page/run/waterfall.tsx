@@ -4,7 +4,8 @@ import { Icon } from '../parts/icons.tsx';
 import { Marks } from '../parts/marks.tsx';
 import { Text } from '../parts/value.tsx';
 import { Sheet, useRows } from '../parts/virtual.tsx';
-import { endOf, type TraceNode } from './tree.ts';
+import type { TraceNode } from './node.ts';
+import { endOf } from './tree.ts';
 
 const HEIGHT = 32;
 
