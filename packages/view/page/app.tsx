@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Approvals } from './approvals.tsx';
+import { Comparison } from './comparison.tsx';
 import { count } from './format.ts';
 import { Integrity } from './integrity.tsx';
 import { Icon } from './parts/icons.tsx';
@@ -35,6 +36,9 @@ export function App() {
           {overview?.store !== undefined && (
             <Tab name="approvals" at={route.name} text="Approvals" count={waiting} />
           )}
+          {overview?.comparedPolicy !== undefined && (
+            <Tab name="comparison" at={route.name} text="Comparison" />
+          )}
           <Tab name="integrity" at={route.name} text="Integrity" />
         </nav>
         <span class="place" title={overview?.journal}>
@@ -63,6 +67,8 @@ export function App() {
 function Part({ known }: { readonly known: Known }) {
   const { name, id, query } = useRoute();
   if (name === 'approvals' && known.overview?.store !== undefined) return <Approvals known={known} />;
+  const { comparedPolicy } = known.overview ?? {};
+  if (name === 'comparison' && comparedPolicy !== undefined) return <Comparison policy={comparedPolicy} />;
   if (name === 'integrity') return <Integrity records={known.overview?.records ?? 0} />;
   if (name === 'runs' && id !== '') return <Run key={id} id={id} call={query.get('call')} known={known} />;
   return <Runs known={known} />;

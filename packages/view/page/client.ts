@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { ChainState, Overview, Policy, RunDetail, RunSummary, Waiting } from '../src/api.ts';
+import type { ChainState, Comparison, Overview, Policy, RunDetail, RunSummary, Waiting } from '../src/api.ts';
 
 /** Something that the server refused, or that kept it from answering. */
 export class RequestError extends Error {
@@ -56,6 +56,8 @@ export const client = {
   policy: (digest: string): Promise<Policy> => read(`policies/${digest}`),
   chain: (): Promise<ChainState> => read('chain'),
   verifyAgain: (): Promise<ChainState> => read('chain', { method: 'POST' }),
+  comparison: (): Promise<Comparison> => read('comparison'),
+  compareAgain: (): Promise<Comparison> => read('comparison', { method: 'POST' }),
   approvals: (): Promise<readonly Waiting[]> => read('approvals'),
   answer: (id: string, answer: object): Promise<unknown> =>
     read(`approvals/${id}`, {

@@ -1,11 +1,17 @@
 /** `840 ms`, `2.41 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
-  if (ms < 1) return ms <= 0 ? '0 ms' : '< 1 ms';
+  if (ms < 1) return '< 1 ms';
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
   const [minutes, seconds] = [Math.floor(ms / 60_000), Math.round((ms % 60_000) / 1_000)];
   if (minutes < 60) return `${minutes} min ${seconds} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A round time on a ruler: `0`, `500 ms`, `2 s`. */
+export function tick(ms: number): string {
+  if (ms === 0) return '0';
+  return ms < 1_000 || ms >= 60_000 ? duration(ms) : `${Number((ms / 1_000).toFixed(2))} s`;
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });

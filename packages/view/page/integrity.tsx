@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { ChainState } from '../src/api.ts';
 import { client } from './client.ts';
 import { count, counted, duration, when } from './format.ts';
+import { useLoaded } from './parts/load.ts';
 
 const VERDICTS: Readonly<Record<ChainState['state'], { readonly title: string; readonly tone: string }>> = {
   intact: { title: 'Intact', tone: 'ok' },
@@ -11,25 +11,12 @@ const VERDICTS: Readonly<Record<ChainState['state'], { readonly title: string; r
 
 /** The state of the chain. */
 export function Integrity({ records }: { readonly records: number }) {
-  const [chain, setChain] = useState<ChainState>();
-  const [error, setError] = useState('');
-  const [busy, setBusy] = useState(false);
-  const load = async (ask: () => Promise<ChainState>): Promise<void> => {
-    setBusy(true);
-    try {
-      setChain(await ask());
-      setError('');
-    } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : String(thrown));
-    }
-    setBusy(false);
-  };
-  useEffect(() => void load(client.chain), []);
+  const { value: chain, error, busy, again } = useLoaded(client.chain, client.verifyAgain);
   return (
     <section class="integrity">
       <div class="title-line">
         <h1>Integrity</h1>
-        <button type="button" disabled={busy} onClick={() => void load(client.verifyAgain)}>
+        <button type="button" disabled={busy} onClick={again}>
           {busy ? 'Verifying …' : 'Verify again'}
         </button>
       </div>

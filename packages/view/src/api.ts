@@ -1,4 +1,11 @@
-import type { IntegrityProblem, JournalData, JournalRecord, RegisteredHook } from '@hooks/journal';
+import type {
+  IntegrityProblem,
+  JournalData,
+  JournalRecord,
+  RegisteredHook,
+  ReplayedCall,
+  ReplayReport,
+} from '@hooks/journal';
 
 /** How a run stands. `open`: no end was recorded; it still runs, or its process died. */
 export type RunStatus = 'completed' | 'blocked' | 'failed' | 'canceled' | 'waiting' | 'open';
@@ -64,6 +71,8 @@ export interface Overview {
   readonly journal: string;
   /** Where approvals wait, if a store was given. */
   readonly store?: string;
+  /** The policy to compare with, if one was given. */
+  readonly comparedPolicy?: string;
   /** Whether the journal was read to its end. */
   readonly loaded: boolean;
   readonly records: number;
@@ -95,6 +104,15 @@ export interface ChainState {
   /** When it was verified, and how long that took, in milliseconds. */
   readonly at: number;
   readonly tookMs: number;
+}
+
+/** What another policy would have done to the calls of the journal. */
+export interface Comparison extends Omit<ReplayReport, 'calls'> {
+  readonly policy: string;
+  /** All calls but those that are the same, with the run that each is in. */
+  readonly calls: readonly (ReplayedCall & { readonly run?: string })[];
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** A request that waits for a person. */

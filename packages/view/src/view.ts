@@ -7,6 +7,7 @@ import type { Overview } from './api.ts';
 import { RunIndex } from './runs/run-index.ts';
 import { type Access, refuseForeign, refuseUnknown } from './server/access.ts';
 import { ChainCheck } from './server/chain.ts';
+import { type ComparedPolicy, PolicyComparison } from './server/comparison.ts';
 import { answerInbox, readInbox } from './server/inbox.ts';
 import { Live } from './server/live.ts';
 import { readPage, sendPage } from './server/page.ts';
@@ -20,6 +21,8 @@ export interface ViewOptions {
   readonly store?: Store;
   /** The public key of the journal: signatures of checkpoints are checked with it. */
   readonly key?: KeyObject;
+  /** Another policy: the page shows what it would have done to the calls of the journal. */
+  readonly compare?: ComparedPolicy;
   /** Who answers approvals; `hooks view` unless set. */
   readonly user?: string;
   /** The port on loopback; a free one unless set. */
@@ -82,6 +85,7 @@ class Api {
   readonly #access: Access;
   readonly #runs: RunIndex;
   readonly #chain: ChainCheck;
+  readonly #comparison: PolicyComparison | undefined;
   readonly #live: Live;
   #waiting = '[]';
 
@@ -90,6 +94,7 @@ class Api {
     this.#access = access;
     this.#runs = new RunIndex(options.journal);
     this.#chain = new ChainCheck(options.journal, options.key);
+    this.#comparison = options.compare && new PolicyComparison(options.compare, this.#runs);
     this.#live = new Live(() => this.#look());
   }
 
@@ -126,6 +131,8 @@ class Api {
     'GET live': (_, response) => this.#live.open(response),
     'GET chain': (_, response) => this.#sendChain(response, false),
     'POST chain': (_, response) => this.#sendChain(response, true),
+    'GET comparison': (_, response) => this.#sendComparison(response, false),
+    'POST comparison': (_, response) => this.#sendComparison(response, true),
     'GET approvals': async (_, response) => {
       const { store } = this.#options;
       sendJson(response, 200, store ? await readInbox(store) : []);
@@ -140,13 +147,20 @@ class Api {
   };
 
   #overview(): Overview {
-    const { journal, store } = this.#options;
+    const { journal, store, compare } = this.#options;
     return {
       journal: typeof journal === 'string' ? journal : journal.name,
       ...(store && { store: store.name }),
+      ...(compare && { comparedPolicy: compare.name }),
       loaded: this.#runs.loaded,
       records: this.#runs.records,
     };
+  }
+
+  async #sendComparison(response: ServerResponse, again: boolean): Promise<void> {
+    if (this.#comparison === undefined)
+      return sendError(response, 404, 'No policy was given to compare with.');
+    sendJson(response, 200, await this.#comparison.result(again));
   }
 
   async #sendChain(response: ServerResponse, again: boolean): Promise<void> {

@@ -3,10 +3,12 @@ export interface ValueLine {
   readonly indent: string;
   readonly text: string;
   readonly sign: '' | '+' | '−';
+  /** Part of a text of several lines: it is marked, so that it cannot look like the fields around it. */
+  readonly isText?: boolean;
 }
 
 /** What stands for a value that hooks replaced: it is recorded nowhere. */
-export const NOT_RECORDED = '(not recorded)';
+const NOT_RECORDED = '(not recorded)';
 
 /**
  * Writes a value as lines, as JSON does but for texts of several lines.
@@ -14,52 +16,60 @@ export const NOT_RECORDED = '(not recorded)';
  * @param replaced where hooks changed it: JSON Pointers within the value
  */
 export function linesOf(value: unknown, replaced: readonly string[]): readonly ValueLine[] {
-  const lines: ValueLine[] = [];
   const changed = new Set(replaced);
-  const write = (
-    item: unknown,
-    pointer: string,
-    indent: string,
-    key: string,
-    comma: string,
-    sign: '' | '+',
-  ): void => {
-    let mark = sign;
-    if (sign === '' && changed.has(pointer)) {
-      lines.push({ indent, text: `${key}${NOT_RECORDED}`, sign: '−' });
-      mark = '+';
-    }
-    const line = (text: string): void => void lines.push({ indent, text, sign: mark });
-    if (typeof item === 'string') return writeText(item, line, key, comma);
-    if (typeof item !== 'object' || item === null)
-      return line(`${key}${JSON.stringify(item) ?? 'undefined'}${comma}`);
-    const [open, close] = Array.isArray(item) ? ['[', ']'] : ['{', '}'];
-    const entries = Object.entries(item);
-    if (entries.length === 0) return line(`${key}${open}${close}${comma}`);
-    line(`${key}${open}`);
-    for (const [index, [name, part]] of entries.entries()) {
-      const below = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const label = Array.isArray(item) ? '' : `${JSON.stringify(name)}: `;
-      write(part, below, `${indent}  `, label, index < entries.length - 1 ? ',' : '', mark);
-    }
-    line(`${close}${comma}`);
-  };
   // A text alone needs no quotes.
   if (typeof value === 'string' && !changed.has(''))
     return value.split('\n').map((text) => ({ indent: '', text, sign: '' }));
-  write(value, '', '', '', '', '');
-  // What was removed is there no more: only its place is known.
-  for (const pointer of replaced)
-    if (pointer !== '' && !exists(value, pointer))
-      lines.push({ indent: '', text: `${pointer} ${NOT_RECORDED}`, sign: '−' });
-  return lines;
+  const gone = replaced.filter((pointer) => pointer !== '' && !exists(value, pointer));
+  return [
+    ...written(value, { pointer: '', indent: '', key: '', comma: '', sign: '' }, changed),
+    // What was removed is there no more: only its place is known.
+    ...gone.map((pointer): ValueLine => ({ indent: '', text: `${pointer} ${NOT_RECORDED}`, sign: '−' })),
+  ];
 }
 
-function writeText(item: string, line: (text: string) => void, key: string, comma: string): void {
-  if (!item.includes('\n')) return line(`${key}${JSON.stringify(item)}${comma}`);
-  line(`${key}"""`);
-  for (const part of item.split('\n')) line(part);
-  line(`"""${comma}`);
+interface Place {
+  readonly pointer: string;
+  readonly indent: string;
+  readonly key: string;
+  readonly comma: string;
+  readonly sign: '' | '+';
+}
+
+function written(value: unknown, place: Place, changed: ReadonlySet<string>): readonly ValueLine[] {
+  const { pointer, indent, key, comma, sign } = place;
+  if (sign === '' && changed.has(pointer))
+    return [
+      { indent, text: `${key}${NOT_RECORDED}`, sign: '−' },
+      ...written(value, { ...place, sign: '+' }, changed),
+    ];
+  const line = (text: string): ValueLine => ({ indent, text, sign });
+  if (typeof value === 'string' && value.includes('\n'))
+    return [
+      line(`${key}"""`),
+      ...value.split('\n').map((text) => ({ ...line(text), isText: true })),
+      line(`"""${comma}`),
+    ];
+  if (typeof value !== 'object' || value === null)
+    return [line(`${key}${JSON.stringify(value) ?? 'undefined'}${comma}`)];
+  const isArray = Array.isArray(value);
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}'];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [line(`${key}${open}${close}${comma}`)];
+  const inside = entries.flatMap(([name, part], index) =>
+    written(
+      part,
+      {
+        pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        indent: `${indent}  `,
+        key: isArray ? '' : `${JSON.stringify(name)}: `,
+        comma: index < entries.length - 1 ? ',' : '',
+        sign,
+      },
+      changed,
+    ),
+  );
+  return [line(`${key}${open}`), ...inside, line(`${close}${comma}`)];
 }
 
 function exists(value: unknown, pointer: string): boolean {

@@ -47,20 +47,23 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
   const signed = lines.some(({ sign }) => sign !== '');
   return (
     <div class={`value ${signed ? 'signed' : ''}`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to for the keyboard too */}
-      <pre tabIndex={0} aria-label={label}>
-        {shown.map(({ indent, text, sign }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
-          <span key={index} class={`line ${SIGNS[sign]}`}>
-            {signed && <span class="sign">{sign || ' '}</span>}
-            {sign === '+' && <span class="hidden">added: </span>}
-            {sign === '−' && <span class="hidden">removed: </span>}
-            {indent}
-            <Text text={text} />
-            {'\n'}
-          </span>
-        ))}
-      </pre>
+      <div class="lines" role="group" aria-label={label} tabIndex={0}>
+        <pre>
+          {shown.map(({ indent, text, sign, isText }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+            <span key={index} class={`line ${SIGNS[sign]}`}>
+              {signed && <span class="sign">{sign || ' '}</span>}
+              {sign === '+' && <span class="hidden">added: </span>}
+              {sign === '−' && <span class="hidden">removed: </span>}
+              {indent}
+              <span class={isText ? 'text' : undefined}>
+                <Text text={text} />
+              </span>
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      </div>
       {lines.length > shown.length && (
         <button type="button" class="link" onClick={() => setAll(true)}>
           Show all {lines.length} lines

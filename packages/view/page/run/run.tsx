@@ -109,9 +109,6 @@ function Head({ detail: { summary }, now }: { readonly detail: RunDetail; readon
   const facts: readonly (readonly [string, string])[] = [
     ['Started', when(start, now)],
     ['Duration', duration((isRunning(summary, now) ? now : end) - start)],
-    ['Agent', agents.join(', ')],
-    ['For', principal ?? ''],
-    ['Model', models.join(', ')],
     [
       'Steps',
       [
@@ -120,6 +117,9 @@ function Head({ detail: { summary }, now }: { readonly detail: RunDetail; readon
         ...(subagents > 0 ? [counted(subagents, 'sub-agent')] : []),
       ].join(', '),
     ],
+    ['Agent', agents.join(', ')],
+    ['For', principal ?? ''],
+    ['Model', models.join(', ')],
     ['Tokens', tokensOf(summary)],
     ['Session', session],
   ];

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { duration } from '../format.ts';
+import { duration, tick } from '../format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Marks } from '../parts/marks.tsx';
 import { Text } from '../parts/value.tsx';
@@ -81,6 +81,7 @@ export function Waterfall({
   return (
     <div class="waterfall">
       <Ruler length={length} />
+      <Grid length={length} />
       <div
         class="scroll"
         ref={scroller}
@@ -219,22 +220,39 @@ function share(part: number, whole: number): number {
 }
 
 /** Times that are easy to read: 1, 2 or 5 of a unit. */
-function Ruler({ length }: { readonly length: number }) {
+function ticksOf(length: number): readonly number[] {
   const rough = length / 4;
   const unit = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((times) => times * unit >= rough) ?? 10) * unit;
-  const ticks = Array.from({ length: Math.floor(length / step) + 1 }, (_, index) => index * step);
+  return Array.from({ length: Math.floor(length / step) + 1 }, (_, index) => index * step);
+}
+
+function Ruler({ length }: { readonly length: number }) {
   return (
     <div class="ruler" aria-hidden="true">
       <span class="name">Step</span>
       <span class="track">
-        {ticks.map((tick) => (
-          <span key={tick} class="tick" style={{ left: `${share(tick, length)}%` }}>
-            {duration(tick)}
+        {ticksOf(length).map((time) => (
+          <span key={time} class="tick" style={{ left: `${share(time, length)}%` }}>
+            {share(time, length) < 88 && tick(time)}
           </span>
         ))}
       </span>
       <span class="took">Took</span>
+    </div>
+  );
+}
+
+/** The lines of the ruler, behind the steps. */
+function Grid({ length }: { readonly length: number }) {
+  return (
+    <div class="ruler-grid" aria-hidden="true">
+      <span />
+      <span class="track">
+        {ticksOf(length).map((time) => (
+          <span key={time} class="tick" style={{ left: `${share(time, length)}%` }} />
+        ))}
+      </span>
     </div>
   );
 }

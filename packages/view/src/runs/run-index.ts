@@ -68,6 +68,15 @@ export class RunIndex {
     return this.#policies.get(digest);
   }
 
+  /** The run in which each record stands, by the record's place. */
+  places(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const [id, { parts }] of this.#runs)
+      for (const { file, lines } of parts.values())
+        for (const line of lines) found.set(placeOf(this.#source, file, line), id);
+    return found;
+  }
+
   /** Reads the records of a run. */
   async detail(id: string): Promise<RunDetail | undefined> {
     const run = this.#runs.get(id);
@@ -133,6 +142,11 @@ export class RunIndex {
     this.#runs.set(key, made);
     return id === undefined ? made : this.#name(session, id, made);
   }
+}
+
+/** A place, as `JournalReading` has it. */
+function placeOf(source: JournalSource, file: string, line: number): string {
+  return typeof source === 'string' ? `${file}:${line}` : `record ${line} of the log in ${source.name}`;
 }
 
 /** Whether a session opens again, after a run that is over. */
