@@ -20,7 +20,7 @@ export interface ReplayedSession {
 }
 
 /** What a replay says of a call. */
-export interface Judged {
+interface Judged {
   readonly verdict: Verdict;
   readonly unknown?: UnknownReason;
   readonly recorded: CallFate;
