@@ -85,7 +85,7 @@ export async function* portionsOf(source: JournalSource, since?: string): AsyncG
 }
 
 /** The files of a journal, oldest first. */
-function filesOf(path: string): { readonly directory: string; readonly files: readonly string[] } {
+export function filesOf(path: string): { readonly directory: string; readonly files: readonly string[] } {
   if (!existsSync(path)) throw new JournalError('NOT_FOUND', `There is no journal at ${path}.`);
   if (!statSync(path).isDirectory()) return { directory: dirname(path), files: [path] };
   const files = readdirSync(path)
