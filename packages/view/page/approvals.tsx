@@ -6,7 +6,7 @@ import { Text, Value } from './parts/value.tsx';
 import { type Known, useNow } from './store.ts';
 
 /** The calls that wait for a person. */
-export function Approvals({ known: { approvals, overview } }: { readonly known: Known }) {
+export function Approvals({ known: { approvals, overview, runs } }: { readonly known: Known }) {
   const now = useNow(approvals.length > 0);
   const [told, tell] = useState('');
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
@@ -42,6 +42,7 @@ export function Approvals({ known: { approvals, overview } }: { readonly known: 
             <Request
               key={request.id}
               request={request}
+              run={runs?.find(({ session, status }) => status === 'waiting' && session === request.session)?.id}
               now={now}
               answer={(given) => answer(request, given)}
             />
@@ -54,10 +55,13 @@ export function Approvals({ known: { approvals, overview } }: { readonly known: 
 
 function Request({
   request,
+  run,
   now,
   answer,
 }: {
   readonly request: Waiting;
+  /** The run in which it waits, where the journal shows it. */
+  readonly run: string | undefined;
   readonly now: number;
   readonly answer: (given: Answer) => Promise<void>;
 }) {
@@ -83,6 +87,12 @@ function Request({
       <p class="sub">
         <Text text={[agent, principal && `for ${principal}`, session].filter(Boolean).join(' · ')} /> · asked
         at {when(askedAt, now)}
+        {run !== undefined && (
+          <>
+            {' · '}
+            <a href={`#/runs/${run}`}>the run</a>
+          </>
+        )}
       </p>
       <p class="why">
         <Text text={reason} />

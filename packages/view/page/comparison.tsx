@@ -97,7 +97,7 @@ function Result({ compared }: { readonly compared: Compared }) {
           {type} of session <Text text={session} />: {recorded}, would be {replayed}
         </p>
       ))}
-      {shown.length === 0 ? <p class="sub none">No call differs.</p> : <Calls calls={shown} />}
+      {shown.length === 0 ? <p class="sub nothing">No call differs.</p> : <Calls calls={shown} />}
     </>
   );
 }
@@ -156,8 +156,7 @@ function Calls({ calls }: { readonly calls: Compared['calls'] }) {
           <span role="columnheader">This policy</span>
         </div>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to for the keyboard too */}
-      <div class="scroll" ref={scroller} role="presentation" tabIndex={0}>
+      <div class="scroll" ref={scroller} role="presentation">
         <Sheet role="rowgroup" count={calls.length} height={HEIGHT} rows={rows}>
           {(index) => {
             const call = calls[index];

@@ -33,7 +33,10 @@ export function Runs({ known: { runs, overview } }: { readonly known: Known }) {
       </div>
     );
   return (
-    <section class="runs" aria-label="Runs">
+    <section class="runs" aria-labelledby="runs-title">
+      <h1 id="runs-title" class="hidden">
+        Runs
+      </h1>
       <Filters runs={runs} filter={filter} change={(part) => setFilter({ ...filter, ...part })} />
       <p class="found" role="status">
         {shown.length === runs.length

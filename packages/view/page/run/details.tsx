@@ -30,6 +30,7 @@ export function Details({
   }, [node.key]);
   const { kind, label, start, events, marks } = node;
   const dispatches = events.filter(hasDecided);
+  const reason = reasonOf(node);
   return (
     <aside class="details" id="details" ref={panel} tabIndex={-1} aria-label="Details">
       <header>
@@ -49,12 +50,16 @@ export function Details({
         {events[0]?.record.agent && ` · ${events[0].record.agent}`}
       </p>
       <Marks marks={marks} />
-      <Reason node={node} />
+      {reason !== undefined && (
+        <p class="why">
+          <Text text={reason} />
+        </p>
+      )}
       {dispatches.length > 0 && (
         <section>
           <h3>Decisions</h3>
           {dispatches.map((event) => (
-            <Dispatch key={event.place} event={event} />
+            <Dispatch key={event.place} event={event} told={reason} />
           ))}
         </section>
       )}
@@ -67,17 +72,10 @@ export function Details({
 }
 
 /** Why something was refused or asked: the first thing that a reader wants to know. */
-function Reason({ node: { events, kind } }: { readonly node: TraceNode }) {
-  const reasons = events.flatMap(({ data, record }) =>
-    data?.reason !== undefined && record.type !== 'hooks.tool_approval_decision' ? [data.reason] : [],
-  );
-  const [reason] = reasons;
-  if (reason === undefined || kind === 'attempt') return null;
-  return (
-    <p class="why">
-      <Text text={reason} />
-    </p>
-  );
+function reasonOf({ events, kind }: TraceNode): string | undefined {
+  if (kind === 'attempt') return undefined;
+  const deciding = events.filter(({ record }) => record.type !== 'hooks.tool_approval_decision');
+  return deciding.find(({ data }) => data?.reason !== undefined)?.data?.reason;
 }
 
 const VALUES = [

@@ -12,7 +12,14 @@ export function hasDecided({ record }: RunEvent): boolean {
 }
 
 /** One event that hooks were asked about: who was asked, in order, and what each answered. */
-export function Dispatch({ event: { record, data } }: { readonly event: RunEvent }) {
+export function Dispatch({
+  event: { record, data },
+  told,
+}: {
+  readonly event: RunEvent;
+  /** A reason that stands above already. */
+  readonly told: string | undefined;
+}) {
   const { type, hooks = [], decision, durationMs = 0, attempt } = record;
   const { text, tone } = wordsOf(decision);
   return (
@@ -28,7 +35,7 @@ export function Dispatch({ event: { record, data } }: { readonly event: RunEvent
       <ol>
         {hooks.map((hook, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they never move
-          <Hook key={index} hook={hook} said={data?.hooks?.[index]} />
+          <Hook key={index} hook={hook} said={data?.hooks?.[index]} told={told} />
         ))}
       </ol>
     </article>
@@ -38,9 +45,11 @@ export function Dispatch({ event: { record, data } }: { readonly event: RunEvent
 function Hook({
   hook: { id, verb, decision, error, durationMs },
   said,
+  told,
 }: {
   readonly hook: RecordedHook;
   readonly said: { readonly reason?: string; readonly note?: string } | undefined;
+  readonly told: string | undefined;
 }) {
   const { text, tone } =
     error !== undefined
@@ -57,7 +66,7 @@ function Hook({
       <span class="sub">{VERBS[verb]}</span>
       <span class="hook-answer">{text}</span>
       <span class="sub number">{duration(durationMs)}</span>
-      {words !== undefined && (
+      {words !== undefined && words !== told && (
         <span class="said">
           <Text text={words} />
         </span>
