@@ -2,7 +2,8 @@ import { type Approver, type Hooks, type Session, type SessionKey, sessionKey } 
 import { AgentRun, type AgentRunOptions, forgetRun } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { Deciding } from '../approval/deciding.ts';
-import { agentName, ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { agentName } from '../internals.ts';
 import { attachedOf, type Members } from '../members.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */
