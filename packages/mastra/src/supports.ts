@@ -155,7 +155,7 @@ export const supports: SupportTable = {
     },
     before_compaction: {
       fires: emulated(
-        'Around observational memory, where it is about to observe. A reflection on its observations fires none; `lastMessages` and token limits leave messages out without a summary.',
+        'Around observational memory, where it is about to observe. A reflection on its observations fires none; `lastMessages` and token limits leave messages out without a summary. What `getMemory` gives then stands for the memory, and is not that object.',
       ),
       decisions: {
         block: emulated('The history stays.'),

@@ -19,6 +19,7 @@ import {
   isObservational,
   isStreaming,
   madeOf,
+  mayObserve,
   modelName,
   replaceMethod,
   THREAD_KEY,
@@ -309,6 +310,10 @@ test('the processor of observational memory has the engine that we stand around'
     storage: new InMemoryStore(),
     options: { observationalMemory: { observation: { model }, reflection: { model } } },
   });
+  expect([mayObserve(memory), mayObserve(new Memory({ storage: new InMemoryStore() }))]).toEqual([
+    true,
+    false,
+  ]);
   const processors: readonly unknown[] = await memory.getInputProcessors([]);
   expect(processors.find(isObservational)?.engine).toMatchObject({
     scope: 'thread',
