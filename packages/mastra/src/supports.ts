@@ -94,7 +94,7 @@ export const supports: SupportTable = {
         'modify.toolName': emulated(),
         'modify.input': emulated(),
         'modify.approval': native(
-          '`requireApproval`, with `approval: "native"`; a changed input needs an approver.',
+          '`requireApproval`, with `approval: "native"`; a changed input needs an approver, and is refused where another registry has `"native"`.',
         ),
         'modify.execute': emulated(),
         'modify.context': native('`processLLMRequest`, in the next model call.'),

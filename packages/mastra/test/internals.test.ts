@@ -250,9 +250,14 @@ async function streamed(execute: (context: Required<CallContext>) => Promise<voi
   const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { look } };
   const { fullStream } = await quiet(new Agent(config)).stream('Go');
   const written: unknown[] = [];
-  for await (const { type, payload } of fullStream)
-    if (type === 'tool-output') written.push(Reflect.get(Object(payload), 'output'));
+  for await (const { type, payload } of fullStream as AsyncIterable<ToolChunk>)
+    if (type === 'tool-output') written.push(payload?.output);
   return written;
+}
+
+interface ToolChunk {
+  readonly type: string;
+  readonly payload?: { readonly output?: unknown };
 }
 
 interface Writing {

@@ -127,16 +127,18 @@ export function preparedStep(prepareStep: PrepareStep): {
   readonly processor: InputProcessor;
   readonly rest: PrepareStep;
 } {
-  let given: Awaited<ReturnType<PrepareStep>>;
+  let given: unknown;
   const processor = {
     id: 'prepare-step',
     processInputStep: async (args: ProcessInputStepArgs) => (given = await prepareStep(args)),
     // Mastra makes the same of it; only the types of the two results differ.
   } as InputProcessor;
-  return {
-    processor,
-    rest: () => (given?.workspace === undefined ? undefined : { workspace: given.workspace }),
+  const rest = (): ProcessInputStepResult => {
+    // The types of `prepareStep` do not tell of it.
+    const { workspace }: { readonly workspace?: unknown } = Object(given);
+    return workspace === undefined ? {} : ({ workspace } as ProcessInputStepResult);
   };
+  return { processor, rest };
 }
 
 /** Whether a processor may put tools in place for a step. Of a workflow of processors it cannot be seen. */
