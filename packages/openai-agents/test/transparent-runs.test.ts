@@ -9,9 +9,9 @@ import {
   OpenAIChatCompletionsModel,
   OpenAIResponsesModel,
   Runner,
-  setTracingDisabled,
-  setTraceProcessors,
   type Span,
+  setTraceProcessors,
+  setTracingDisabled,
   tool,
   toolSearchTool,
   Usage,
@@ -280,7 +280,7 @@ const waiting = (ends: string[]) =>
     description: '',
     parameters: z.object({}),
     execute: (_i, _c, details) =>
-      new Promise<string>((resolve, reject) => {
+      new Promise<string>((_resolve, reject) => {
         details?.signal?.addEventListener('abort', () => {
           ends.push('aborted');
           reject(details.signal?.reason);
