@@ -61,7 +61,8 @@ test('view serves the journal of the directory, and its store', async () => {
 });
 
 test('view compares the journal with another policy', async () => {
-  const policy = 'hooks:\n  before_tool_call: [{matcher: pay, hooks: [{type: builtin, command: deny_tools, args: ["*"]}]}]\n';
+  const policy =
+    'hooks:\n  before_tool_call: [{matcher: pay, hooks: [{type: builtin, command: deny_tools, args: ["*"]}]}]\n';
   const place = await recorded({ 'new.yaml': policy });
   await place.trust('new.yaml', policy);
   const read = await viewed(place, '--policy', 'new.yaml');

@@ -2,13 +2,6 @@ export { JournalError, type JournalErrorCode } from './error.ts';
 export { toOtlpLogs } from './export/otlp.ts';
 export { inclusionProof, verifyInclusion } from './integrity/merkle.ts';
 export {
-  followJournal,
-  type JournalFollower,
-  type JournalPart,
-  type JournalPosition,
-  readPart,
-} from './read/follow.ts';
-export {
   type IntegrityProblem,
   type Verification,
   type VerifiedWriter,
@@ -16,6 +9,13 @@ export {
   verifyJournal,
 } from './integrity/verify.ts';
 export { type Erased, eraseSession } from './privacy/erase.ts';
+export {
+  followJournal,
+  type JournalFollower,
+  type JournalPart,
+  type JournalPosition,
+  readPart,
+} from './read/follow.ts';
 export type { JournalReading, ReadProblem } from './read/parse.ts';
 export { type JournalSource, type ReadOptions, readJournal } from './read/read-journal.ts';
 export type { LineText } from './record/line.ts';

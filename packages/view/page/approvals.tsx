@@ -42,7 +42,9 @@ export function Approvals({ known: { approvals, overview, runs } }: { readonly k
             <Request
               key={request.id}
               request={request}
-              run={runs?.find(({ session, status }) => status === 'waiting' && session === request.session)?.id}
+              run={
+                runs?.find(({ session, status }) => status === 'waiting' && session === request.session)?.id
+              }
               now={now}
               answer={(given) => answer(request, given)}
             />

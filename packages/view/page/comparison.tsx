@@ -1,5 +1,5 @@
 import type { CallFate, UnknownReason } from '@hooks/journal';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Comparison as Compared } from '../src/api.ts';
 import { client } from './client.ts';
 import { count, counted, when } from './format.ts';
@@ -15,6 +15,9 @@ const VERDICTS: Readonly<Record<Verdict, { readonly text: string; readonly tone:
   loosened: { text: 'Loosened', tone: 'bad' },
   unknown: { text: 'Unknown', tone: 'quiet' },
 };
+
+/** What somebody should look at comes first. */
+const ORDER: readonly Verdict[] = ['loosened', 'tightened', 'unknown'];
 
 const WHY: Readonly<Record<UnknownReason, string>> = {
   'after-divergence': 'the run would have gone another way before',
@@ -55,7 +58,11 @@ export function Comparison({ policy }: { readonly policy: string }) {
 function Result({ compared }: { readonly compared: Compared }) {
   const { coverage, summary, calls, others, at } = compared;
   const [show, setShow] = useState<Verdict | 'all'>('all');
-  const shown = show === 'all' ? calls : calls.filter(({ verdict }) => verdict === show);
+  const sorted = useMemo(
+    () => calls.toSorted((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict)),
+    [calls],
+  );
+  const shown = show === 'all' ? sorted : sorted.filter(({ verdict }) => verdict === show);
   return (
     <>
       <p class="coverage" role="status">
@@ -205,7 +212,8 @@ const GATES = { run: 'Runs', ask: 'Asks a person', block: 'Blocks' } as const;
 function Fate({ fate }: { readonly fate: CallFate | undefined }) {
   if (fate === undefined) return <span role="cell">–</span>;
   const { gate, changed, by, reason } = fate;
-  const what = changed === undefined ? '' : changed === 'withheld' ? ', output withheld' : `, other ${changed}`;
+  const what =
+    changed === undefined ? '' : changed === 'withheld' ? ', output withheld' : `, other ${changed}`;
   const who = [by, reason].filter((part) => part !== undefined).join(': ');
   return (
     <span class="two" role="cell" title={who}>

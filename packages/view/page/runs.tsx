@@ -86,7 +86,9 @@ function Filters({
           value={filter.text}
           onInput={(event) => change({ text: event.currentTarget.value })}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <span class="hint" aria-hidden="true">
+          /
+        </span>
       </label>
       <fieldset class="segments">
         <legend class="hidden">Outcome</legend>

@@ -18,7 +18,7 @@ import { openRun } from '@hooks/core/adapter';
 import type { Journal } from '@hooks/journal';
 
 /** How long something takes; at once unless a screenshot is made of it. */
-export type Work = (ms: number) => Promise<void> | void;
+type Work = (ms: number) => Promise<void> | void;
 
 /** The policy of the agents here, with a journal of what it decides. */
 export function policyWith(log: Journal): Hooks {

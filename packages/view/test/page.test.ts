@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { journal, replay } from '@hooks/journal';
 import { BeforeToolCall, block } from '@hooks/core';
+import { journal, replay } from '@hooks/journal';
 import { memoryStore } from '@hooks/store';
 import { inbox } from '@hooks/store/approvals';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -199,7 +199,14 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
   it('a denial carries its reason to the model', async () => {
     const store = memoryStore();
     const answer = inbox({ store, pollMs: 5 })(
-      { callId: 'c', toolName: 'pay', input: { to: 'a\u202eb' }, reason: 'It costs.', hash: '', sessionId: 's' },
+      {
+        callId: 'c',
+        toolName: 'pay',
+        input: { to: 'a\u202eb' },
+        reason: 'It costs.',
+        hash: '',
+        sessionId: 's',
+      },
       { signal: undefined },
     );
     await open({ journal: temporaryFolder(), store, user: 'ada' });
@@ -225,14 +232,19 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     writeFileSync(`${sink}/${file}`, text.replace('"name":"search_orders"', '"name":"delete_orders"'));
     await page.getByRole('button', { name: 'Verify again' }).click();
     await page.locator('.verdict').getByText('Broken').waitFor();
-    await page.getByRole('cell', { name: new RegExp(`^${file}:\\d+$`) }).first().waitFor();
+    await page
+      .getByRole('cell', { name: new RegExp(`^${file}:\\d+$`) })
+      .first()
+      .waitFor();
   });
 
   it('another policy is compared with the recorded one, and a call leads to its run', async () => {
     const stricter = {
       name: 'stricter',
       register: (hooks: Parameters<Parameters<typeof policyWith>[0]['register']>[0]) => {
-        hooks.guard(BeforeToolCall.matching('refund'), () => block('No refunds this week.'), { id: 'no-refunds' });
+        hooks.guard(BeforeToolCall.matching('refund'), () => block('No refunds this week.'), {
+          id: 'no-refunds',
+        });
       },
     };
     const sink = temporaryFolder();
@@ -248,7 +260,10 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const call = page.getByRole('table', { name: 'Calls that differ' }).locator('.call').last();
     expect(await call.textContent()).toContain('No refunds this week.');
     await call.getByRole('link').click();
-    await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'refund' }).waitFor();
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByRole('heading', { name: 'refund' })
+      .waitFor();
   });
 
   it('a page without the token shows nothing', async () => {

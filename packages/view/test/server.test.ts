@@ -1,4 +1,4 @@
-import { get, request as ask } from 'node:http';
+import { request as ask, get } from 'node:http';
 import { join } from 'node:path';
 import { journal, verifyJournal } from '@hooks/journal';
 import { memoryStore } from '@hooks/store';
@@ -19,7 +19,11 @@ interface Answer {
 function send(
   view: View,
   path: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   const url = new URL(view.url);
   return new Promise((resolve, reject) => {
@@ -28,7 +32,9 @@ function send(
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk;
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     sent.on('error', reject).end(body);
   });
@@ -86,13 +92,15 @@ describe('access', () => {
       expect((await send(view, path, { headers })).status).toBe(421);
   });
 
-  it.each([{ origin: 'http://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])(
-    'a request from elsewhere is refused: %j',
-    async (headers) => {
-      const answer = await send(view, '/api/runs', { headers: { ...tokenOf(view), ...headers } });
-      expect(answer.status).toBe(403);
-    },
-  );
+  it.each([
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('a request from elsewhere is refused: %j', async (headers) => {
+    const answer = await send(view, '/api/runs', { headers: { ...tokenOf(view), ...headers } });
+    expect(answer.status).toBe(403);
+  });
 
   it('an answer to an approval needs the token, and has to come from the page', async () => {
     const asked = inbox({ store, pollMs: 5 })(
@@ -113,22 +121,32 @@ describe('access', () => {
     expect((await answer({ ...tokenOf(view), origin: 'http://127.0.0.1' })).status).toBe(403);
     expect((await answer({ ...tokenOf(view), ...own, 'content-type': 'text/plain' })).status).toBe(400);
     expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"maybe"}')).status).toBe(400);
-    expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"deny","reason":"No."}')).status).toBe(200);
+    expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"deny","reason":"No."}')).status).toBe(
+      200,
+    );
     expect(await asked).toMatchObject({ decision: 'deny', reason: 'No.' });
     const late = await answer({ ...tokenOf(view), ...own });
     expect(late.status).toBe(409);
     expect(late.text).toContain('answered already');
   });
 
-  it.each(['/../package.json', '/%2e%2e/package.json', '/api/runs/../../etc', '/api/constructor', '/api/runs/none', '/src/view.ts'])(
-    'a path names no file and no method: %s',
-    async (path) => {
-      expect((await send(view, path, { headers: tokenOf(view) })).status).toBe(404);
-    },
-  );
+  it.each([
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/api/runs/../../etc',
+    '/api/constructor',
+    '/api/runs/none',
+    '/src/view.ts',
+  ])('a path names no file and no method: %s', async (path) => {
+    expect((await send(view, path, { headers: tokenOf(view) })).status).toBe(404);
+  });
 
   it('a body is read to its limit only', async () => {
-    const headers = { ...tokenOf(view), origin: new URL(view.url).origin, 'content-type': 'application/json' };
+    const headers = {
+      ...tokenOf(view),
+      origin: new URL(view.url).origin,
+      'content-type': 'application/json',
+    };
     const body = JSON.stringify({ decision: 'deny', reason: 'x'.repeat(100_000) });
     expect((await send(view, '/api/approvals/none', { method: 'POST', headers, body })).status).toBe(400);
   });
@@ -175,7 +193,9 @@ describe('runs', () => {
     expect(sessions.size).toBe(2);
     const { records } = await verifyJournal(folder);
     const all = await Promise.all(
-      (await read('/api/runs')).map(async ({ id: each }: { id: string }) => (await read(`/api/runs/${each}`)).events),
+      (await read('/api/runs')).map(
+        async ({ id: each }: { id: string }) => (await read(`/api/runs/${each}`)).events,
+      ),
     );
     // One is of the policy, one the checkpoint.
     expect(all.flat()).toHaveLength(records - 2);
@@ -206,14 +226,18 @@ describe('runs', () => {
     expect(await read('/api/runs', early)).toEqual([]);
     const [, token = ''] = early.url.split('#token=');
     const told = new Promise<string>((resolve) => {
-      get(`${new URL(early.url).origin}/api/live`, { headers: { authorization: `Bearer ${token}` } }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk;
-          if (/^event: runs\ndata: (.*)\n\n/m.test(text)) resolve(text);
-        });
-        response.on('error', () => {});
-      });
+      get(
+        `${new URL(early.url).origin}/api/live`,
+        { headers: { authorization: `Bearer ${token}` } },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk) => {
+            text += chunk;
+            if (/^event: runs\ndata: (.*)\n\n/m.test(text)) resolve(text);
+          });
+          response.on('error', () => {});
+        },
+      );
     });
     const log = journal({ sink: later });
     const hooks = policyWith(log);

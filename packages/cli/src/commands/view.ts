@@ -79,10 +79,14 @@ function comparedPolicy(policy: string, journal: readonly string[], program: Pro
     name: policy,
     async replay(): Promise<ReplayReport> {
       try {
-        const { stdout } = await run(command, [...words, 'replay', '--policy', policy, ...journal, '--json'], {
-          cwd: program.cwd(),
-          maxBuffer: 1 << 30,
-        });
+        const { stdout } = await run(
+          command,
+          [...words, 'replay', '--policy', policy, ...journal, '--json'],
+          {
+            cwd: program.cwd(),
+            maxBuffer: 1 << 30,
+          },
+        );
         return JSON.parse(stdout);
       } catch (error) {
         const { stderr = '' } = Object(error) as { readonly stderr?: string };
@@ -94,6 +98,7 @@ function comparedPolicy(policy: string, journal: readonly string[], program: Pro
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UserError(`--port ${text}: expected a number up to 65535`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UserError(`--port ${text}: expected a number up to 65535`);
   return port;
 }

@@ -23,7 +23,7 @@ export function useLoaded<T>(first: () => Promise<T>, again: () => Promise<T>): 
     }
     setBusy(false);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the part opens
+  // Once, when the part opens.
   useEffect(() => {
     void load(first);
   }, []);

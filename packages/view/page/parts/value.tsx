@@ -47,10 +47,10 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
   const signed = lines.some(({ sign }) => sign !== '');
   return (
     <div class={`value ${signed ? 'signed' : ''}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to for the keyboard too */}
       <div class="lines" role="group" aria-label={label} tabIndex={0}>
         <pre>
           {shown.map(({ indent, text, sign, isText }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
             <span key={index} class={`line ${SIGNS[sign]}`}>
               {signed && <span class="sign">{sign || ' '}</span>}
               {sign === '+' && <span class="hidden">added: </span>}
@@ -87,7 +87,6 @@ export function Text({ text }: { readonly text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
           <span key={index} class="unseen">
             U+{part.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}
           </span>

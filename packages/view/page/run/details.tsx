@@ -6,8 +6,8 @@ import { Marks } from '../parts/marks.tsx';
 import { Text, Value, ValueDiff } from '../parts/value.tsx';
 import { Dispatch, hasDecided } from './dispatch.tsx';
 import { isByHook } from './marks.ts';
-import { Policies } from './policies.tsx';
 import type { TraceNode } from './node.ts';
+import { Policies } from './policies.tsx';
 import { endOf } from './tree.ts';
 
 /** What is recorded of a line: decisions, values, where it stands in the journal. */
@@ -24,7 +24,7 @@ export function Details({
   readonly close: (() => void) | undefined;
 }) {
   const panel = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of another line it begins at its top
+  // Of another line it begins at its top.
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
   }, [node.key]);

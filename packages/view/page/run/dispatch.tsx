@@ -34,7 +34,6 @@ export function Dispatch({
       </header>
       <ol>
         {hooks.map((hook, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never move
           <Hook key={index} hook={hook} said={data?.hooks?.[index]} told={told} />
         ))}
       </ol>

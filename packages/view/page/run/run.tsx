@@ -86,7 +86,7 @@ function useDetail(
 ): { readonly detail: RunDetail | undefined; readonly error: string } {
   const [detail, setDetail] = useState<RunDetail>();
   const [error, setError] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version of the run says that there is more
+  // The version of the run says that there is more.
   useEffect(() => {
     let over = false;
     client.run(id).then(

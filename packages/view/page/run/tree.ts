@@ -61,7 +61,10 @@ class Tree {
     const turn = this.#turnOf(event, place, time);
     const inside = turn ?? place.node;
     const type = record.type.slice('hooks.'.length);
-    if (record.tool) return this.#addCall(event, place, inside, time);
+    if (record.tool) {
+      this.#addCall(event, place, inside, time);
+      return;
+    }
     switch (type) {
       case 'turn_start':
         inside.events.push(event);

@@ -38,7 +38,7 @@ export function Waterfall({
   const rows = useRows(scroller, lines.length, HEIGHT);
   const from = root.start;
   const length = Math.max(endOf(root, now) - from, 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a line is brought into sight when it is chosen
+  // A line is brought into sight when it is chosen.
   useEffect(() => {
     if (at >= 0) rows.show(at);
   }, [chosen]);
