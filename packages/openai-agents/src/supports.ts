@@ -73,7 +73,7 @@ export const supports: SupportTable = {
     },
     before_tool_call: {
       fires: emulated(
-        'Around `invoke`. Arguments that are no JSON never get there. An input that leaves out a field with a default is refused where a finished tool asks for approval; of `hookedTool` it is not.',
+        'Around `invoke`. Arguments that are no JSON never get there. An input that leaves out a field with a default is refused where a finished tool with optional fields asks for approval; of `hookedTool` it is not.',
       ),
       decisions: {
         block: emulated('The tool answers with the reason; the SDK has no mark for errors.'),
