@@ -31,9 +31,9 @@ async function viewed({ dir }: Workspace, ...args: string[]) {
     child.on('exit', () => reject(new Error(`it ended: ${complained}`)));
   });
   const [, origin = '', token = ''] = address;
-  return async (path: string) => {
+  return async <T>(path: string): Promise<T> => {
     const response = await fetch(`${origin}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
-    return response.json();
+    return response.json() as Promise<T>;
   };
 }
 
@@ -66,11 +66,11 @@ test('view compares the journal with another policy', async () => {
   const place = await recorded({ 'new.yaml': policy });
   await place.trust('new.yaml', policy);
   const read = await viewed(place, '--policy', 'new.yaml');
-  const [{ id }] = await read('runs');
+  const [run] = await read<readonly { id: string }[]>('runs');
   expect(await read('comparison')).toMatchObject({
     policy: 'new.yaml',
     summary: { tightened: 1 },
-    calls: [{ toolName: 'pay', run: id, replayed: { gate: 'block' } }],
+    calls: [{ toolName: 'pay', run: run?.id, replayed: { gate: 'block' } }],
   });
 });
 
