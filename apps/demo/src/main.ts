@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
+import { journal } from '@hooks/journal';
 import { createSandbox, localSandbox } from '@hooks/sandbox';
 import Table from 'cli-table3';
 import type { Framework } from './agents/index.ts';
@@ -14,6 +16,7 @@ import { policyFrom } from './policy.ts';
 import { reportLive } from './report.ts';
 import { scriptOf, situations, TASK } from './situations.ts';
 import { makeTools } from './tools.ts';
+import { viewJournal } from './view.ts';
 import { openWorkplace, SECRET } from './workplace.ts';
 
 const FRAMEWORKS: { readonly [name: string]: Framework } = {
@@ -21,7 +24,10 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
 };
-const applyPolicy = await policyFrom(process.argv.slice(2));
+const args = process.argv.slice(2);
+const applyPolicy = await policyFrom(args.filter((arg) => arg !== '--view'));
+const journalFolder = mkdtempSync(join(tmpdir(), 'hooks-demo-'));
+const log = journal({ sink: journalFolder });
 const key = process.env['OPENAI_API_KEY'];
 const real =
   key === undefined
@@ -40,6 +46,7 @@ for (const [name, framework] of Object.entries(FRAMEWORKS)) {
   console.log(`\n${styleText(['bold', 'underline'], name)}`);
   results[name] = await runOne(framework);
 }
+await log.close();
 const same = judge();
 if (real === undefined) {
   console.log(
@@ -47,10 +54,13 @@ if (real === undefined) {
   );
   process.exitCode = same ? 0 : 1;
 }
+if (args.includes('--view')) await viewJournal(journalFolder);
+else console.log(`\nLook at the runs: pnpm demo --view. Their journal: ${journalFolder}`);
 
 async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   await using workplace = await openWorkplace();
   await using hooks = createHooks();
+  hooks.use(log);
   await using sandbox = createSandbox(localSandbox());
   hooks.use(sandbox);
   await applyPolicy(hooks, sandbox);
