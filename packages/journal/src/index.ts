@@ -36,3 +36,4 @@ export type {
 export { fileSink } from './write/file-sink.ts';
 export { type Journal, type JournalOptions, type JournalTarget, journal } from './write/journal.ts';
 export type { JournalSink, SinkLine } from './write/sink.ts';
+export { type ResumeGuardOptions, resumeGuard } from './recovery/resume-guard.ts';
