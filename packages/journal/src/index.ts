@@ -23,6 +23,7 @@ export {
   OWN_TYPES,
 } from './record/schema.ts';
 export type * from './record/types.ts';
+export { type ResumeGuardOptions, resumeGuard } from './recovery/resume-guard.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export type {
   CallFate,
@@ -36,4 +37,3 @@ export type {
 export { fileSink } from './write/file-sink.ts';
 export { type Journal, type JournalOptions, type JournalTarget, journal } from './write/journal.ts';
 export type { JournalSink, SinkLine } from './write/sink.ts';
-export { type ResumeGuardOptions, resumeGuard } from './recovery/resume-guard.ts';

@@ -92,7 +92,9 @@ describe.each(HARNESSES)('a run of $name', ({ harness }) => {
     expect(await verifyJournal(run.task.journal)).toMatchObject({ state: 'open', problems: [] });
   });
 
-  test('that died in a tool call does not repeat it, and the model is told', { timeout: 120_000 }, async () => {
+  test('that died in a tool call does not repeat it, and the model is told', {
+    timeout: 120_000,
+  }, async () => {
     const run = await paused(harness);
     expect(await run.resume(true)).toBeUndefined();
     expect(run.paid()).toEqual(['paid 5']);

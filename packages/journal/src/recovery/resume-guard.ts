@@ -23,7 +23,12 @@ export interface ResumeGuardOptions {
 /** How a call stands that another process began. */
 type Recorded =
   /** It was over; `answer` gives again what came of it. */
-  | { readonly kind: 'over'; readonly input: unknown; readonly toolName: string; readonly answer: () => Answer }
+  | {
+      readonly kind: 'over';
+      readonly input: unknown;
+      readonly toolName: string;
+      readonly answer: () => Answer;
+    }
   /** It may have run. */
   | { readonly kind: 'unfinished'; readonly input: unknown; readonly toolName: string };
 
@@ -79,7 +84,9 @@ export function resumeGuard({ journal }: ResumeGuardOptions): HookProvider {
   };
 }
 
-type Decision = Extract<HookDecision, { kind: 'proceed' | 'block' }> | ReturnType<typeof answer | typeof requireApproval>;
+type Decision =
+  | Extract<HookDecision, { kind: 'proceed' | 'block' }>
+  | ReturnType<typeof answer | typeof requireApproval>;
 
 async function sessionsIn(journal: JournalSource): Promise<ReadonlySet<string>> {
   const sessions = new Set<string>();
@@ -101,16 +108,22 @@ async function readCalls(journal: JournalSource, session: string): Promise<Reado
     if (tool === undefined) continue;
     const { callId, name: toolName } = tool;
     const input = data?.input;
-    if (type === OWN_TYPES.intent || (type === 'hooks.before_tool_call' && record.decision?.kind !== 'block')) {
+    if (
+      type === OWN_TYPES.intent ||
+      (type === 'hooks.before_tool_call' && record.decision?.kind !== 'block')
+    ) {
       if (calls.get(callId)?.kind !== 'over') calls.set(callId, { kind: 'unfinished', toolName, input });
-    } else if (type === 'hooks.before_tool_call' || record.approval?.decision === 'deny') calls.delete(callId);
+    } else if (type === 'hooks.before_tool_call' || record.approval?.decision === 'deny')
+      calls.delete(callId);
     else if (type === 'hooks.permission_request') {
       // It waits for a person: nothing has run.
       calls.delete(callId);
-    } else if (record.approval?.decision === 'allow') calls.set(callId, { kind: 'unfinished', toolName, input });
+    } else if (record.approval?.decision === 'allow')
+      calls.set(callId, { kind: 'unfinished', toolName, input });
     else if (type === 'hooks.after_tool_call' && record.decision?.kind !== 'retry') {
       if (record.ran !== true) calls.delete(callId);
-      else if (data) calls.set(callId, { kind: 'over', toolName, input, answer: answerOf(record.status, record, data) });
+      else if (data)
+        calls.set(callId, { kind: 'over', toolName, input, answer: answerOf(record.status, record, data) });
     }
   }
   return calls;
@@ -119,7 +132,11 @@ async function readCalls(journal: JournalSource, session: string): Promise<Reado
 function answerOf(
   status: string | undefined,
   { decision }: { readonly decision?: { readonly kind: string } },
-  { output, errorMessage, reason }: { readonly output?: unknown; readonly errorMessage?: string; readonly reason?: string },
+  {
+    output,
+    errorMessage,
+    reason,
+  }: { readonly output?: unknown; readonly errorMessage?: string; readonly reason?: string },
 ): () => Answer {
   if (decision?.kind === 'block' || status === 'blocked')
     return () => block(reason ?? 'The result of this call was withheld before the process ended.');
