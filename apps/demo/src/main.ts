@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startModelServer } from '@hooks/conformance';
@@ -24,10 +23,10 @@ const FRAMEWORKS: { readonly [name: string]: Framework } = {
   'OpenAI Agents': openaiAgents,
   Mastra: mastra,
 };
+const JOURNAL = join(import.meta.dirname, '../.hooks/journal');
 const args = process.argv.slice(2);
+const view = args.includes('--view');
 const applyPolicy = await policyFrom(args.filter((arg) => arg !== '--view'));
-const journalFolder = mkdtempSync(join(tmpdir(), 'hooks-demo-'));
-const log = journal({ sink: journalFolder });
 const key = process.env['OPENAI_API_KEY'];
 const real =
   key === undefined
@@ -46,7 +45,6 @@ for (const [name, framework] of Object.entries(FRAMEWORKS)) {
   console.log(`\n${styleText(['bold', 'underline'], name)}`);
   results[name] = await runOne(framework);
 }
-await log.close();
 const same = judge();
 if (real === undefined) {
   console.log(
@@ -54,17 +52,19 @@ if (real === undefined) {
   );
   process.exitCode = same ? 0 : 1;
 }
-if (args.includes('--view')) await viewJournal(journalFolder);
-else console.log(`\nLook at the runs: pnpm demo --view. Their journal: ${journalFolder}`);
+if (view) await viewJournal(JOURNAL);
+else
+  console.log('\nWhat was decided is in the journal apps/demo/.hooks/journal. Look at it: pnpm demo --view');
 
 async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   await using workplace = await openWorkplace();
+  await using log = journal({ sink: JOURNAL });
   await using hooks = createHooks();
-  hooks.use(log);
   await using sandbox = createSandbox(localSandbox());
   hooks.use(sandbox);
   await applyPolicy(hooks, sandbox);
   reportLive(hooks);
+  hooks.use(log);
   const outcomes = new Outcomes(hooks);
   const tools = makeTools(workplace.folder, (_, input) => outcomes.ran(input));
   if (real !== undefined) {

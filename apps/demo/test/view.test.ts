@@ -6,6 +6,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 interface Run {
   readonly id: string;
+  readonly agents: readonly string[];
   readonly status: string;
   readonly toolCalls: number;
   readonly counts: { readonly blocked: number; readonly changed: number; readonly retried: number };
@@ -29,8 +30,11 @@ test('the demo serves a page on which the three frameworks show the same calls',
     const response = await fetch(`${origin}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
     return response.json() as Promise<T>;
   };
-  const runs = await read<readonly Run[]>('runs');
-  expect(runs).toHaveLength(3);
+  // The journal keeps the runs of earlier demos.
+  const runs = (await read<readonly Run[]>('runs')).slice(-3);
+  expect(new Set(runs.map(({ agents }) => agents.join()))).toEqual(
+    new Set(['demo on LangChain', 'demo on OpenAI Agents', 'demo on Mastra']),
+  );
   for (const { status, toolCalls, counts } of runs)
     expect({ status, toolCalls, ...counts }).toMatchObject({
       status: 'completed',
@@ -38,5 +42,5 @@ test('the demo serves a page on which the three frameworks show the same calls',
       blocked: 1,
       retried: 1,
     });
-  expect(await read('chain')).toMatchObject({ state: 'intact' });
+  expect(await read('chain')).toMatchObject({ problems: [] });
 });
