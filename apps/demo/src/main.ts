@@ -5,7 +5,6 @@ import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { journal } from '@hooks/journal';
 import { createSandbox, localSandbox } from '@hooks/sandbox';
-import { openView } from '@hooks/view';
 import Table from 'cli-table3';
 import type { Framework } from './agents/index.ts';
 import { langchain } from './agents/langchain.ts';
@@ -16,6 +15,7 @@ import { policyFrom } from './policy.ts';
 import { reportLive } from './report.ts';
 import { scriptOf, situations, TASK } from './situations.ts';
 import { makeTools } from './tools.ts';
+import { viewJournal } from './view.ts';
 import { openWorkplace, SECRET } from './workplace.ts';
 
 const FRAMEWORKS: { readonly [name: string]: Framework } = {
@@ -52,12 +52,9 @@ if (real === undefined) {
   );
   process.exitCode = same ? 0 : 1;
 }
-if (view) {
-  const { url } = await openView({ journal: JOURNAL, user: 'demo' });
-  console.log(`\nThe journal of these runs: ${url}`);
-} else {
+if (view) await viewJournal(JOURNAL);
+else
   console.log('\nWhat was decided is in the journal apps/demo/.hooks/journal. Look at it: pnpm demo --view');
-}
 
 async function runOne(framework: Framework): Promise<readonly Outcome[]> {
   await using workplace = await openWorkplace();
