@@ -7,6 +7,7 @@ import { readFind } from '../shell/find-expression.ts';
 import { searchOf } from '../shell/found-files.ts';
 import { isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { checkKept } from './kept-folders.ts';
 import { rewritesHistory } from './lost-work.ts';
 import { erasesTraces } from './machine.ts';
 
@@ -42,6 +43,8 @@ export function remove(call: Invocation): Finding | undefined {
     if (isRepository(target, call.cwd)) return rewritesHistory;
     const path = place(target, call.cwd);
     if (LOGS.test(path)) return erasesTraces;
+    const lost = checkKept(target, call.cwd, recursive);
+    if (lost) return lost;
     if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
     if (
       /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
@@ -56,14 +59,14 @@ export function remove(call: Invocation): Finding | undefined {
 /** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
 export function isRepository(target: string, cwd: string): boolean {
   return (
-    /\.git(?:\/|$)/i.test(target) &&
+    /\.(?:git|svn|hg|jj)(?:\/|$)/i.test(target) &&
     (cwd === '.' || /^[/~]/.test(target)) &&
     REPOSITORY.test(place(target, '.'))
   );
 }
 
 const REPOSITORY =
-  /^(?:~\/(?:[^/]+\/){0,8})?\.git(?:\/(?:objects|refs|head|index|config|packed-refs)(?:\/.*)?)?$/;
+  /^(?:~\/(?:[^/]+\/){0,8})?\.(?:git(?:\/(?:objects|refs|head|index|config|packed-refs|logs)(?:\/.*)?)?|svn|hg|jj)$/;
 /** Logs that say who did what. */
 const LOGS = /^\/var\/log\/(?:auth\.log|secure|syslog|messages|[wb]tmp|lastlog|audit|journal)(?:[./]|$)/;
 
@@ -94,6 +97,8 @@ export function find(call: Invocation): Finding | undefined {
   for (const root of roots) {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
+    const lost = all ? checkKept(root, call.cwd, true) : undefined;
+    if (lost) return lost;
   }
   return undefined;
 }
@@ -121,6 +126,7 @@ export function moveAway(call: Invocation): Finding | undefined {
   for (const source of folder === undefined ? operands.slice(0, -1) : operands) {
     const what = vital(source, call.cwd);
     if (target === '/dev/null' && isKnown(source)) return deletion(what ?? source);
+    if (isRepository(source, call.cwd) && !/(?:^|\/)\.git$/.test(target)) return rewritesHistory;
     if (what && !/^everything in|above/.test(what)) {
       return moving(what);
     }

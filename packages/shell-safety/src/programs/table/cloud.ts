@@ -313,8 +313,6 @@ export const cloud: readonly Row[] = [
   ['kubeadm rke rke2 k0sctl', { dangers: [destroys(/^(?:reset|remove)\b/)] }],
   ['k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh rke2-killall.sh', { dangers: [destroys(/^/)] }],
   ['helmfile', { dangers: [destroys(/^(?:destroy|delete)\b/), changes(/^(?:apply|sync)\b/)] }],
-  ['restic borg', { files: ['shows'], dangers: REMOVES }],
-  ['duplicity', { files: ['shows', 'sends'], dangers: REMOVES }],
   ['b2', { files: ['sends'], dangers: REMOVES }],
   ['velero istioctl rancher cf govc sentry-cli stripe ipa samba-tool flarectl twilio cloudflared-tunnel sfdx', { dangers: REMOVES }],
   ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'behind-verb', dangers: [
@@ -323,7 +321,6 @@ export const cloud: readonly Row[] = [
       changes(/^(?:rm|del)\b/),
     ] }],
   ['supervisorctl', { dangers: [changes(/^(?:stop|shutdown|restart)\b/)] }],
-  ['postsuper', { dangers: [destroys(/^/, /^-d=?/)] }],
   ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/, dangers: [
       { line: /(?:security\.privileged=true|raw\.lxc)/, is: hostRights },
       { line: /^config device add (?:\S+ )*source=\/(?:etc|root|var|home)?\/?(?: |$)/, is: hostRights },

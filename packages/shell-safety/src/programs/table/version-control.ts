@@ -70,7 +70,7 @@ export const versionControl: readonly Row[] = [
       { words: /^config (?:set )?(?:core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) [./~]\S*$|init\.templatedir |gpg(?:\.\w+)?\.program (?!gpg\d?$)|uploadpack\.packobjectshook |include\.path \/(?:tmp|var\/tmp|dev)\/|(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?\/(?:tmp|var\/tmp|dev)\/|alias\.\S+ !\/(?:tmp|var\/tmp)\/)/i, is: changesSettings },
       { words: /^config (?:set )?url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)/i, unless: /^--(?:get|unset)/, is: { ...changesSettings, severity: 'medium' } },
       { words: /^config (?:set )?url\.(?:https?|git|ssh):\/\/(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)/i, is: changesSettings },
-    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: [gitClean, gitHooks], prints: 'git', carries: { git: true } }],
+    ], printsSecret: [{ words: /^credential fill\b/ }], files: ['tells'], remote: [[/\barchive\b/, /--remote/]], namesPrograms: true, harmful: true, rules: [gitClean, gitHooks], prints: 'git', fetches: 'archive', carries: { git: true } }],
   ['hg', { valued: 'R cwd', dangers: [
       { words: /^(?:revert|purge|clean|strip|rollback)\b/, unless: /^(?:-n|--dry-run|-p|--print)$/, is: discards },
       { words: /^(?:update|up|checkout|co|merge)\b/, option: /^(?:-C|--clean)$/, is: discards },
