@@ -99,6 +99,20 @@ export const stopsMachine: Finding = finding(
   'Ask the user to do it when nothing is running that they need.',
 );
 
+/** Databases, web servers and the like. */
+export const stopsService: Finding = finding(
+  'lost-work/service',
+  'This stops a service that others on this machine may be using.',
+  'Ask the user, or stop only what you started yourself.',
+);
+
+/** It grows until the disk or the memory is full. */
+export const fillsUp: Finding = finding(
+  'lost-work/fill',
+  'This writes or reads without end, until the disk or the memory is full.',
+  'Say how much is needed (`count=`, `head -c 1M`).',
+);
+
 export const killsAll: Finding = finding(
   'lost-work/kill',
   'This kills processes by the lot, the session of the user among them.',

@@ -11,6 +11,7 @@ const data = (words: RegExp, option?: RegExp): DangerousCall => ({
 });
 
 const REDIS_CLI: Program = {
+  statements: true,
   valued: 'h p a n u host port user',
   dangers: [
     data(/(?:^| )(?:flushall|flushdb)\b/i),
@@ -27,7 +28,13 @@ const REDIS_CLI: Program = {
   printsSecret: [{ words: /^config get (?:requirepass|\*)|^acl list/i }],
 };
 
-const PSQL: Program = { statements: true };
+/** A script whose name says that it deletes. */
+const DROPS_BY_NAME: DangerousCall = {
+  option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate|reset)[\w.-]*\.sql$/i,
+  is: destroysData,
+};
+
+const PSQL: Program = { statements: true, valued: 'f file d dbname c command h host U p', dangers: [DROPS_BY_NAME] };
 
 /** Databases, queues and the tools of frameworks around them. */
 // biome-ignore format: a table has its rows in lines

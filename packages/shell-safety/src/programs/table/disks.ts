@@ -1,5 +1,7 @@
-import { diskTool } from '../../rules/devices.ts';
+import { diskTool, diskWrite } from '../../rules/devices.ts';
 import { destroyFile, remove, removesToo } from '../../rules/filesystem.ts';
+import { destroysResources } from '../../rules/infrastructure.ts';
+import { stopsMachine } from '../../rules/machine.ts';
 import { changeMode, changeOwner } from '../../rules/permissions.ts';
 import type { Row } from '../program.ts';
 
@@ -8,7 +10,7 @@ import type { Row } from '../program.ts';
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
   ['truncate', { empties: true, rules: [destroyFile], writes: 'operands' }],
-  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs' }],
+  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs', dangers: [{ words: /^(?:su|subvolume) del(?:ete)? /, is: destroysResources }] }],
   ['gdd dcfldd dc3dd', { writes: 'of=' }],
   ['qemu-img bmaptool virt-resize', { writes: 'last' }],
   ['ddrescue', { writes: 'second' }],
@@ -21,7 +23,7 @@ export const disks: readonly Row[] = [
   ['pvremove vgremove lvremove', { rules: [diskTool], wipes: /^(?!-h|--help|-t|--test)/ }],
   ['cryptsetup', { rules: [diskTool], wipes: /^(?:luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt|format)$/i }],
   ['dmsetup', { rules: [diskTool], wipes: /^(?:remove|remove_all|wipe_table)$/ }],
-  ['mdadm', { rules: [diskTool], looks: /^(?:--detail|-D|--examine|-E|--query|-Q)$/, wipes: /^(?:--zero-superblock|--create|-C)$/ }],
+  ['mdadm', { rules: [diskTool], looks: /^(?:--detail|--monitor|--assemble|-D|--examine|-E|--query|-Q)$/, wipes: /^(?:--zero-superblock|--create|-C|--stop|-S|--remove|-r)$/ }],
   ['hdparm', { rules: [diskTool], wipes: /^(?:--security-erase.*|--trim-sector-ranges.*|--make-bad-sector|--write-sector)$/ }],
   ['nvme', { rules: [diskTool], wipes: /^(?:format|sanitize|write-\w+|delete-ns|dsm)$/ }],
   ['badblocks', { rules: [diskTool], wipes: /^-\w*[wn]/ }],
@@ -31,8 +33,19 @@ export const disks: readonly Row[] = [
   ['debugfs', { rules: [diskTool], wipes: /^-\w*w/ }],
   ['sg_format', { rules: [diskTool], wipes: /^(?:-F|--format)$/ }],
   ['sg_sanitize', { rules: [diskTool], wipes: /^(?:-[BCO]|--(?:block|crypto|overwrite))$/ }],
-  ['fastboot', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w)$/ }],
+  ['fastboot', { rules: [diskTool], wipes: /^(?:erase|format(?::\w+)?|flash|-w|flashing|oem)$/ }],
   ['flashrom', { rules: [diskTool], wipes: /^(?:-w|--write|-E|--erase)$/ }],
+  ['lvreduce vgreduce', { rules: [diskTool], wipes: /^(?!-h|--help|-t|--test)/ }],
+  ['lvresize', { rules: [diskTool], wipes: /^(?:-L|--size|-l|--extents)=?\d|^-\d|^(?:-f|--force)$/ }],
+  ['resize2fs', { dangers: [{ words: /^\S+ \d/, option: /^(?!-M)/, is: diskWrite('a file system') }, { words: /^\/dev\/\S+ \d/, is: diskWrite('a file system') }, { option: /^-M$/, is: diskWrite('a file system') }] }],
+  ['ntfsresize xfs_repair tune2fs', { rules: [diskTool], wipes: /^(?:-s|--size|-L|-O)/ }],
+  ['fsck e2fsck fsck.ext4 fsck.xfs fsck.vfat', { noOutput: true, dangers: [{ line: /^(?=(?:.* )?-\w*[yf])(?!.*\.img)(?=.*\/dev\/)/, is: diskWrite('a file system') }] }],
+  ['hdiutil', { rules: [diskTool], wipes: /^(?:erasekeys|eject|resize)$/ }],
+  ['asr', { rules: [diskTool], wipes: /^--erase$/ }],
+  ['esptool esptool.py esptool-py', { rules: [diskTool], wipes: /^erase[_-]flash$/ }],
+  ['losetup', { rules: [diskTool], wipes: /^(?:-D|--detach-all)$/ }],
+  ['hwclock', { dangers: [{ option: /^--set/, is: stopsMachine }] }],
+  ['adb', { starts: { verbs: 'shell', valued: 's', joins: 'all' }, dangers: [{ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data|storage)|reboot bootloader|sideload|["']?wipe)\b/, is: destroysResources }] }],
   ['gchmod', { rules: [changeMode] }],
   ['gchown', { rules: [changeOwner] }],
 ];

@@ -5,7 +5,7 @@ import { mirror, moveAway, remove, removesToo } from '../../rules/filesystem.ts'
 import { forkingLoop } from '../../rules/fork-bombs.ts';
 import { commentedOut, disabledHook } from '../../rules/git-hooks.ts';
 import { changesResources, destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
-import { erasesTraces, hostRights, stopsMachine } from '../../rules/machine.ts';
+import { erasesTraces, fillsUp, hostRights, stopsMachine } from '../../rules/machine.ts';
 import { givenMode } from '../../rules/permissions.ts';
 import { showsStore } from '../../rules/secret-output.ts';
 import { servesRuby } from '../../rules/served-folders.ts';
@@ -42,7 +42,7 @@ const CONTAINERS: Program = {
       line: /^(?=(?:.* )?(?:volume prune|system reset)(?: |$))(?!.*--filter(?!.*\ball=(?:1|true)))/,
       is: wipesContainers,
     },
-    { line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.*\ue003)/, is: wipesContainers },
+    { line: /^(?=(?:.* )?(?:rmi?|remove|stop|kill)(?: |$))(?=.*\ue003)/, is: wipesContainers },
     {
       line: new RegExp(
         `^(?:--?\\S+ |\\S+ (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`,
@@ -50,7 +50,11 @@ const CONTAINERS: Program = {
       is: hostRights,
     },
     { words: /^(?:stack|service|swarm) (?:rm|leave)\b/, is: destroysResources },
+    { words: new RegExp(`^volume (?:rm|remove) ${TESTS}\\S`), is: wipesContainers },
     { words: /^volume rm\b/, is: changesResources },
+    { words: /^node rm\b/, option: /^(?:-f|--force)$/, is: destroysResources },
+    { words: /^(?:machine (?:rm|reset)|pod rm)\b/, option: /^(?:-f|--force|-a|--all)$/, is: wipesContainers },
+    { words: /^system prune\b/, is: changesResources },
     { words: /^(?:image|builder|container|network|buildx) prune\b/, is: changesResources },
   ],
 };
@@ -84,16 +88,16 @@ const PODMAN: Program = {
 // biome-ignore format: a table has its rows in lines
 export const files: readonly Row[] = [
   ['rsync', { valued: 'e f rsh exclude include filter', dryRun: /^(?:-n|--dry-run)$/, files: ['sends', 'copies'], rules: [mirror, givenMode], carries: { options: 'e rsh' }, fetches: 'remote', writes: 'target' }],
-  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
+  ['rclone', { printsSecret: [{ words: /^config (?:show|dump)\b/ }], dangers: [{ words: /^(?:purge|delete|deletefile|sync|cleanup|rmdirs)\b/, unless: /^(?:-n|--dry-run|-i|--interactive)$/, is: { ...destroysResources, severity: 'medium' } }, { words: /^(?:purge|delete|sync \S*empty\S*) \S+:/, is: destroysResources }], dryRun: /^(?:-n|--dry-run)$/, files: ['sends'], remote: [[/\b(?:cat|rcat)\b/]], rules: [removesToo], fetches: 'behind-verb', removes: 'rclone' }],
   ['docker', { ...DOCKER, files: ['uses', 'feeds'], container: true, harmful: true, copiesWhen: /^cp$/, noOutput: true, prints: 'docker' }],
   ['podman', { ...PODMAN, files: ['uses'], container: true, copiesWhen: /^cp$/, prints: 'docker' }],
   ['nerdctl', { ...PODMAN, container: true, copiesWhen: /^cp$/, prints: 'docker' }],
   ['docker-compose', { ...CONTAINERS, dangers: [COMPOSE], files: ['uses'], container: true }],
   ['podman-compose', { ...CONTAINERS, dangers: [COMPOSE], container: true }],
   ['buildah', { ...PODMAN }],
-  ['cat', { files: ['shows'], harmful: true, prints: 'content' }],
+  ['cat', { files: ['shows'], harmful: true, dangers: [{ line: /^\/dev\/(?:zero|u?random)$/, is: { ...fillsUp, severity: 'medium' } }], prints: 'content' }],
   ['base64', { files: ['shows'], harmful: true, prints: 'base64' }],
-  ['dd', { files: ['shows'], harmful: true, writes: 'of=', reads: 'if=' }],
+  ['dd', { files: ['shows'], harmful: true, dangers: [{ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/, is: fillsUp }], writes: 'of=', reads: 'if=' }],
   ['tee', { files: ['shows'], harmful: true, prints: 'content', fetches: 'input', writes: 'operands', reads: 'nothing' }],
   ['tar', { files: ['shows'], harmful: true, rules: [removesToo], carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' }, writes: 'tar', removes: 'tar', fetches: 'archive', prints: 'archive' }],
   ['tac nl comm uniq shuf', { files: ['shows'], prints: 'content' }],

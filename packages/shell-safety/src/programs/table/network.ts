@@ -13,10 +13,10 @@ const DELETES: readonly DangerousCall[] = [
     is: destroysResources,
   },
   {
-    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::9200\/|\/_all\b|\/\*(?: |$)))/i,
+    line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::(?:9200|9243|8500|2379|5984|8123)\/|\/_all\b|\/\*(?: |$)))/i,
     is: destroysData,
   },
-  { line: /\/_delete_by_query\b/, is: destroysData },
+  { line: /\/_delete_by_query\b|<delete><query>\*:\*/, is: destroysData },
 ];
 /** Machines of a cloud get the rights that they have, and the secrets that they start with, from one address. */
 const METADATA: DangerousCall = {
@@ -73,7 +73,7 @@ export const network: readonly Row[] = [
   ['nc.traditional nc.openbsd', { dangers: [NETCAT] }],
   ['pwncat rcat', { dangers: [NETCAT, SERVES_SHELL] }],
   ['rustcat pwncat-cs powercat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', { dangers: [SERVES_SHELL] }],
-  ['ngrok bore cloudflared', { dangers: [{ line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
+  ['ngrok bore cloudflared', { dangers: [{ words: /^tunnel delete\b/, is: destroysResources }, { line: /(?:^| )(?:22$|22 |(?:--url[= ])?ssh:\/\/)/, is: access }] }],
   ['socket', { dangers: [{ option: /^-p$/, is: backdoor }] }],
   ['xterm', { dangers: [{ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/, is: backdoor }] }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', { dangers: [{ is: backdoor }] }],

@@ -45,7 +45,6 @@ export const secretStores: readonly Row[] = [
       { words: /^(?:con|connection) show\b/, option: /^(?:-s|--show-secrets)$/, is: printsSecret },
     ] }],
   ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' }, printsSecret: [{ words: /^printenv\b/ }] }],
-  ['eas', { printsSecret: [{ words: /^(?:env:(?:list|get|pull)|credentials)\b/ }] }],
   ['secret-tool', { printsSecret: [{ words: /^(?:lookup|search)\b/ }] }],
   ['keyring', { printsSecret: [{ words: /^get\b/ }] }],
   ['doppler', { valued: 'p project c config', printsSecret: [{ words: /^secrets(?: get| download)?(?: |$)/, unless: /^--only-names$/ }], starts: { verbs: 'run', valued: 'f e p c env-file env project config' } }],

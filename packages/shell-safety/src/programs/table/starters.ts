@@ -1,7 +1,7 @@
 import { shellOnSocket } from '../../rules/backdoors.ts';
 import { releases } from '../../rules/git-hooks.ts';
 import { access } from '../../rules/guarded-places.ts';
-import { wipesContainers } from '../../rules/infrastructure.ts';
+import { destroysResources, wipesContainers } from '../../rules/infrastructure.ts';
 import type { DangerousCall, Row } from '../program.ts';
 
 /** The port of `ssh` made reachable from elsewhere. */
@@ -61,7 +61,7 @@ export const starters: readonly Row[] = [
   ['wsl', { starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
   ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
   ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: /^delete\b/, is: wipesContainers }] }],
-  ['salt', { starts: { skip: 2, joins: 'all' } }],
+  ['salt', { starts: { skip: 2, joins: 'all' }, dangers: [{ words: /^\S+ (?:system\.(?:reboot|shutdown|poweroff|halt|init)|service\.stop|pkg\.(?:purge|remove)|file\.remove|user\.delete|state\.\w+ \S*(?:destroy|wipe|teardown))\b/, is: destroysResources }] }],
   ['docker-machine', { starts: { verbs: 'ssh', skip: 1, joins: 'all' } }],
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],
   ['distrobox', { starts: { verbs: 'enter', skip: 1, valued: 'n name' } }],
