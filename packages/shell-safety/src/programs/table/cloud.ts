@@ -51,6 +51,7 @@ const TERRAFORM: Program = {
   ],
   printsSecret: [
     { words: /^output\b/, option: /^-{1,2}(?:json|raw)$/ },
+    { words: /^output \S*(?:passw|secret|token|key|credential|connection)/i },
     { words: /^state (?:pull|show)\b/ },
     { words: /^show\b/, option: /^-{1,2}json$/ },
   ],
@@ -161,7 +162,18 @@ const AWS: Program = {
   ],
 };
 
-const DOCTL: Program = { dangers: [...DESTROYS, destroys(/(?:^| )(?:DeleteInstance|TerminateInstances|\S*-delete|rebuild|(?:system )?reset)\b/)], printsSecret: [{ words: /^(?:auth token|iam oauth-tokens)\b/ }] };
+/** How programs for a service are asked for the tokens with which they log in to it. */
+const TOKENS: readonly Omit<DangerousCall, 'is'>[] = [
+  {
+    words:
+      /^(?:\S+ )?(?:(?:auth|iam|account|login|profile|user|access|api|db|org)[ :-])?(?:oauth-|auth-|access-|api-|api:core:|id-)?(?:(?:tokens?|keys?|api-keys?)[ :](?:create|show|print|get|generate|reveal|new)\b|(?:auth |print-\S*|oauth-|auth-)tokens?$|token-create|api-key-create)/,
+  },
+  { words: /^(?:config|configure|env|vars?|variables?|secrets?) (?:get|show|reveal|dump) ?\S*(?:token|secret|passw|key|credential)/i },
+  { words: /^(?:connection-string|password create|databases? connection|registry docker-config|kubernetes cluster kubeconfig show|config (?:dump|--show))\b/ },
+  { option: /^--(?:print-secret|show-secrets?|show-tokens?|reveal)$/ },
+];
+
+const DOCTL: Program = { dangers: [...DESTROYS, destroys(/(?:^| )(?:DeleteInstance|TerminateInstances|\S*-delete|rebuild|(?:system )?reset)\b/)], printsSecret: TOKENS };
 
 const KIND: Program = {
   dangers: [
@@ -173,7 +185,7 @@ const KIND: Program = {
 const FLY: Program = {
   valued: 'a app c config C command',
   dangers: [...DESTROYS, destroys(/^scale count 0\b|^ips release\b/), changes(/^(?:deploy|scale|suspend|secrets (?:set|unset))\b/)],
-  printsSecret: [{ words: /^(?:auth token|tokens create)\b/ }],
+  printsSecret: TOKENS,
 };
 
 const VERCEL: Program = {
@@ -190,6 +202,7 @@ const VERCEL: Program = {
     changes(/^(?:deploy|publish|promote|rollback|link|up)\b|(?:^|:|--)deploy\b/),
   ],
   printsSecret: [
+    ...TOKENS,
     {
       words:
         /^(?:login:ci|env:(?:list|get)|functions:(?:config:get|secrets:access)|variables|variable list|projects api-keys)\b/,
@@ -214,6 +227,8 @@ const GH: Program = {
   printsSecret: [
     { words: /^auth token\b/ },
     { words: /^auth status\b/, option: /^(?:-t|--show-token)$/ },
+    { words: /^config get\b.*token/ },
+    { words: /^variable get\b/ },
     { words: /^auth git-credential get\b/ },
   ],
 };
@@ -227,7 +242,9 @@ const VAULT: Program = {
     ),
     changes(/^(?:kv (?:put|delete|patch)|write|operator)\b/),
   ],
-  printsSecret: [{ words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap)\b/ }],
+  printsSecret: [
+    { words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap|operator (?:init|generate-root))\b/ },
+  ],
 };
 
 const VAGRANT: Program = {
@@ -236,7 +253,7 @@ const VAGRANT: Program = {
       /^(?:destroy|undefine|purge|delete|unregistervm)\b/,
       /^--(?:all|purge|delete|remove-all-storage)$/,
     ),
-    destroys(/^(?:destroy|purge|factory-reset|closemedium)\b/),
+    destroys(/^(?:purge|factory-reset|closemedium)\b/),
     destroys(/^delete\b/, /^(?:-f|--force)$/),
     changes(/^(?:destroy|delete|undefine|purge|unregistervm|vm-destroy|vm-uninstall)\b/),
   ],
@@ -273,6 +290,7 @@ export const cloud: readonly Row[] = [
       changes(/^(?:up|update|refresh|import|cancel)\b/),
     ], printsSecret: [{ option: /^--show-secrets$/ }, { words: /^config get .*(?:secret|token|passw|key)/i }] }],
   ['chalice zappa apex claudia arc up architect', { dangers: [destroys(/^(?:delete|undeploy|destroy|stack delete)\b/)] }],
+  ['eb', { starts: { verbs: 'ssh', commandIn: '-c --command', skip: 'all' }, dangers: [destroys(/^terminate\b/)], printsSecret: [{ words: /^printenv\b/ }] }],
   ['cdk cdktf sst sls serverless sam copilot amplify', { dangers: [
       destroys(/^(?:destroy|remove|delete|app delete|env delete|svc delete|job delete|gc)\b/),
       changes(/^deploy\b/),
@@ -284,7 +302,7 @@ export const cloud: readonly Row[] = [
       destroys(/^(?:uninstall|delete|del|un)\b(?!.*\b(?:tests?|preview|tmp|e2e|ci)\b)/),
       changes(/^(?:upgrade|install|rollback)\b/),
     ], printsSecret: [], files: ['uses', 'feeds'] }],
-  ['argocd flux', { dangers: [
+  ['argocd flux', { printsSecret: [{ words: /^(?:account generate-token|admin initial-password)\b/ }], dangers: [
       destroys(/^(?:app|proj|cluster|repo|appset|account|delete|uninstall) ?(?:delete|rm|remove)?\b.*/, /^--cascade|^--all$/),
       destroys(/^(?:app|proj|cluster|repo|appset) (?:delete|rm)\b/),
       destroys(/^(?:delete|uninstall)\b/),
@@ -292,7 +310,7 @@ export const cloud: readonly Row[] = [
     ] }],
   ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/, fetches: 'behind-verb' }],
   ['awslocal', { ...AWS }],
-  ['gcloud', { valued: 'project zone region account format configuration', dangers: [
+  ['gcloud', { valued: 'project zone region account format configuration plaintext-file ciphertext-file key keyring location', dangers: [
       ...DESTROYS, destroys(/^services disable\b/, /^--force$/), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys(/^sql backups restore\b/), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
       { words: /^(?=(?:.* )?add-iam-policy-binding )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
       { words: /^compute firewall-rules create .*0\.0\.0\.0\/0/, is: opensCloud },
@@ -301,6 +319,7 @@ export const cloud: readonly Row[] = [
       { words: /^secrets versions access\b/ },
       { words: /^iam service-accounts keys create\b/ },
       { words: /^config config-helper\b/ },
+      { words: /^kms decrypt\b/, option: /^--plaintext-file=-$/ },
     ], files: ['uses'], starts: { verbs: 'compute', commandIn: '--command', skip: 'all' }, remote: [[/\bstorage cat\b/], [/\bstorage cp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync|scp)$/, fetches: 'behind-verb' }],
   ['gsutil', { valued: 'h o', dangers: [
       destroys(/^rb\b/),
@@ -311,13 +330,14 @@ export const cloud: readonly Row[] = [
       { words: /^(?:iam|acl) (?:ch|set)\b.*(?:allUsers|allAuthenticatedUsers|public-read)/, is: opensCloud },
     ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],
   ['bq', { statements: true, dangers: [destroys(/^rm\b/)] }],
-  ['az', { valued: 'g resource-group n name subscription o output query', dangers: [
+  ['az', { valued: 'g resource-group n name subscription o output query f file', dangers: [
       ...DESTROYS, { line: /^(?=backup protection disable .*--delete-backup-data true|deployment group create .*--mode complete)/i, is: destroysResources }, { line: /^(?=(?:vm|aks|webapp) (?:stop|deallocate|delete) .*\ue000)/, is: destroysResources }, changes(/(?: |^)(?:create|update|stop|restart|deallocate|set|deploy)\b/),
       { words: /^role assignment create .*(?:Owner|Contributor|User Access Administrator)\b/, is: opensCloud },
     ], printsSecret: [
       { words: /^account get-access-token\b/ },
       { words: /^keyvault (?:secret|key) (?:show|download)\b/ },
       { words: /^(?:storage|cosmosdb|redis|servicebus|eventhubs|acr|cognitiveservices)\b.* (?:keys|list-keys|credential|show-connection-string|keys list)\b/ },
+      { words: /^aks get-credentials\b/, option: /^(?:-f|--file)=-$/ },
       { words: /^ad (?:sp|app) (?:create-for-rbac|credential reset)\b/ },
       { words: /^(?:webapp|functionapp|sql|appconfig|iot|eventgrid|search|maps|batch|signalr|relay|notification-hub)\b.* (?:appsettings list|keys? list|list-keys|show-connection-string|list-connection-strings|connection-string\b.*|list-publishing-\S+|credential\S* list)/ },
     ], files: ['uses'], remote: [[/\bblob download\b/]], copiesWhen: /^upload(?:-batch)?$/ }],
@@ -348,7 +368,8 @@ export const cloud: readonly Row[] = [
   ['b2', { files: ['sends'], dangers: REMOVES }],
   ['puppetserver knife chef-server-ctl salt-key', { dangers: [...REMOVES, destroys(/^cleanse\b/), { option: /^-[dD]$|^--delete/, is: destroysResources }] }],
   ['fab cap', { dangers: [destroys(/(?:^| |:)(?:destroy|teardown|wipe)\b/)] }],
-  ['velero istioctl rancher cf govc sentry-cli stripe ipa samba-tool flarectl twilio sfdx', { dangers: REMOVES }],
+  ['stripe', { dangers: [...REMOVES, destroys(/^subscriptions cancel\b/)], printsSecret: [...TOKENS, { words: /^config\b/, option: /^--list$/ }] }],
+  ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', { dangers: REMOVES }],
   ['mc s3cmd', { files: ['sends'], remote: [[/\b(?:cat|get)\b/, / ?-?$/]], fetches: 'behind-verb', dangers: [
       destroys(/^rb\b/),
       destroys(/^(?:rm|del)\b/, /^(?:-r|--recursive)$/),
@@ -393,8 +414,8 @@ export const cloud: readonly Row[] = [
   ['jf jfrog', { dangers: [destroys(/^(?:rt )?(?:del|delete|repo-delete|bp)\b/)] }],
   ['conan', { dangers: [destroys(/^remove\b/, /^(?:-f|--force|-c|--confirm)$/)] }],
   ['skopeo crane regctl', { dangers: [destroys(/^(?:delete|(?:tag|manifest|repo) delete)\b/)] }],
-  ['tea bb', { dangers: [destroys(/^(?:repos?|releases?) delete\b/)] }],
-  ['algolia upstash auth0 newrelic', { dangers: DESTROYS }],
+  ['tea', { dangers: [destroys(/^(?:repos?|releases?) delete\b/)] }],
+  ['algolia upstash auth0 newrelic twilio', { dangers: REMOVES, printsSecret: TOKENS }],
   ['eas eas-cli', { dangers: [destroys(/^(?:project:delete|branch:delete|channel:delete|env:delete|update:delete)\b/)], printsSecret: [{ words: /^(?:env:(?:list|get|pull)|credentials)\b/ }] }],
-  ['poetry', { ...CARGO, starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
+  ['poetry', { ...CARGO, printsSecret: [{ words: /^config (?:pypi-token|http-basic)\.[\w-]+$/ }], starts: { verbs: 'run', valued: 'n p C with python project directory name prefix env-file' } }],
 ];

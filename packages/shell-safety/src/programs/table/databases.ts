@@ -30,7 +30,7 @@ const REDIS_CLI: Program = {
 
 /** A script whose name says that it deletes. */
 const DROPS_BY_NAME: DangerousCall = {
-  option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate|reset)[\w.-]*\.sql$/i,
+  option: /^(?:-f|--file)=(?:.*[/_.-])?(?:drop|wipe|destroy|purge|truncate)[\w.-]*\.sql$/i,
   is: destroysData,
 };
 

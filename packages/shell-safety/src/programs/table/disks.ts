@@ -10,7 +10,7 @@ import type { Row } from '../program.ts';
 export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
   ['truncate', { empties: true, rules: [destroyFile], writes: 'operands' }],
-  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs', dangers: [{ words: /^(?:su|subvolume) del(?:ete)? /, is: destroysResources }] }],
+  ['btrfs', { rules: [removesToo, diskTool], removes: 'btrfs', dangers: [{ words: /^(?:su|subvolume) del(?:ete)? (?:.*\/)?@\w*$/, is: destroysResources }] }],
   ['gdd dcfldd dc3dd', { writes: 'of=' }],
   ['qemu-img bmaptool virt-resize', { writes: 'last' }],
   ['ddrescue', { writes: 'second' }],
@@ -45,7 +45,7 @@ export const disks: readonly Row[] = [
   ['esptool esptool.py esptool-py', { rules: [diskTool], wipes: /^erase[_-]flash$/ }],
   ['losetup', { rules: [diskTool], wipes: /^(?:-D|--detach-all)$/ }],
   ['hwclock', { dangers: [{ option: /^--set/, is: stopsMachine }] }],
-  ['adb', { starts: { verbs: 'shell', valued: 's', joins: 'all' }, dangers: [{ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data|storage)|reboot bootloader|sideload|["']?wipe)\b/, is: destroysResources }] }],
+  ['adb', { starts: { verbs: 'shell', valued: 's', joins: 'all' }, dangers: [{ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w*[rf]\w* \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/, is: destroysResources }] }],
   ['gchmod', { rules: [changeMode] }],
   ['gchown', { rules: [changeOwner] }],
 ];

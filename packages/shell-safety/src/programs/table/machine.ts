@@ -124,7 +124,7 @@ export const machine: readonly Row[] = [
   ['rc-service', { dangers: [{ words: new RegExp(`^(?:${SHARED}|${REACHED}) stop\\b`), is: stopsService }] }],
   ['fuser', { files: ['names'], dangers: [{ line: /^(?=(?:.* )?-\w*k)(?=.* \/(?:home|usr|var|etc)?\/?$)/, is: killsAll }] }],
   ['skill slay', { dangers: [{ words: /\S/, is: killsAll }] }],
-  ['stress stress-ng', { dangers: [{ line: /--vm-bytes[ =](?:\d{2,}G|9\d%|100%)|^(?=.*--cpu 0)/i, is: fillsUp }] }],
+  ['stress stress-ng', { dangers: [{ line: /--vm-bytes[ =](?:\d{2,}G|9\d%|100%)/i, is: fillsUp }] }],
   ['dmesg', { dangers: [{ option: /^(?:-C|-c|--clear|--read-clear)$/, is: erasesTraces }] }],
   ['log', { dangers: [{ words: /^erase\b/, is: erasesTraces }] }],
   ['touch', { files: ['uses', 'names'], dangers: [{ line: /(?:^| )(?:-r ?|--reference[= ])\/(?:s?bin|etc|usr)\//, is: erasesTraces }] }],
@@ -139,7 +139,7 @@ export const machine: readonly Row[] = [
     ], namesPrograms: true, runs: 'crontab' }],
   ['at', { starts: { commandIn: '', skip: 'all' }, runs: 'input', dangers: [{ words: /^\S/, unless: /^-[lcdrqV]$/, is: scheduled }] }],
   ['batch', { runs: 'input', dangers: [{ is: scheduled }] }],
-  ['launchctl', { dangers: [
+  ['launchctl', { printsSecret: [{ words: /^getenv \S*(?:KEY|TOKEN|SECRET|PASSW)/i }], dangers: [
       { words: /^(?:load|bootstrap|submit|enable)\b/, is: scheduled },
       { words: /^(?:unload|bootout|disable) (?:\S+ )*\/System\//, is: switchesOff },
       { words: /^reboot\b/, is: stopsMachine },
@@ -189,7 +189,7 @@ export const machine: readonly Row[] = [
   ['init telinit', { dangers: [{ words: /^[016]$/, is: stopsMachine }] }],
   ['kill', { namesPrograms: true, dangers: [
       { line: /^(?!-l)(?:-\S+ )*(?:-- )?-1$/, is: killsAll },
-      { line: /^(?!-[l0])(?:-(?:9|KILL|SIGKILL|15|TERM|SIGTERM) )?1$|\ue003/, is: killsAll },
+      { line: /\ue003/, is: killsAll },
     ] }],
   ['pkill', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*-\w*u ?\S+$|^(?:-\S+ )*(?:\.\*?|-v \S+|(?= *$)|(?:systemd|init|sshd|Xorg|gnome-shell|bash))$/, is: killsAll }] }],
   ['killall', { namesPrograms: true, dangers: [{ line: /^(?:-\S+ )*(?:-u \S+|\.\*?|systemd|init|sshd|Xorg|gnome-shell|bash)$/, is: killsAll }] }],

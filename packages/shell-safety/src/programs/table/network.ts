@@ -20,7 +20,7 @@ const DELETES: readonly DangerousCall[] = [
 ];
 /** Machines of a cloud get the rights that they have, and the secrets that they start with, from one address. */
 const METADATA: DangerousCall = {
-  line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200)\S{0,80}(?:credentials|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2\//i,
+  line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[fd00:ec2::254\])\S{0,80}(?:credentials|api\/token|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2/i,
   is: printsSecret,
 };
 

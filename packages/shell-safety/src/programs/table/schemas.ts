@@ -18,7 +18,7 @@ const DELETES_ROWS: DangerousCall = {
 };
 /** What it prints: settings with passwords in them. */
 const PRINTS_SETTINGS =
-  /(?:settings\.(?:SECRET_KEY|DATABASES|\w*(?:PASSWORD|TOKEN|SECRET)\w*)|credentials\.(?:to_h|config|\w*(?:key|secret|token|password))|secret_key_base|config\(["'](?:database|services|app\.key)|env\(["']\w*(?:KEY|SECRET|PASSWORD|TOKEN))/;
+  /(?:print\(settings\.(?:SECRET_KEY|\w*(?:PASSWORD|TOKEN|SECRET)\w*)|credentials\.(?:to_h|config|\w*(?:key|secret|token|password))|secret_key_base|config\(["'](?:database|services|app\.key)|env\(["']\w*(?:KEY|SECRET|PASSWORD|TOKEN))/;
 
 const DJANGO: Program = {
   dangers: [

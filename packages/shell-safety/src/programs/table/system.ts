@@ -16,6 +16,9 @@ const PLAIN_HTTP: DangerousCall = {
   is: remoteCode,
 };
 
+/** A variable that holds a secret. */
+const SECRET_NAME = /(?:TOKEN|SECRET|PASSW\w*|API_?KEY|ACCESS_KEY(?:_ID)?)(?: |$)/;
+
 /** All that a package manager lists. */
 const REMOVES_ALL: DangerousCall = {
   line: /^(?=(?:.* )?(?:uninstall|remove|rm|purge)(?: |$))(?=.*\ue003)/,
@@ -27,8 +30,8 @@ const REMOVES_ALL: DangerousCall = {
 export const system: readonly Row[] = [
   ['echo write-output write-host', { files: ['text'], prints: 'echo' }],
   ['printf', { files: ['text'], prints: 'printf' }],
-  ['print local readonly typeset alias read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
-  ['declare', { variables: true, files: ['text'] }],
+  ['print local readonly alias read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey setopt unsetopt autoload compdef shopt', { files: ['text'] }],
+  ['declare typeset', { printsSecret: [{ words: SECRET_NAME, option: /^-p$/ }], variables: true, files: ['text'] }],
   ['export', { dangers: [{ line: /(?:^| )(?:HISTFILE=(?:\/dev\/null)?|HIST(?:FILE)?SIZE=0)(?: |$)/, is: erasesTraces }], variables: true, files: ['text'] }],
   ['unset', { files: ['text'], dangers: [{ line: /(?:^| )HIST(?:FILE|SIZE|CONTROL)?(?: |$)/, is: erasesTraces }] }],
   ['which', { files: ['text'], prints: 'operands' }],
@@ -57,8 +60,9 @@ export const system: readonly Row[] = [
   ['rm', { deletes: true, files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: [remove, disabledHook], dangers: [{ line: /(?:^| )(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i, is: registry }], writes: 'operands' }],
   ['find', { files: ['uses', 'names'], namesPrograms: true, harmful: true, rules: [find, disabledHook], prints: 'found', starter: 'find' }],
   ['ssh-add', { files: ['uses', 'feeds'] }],
+  ['keytool', { files: ['uses'], printsSecret: [{ option: /^--rfc$/ }, { words: /./, option: /^--importkeystore$/ }], oneDash: true }],
   ['ssh-keygen', { files: ['uses', 'feeds'], noOutput: true }],
-  ['ssh-copy-id sshfs source . k9s kubectx mkcert certbot nginx keytool puttygen age-keygen env-cmd', { files: ['uses'] }],
+  ['ssh-copy-id sshfs source . k9s kubectx mkcert certbot nginx puttygen age-keygen env-cmd', { files: ['uses'] }],
   ['ansible', { files: ['uses'], carries: { ansible: true } }],
   ['ssh-keyscan', { files: ['uses'], lists: /^-f$/ }],
   ['du', { files: ['uses', 'names'], lists: /^--files0-from$/, prints: 'operands' }],
