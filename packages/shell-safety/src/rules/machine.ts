@@ -75,6 +75,20 @@ export const scheduled: Finding = finding(
   'Show the user what should run when, and let them install it.',
 );
 
+export const opensTunnel: Finding = finding(
+  'persistence/tunnel',
+  'This makes a service of this machine reachable from the internet.',
+  'Let the user open it, and close it again.',
+);
+
+/** Tools that look for ways into machines and accounts. */
+export const attacks: Finding = finding(
+  'permission/attack-tool',
+  'This looks for open ports, weak passwords or ways to get the rights of root.',
+  'Leave it to the user, who knows which machines are theirs.',
+  'low',
+);
+
 /** What most who install a service do. */
 export const enabled: Finding = { ...scheduled, rule: 'persistence/service', severity: 'medium' };
 

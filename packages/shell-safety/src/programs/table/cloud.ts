@@ -74,6 +74,8 @@ const KUBECTL: Program = {
       option: /^--clusterrole=cluster-admin$/,
       is: opensCloud,
     },
+    { words: /^run\b/, option: /^--privileged(?:=true)?$/, is: hostRights },
+    { words: /^config set-credentials\b/, is: { ...changesSettings, severity: 'medium' } },
     { words: /^debug (?:node\/|no\/)/, is: hostRights },
     {
       option: /^--overrides=.*(?:"(?:privileged|hostPID|hostIPC|hostNetwork)"\s*:\s*true|"hostPath")/s,
@@ -377,7 +379,7 @@ export const cloud: readonly Row[] = [
     ] }],
   ['supervisorctl', { dangers: [destroys(/^(?:stop all|shutdown|remove)\b/), changes(/^(?:stop|shutdown|restart)\b/)] }],
   ['lxc incus', { starts: { verbs: 'exec', skip: 1, valued: 'cwd env user' }, copiesWhen: /^push$/, dangers: [
-      { line: /(?:security\.privileged=true|raw\.lxc)/, is: hostRights },
+      { line: /(?:security\.privileged[= ]true|raw\.lxc)/, is: hostRights },
       { line: /^config device add (?:\S+ )*source=\/(?:etc|root|var|home)?\/?(?: |$)/, is: hostRights },
       destroys(/^(?:delete|rm)\b/, /^(?:-f|--force)$/),
       destroys(/^(?:storage|storage volume|project|network|profile|cluster) (?:delete|remove|rm)\b/),

@@ -17,6 +17,7 @@ import {
   stopsService,
   switchesOff,
 } from '../../rules/machine.ts';
+import { remoteCode } from '../../rules/remote-code.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
 const HELP = /^(?:-h|--help|--version)$/;
@@ -59,7 +60,12 @@ const REMOVES: readonly DangerousCall[] = [
   { line: /^(?:-\S+ )*(?:remove|purge|erase) (?:-\S+ )*(?:python3|bash|sudo)$/, is: removesSystem },
   { line: /^(?:-\S+ )*(?:-Rdd|--force-(?:all|depends)|-e --nodeps|--nodeps -e)(?: |$)/, is: removesSystem },
 ];
-const PACKAGES: Program = { namesPrograms: true, dangers: REMOVES };
+/** What nobody has signed. */
+const UNSIGNED: DangerousCall = {
+  option: /^--(?:allow-unauthenticated|allow-untrusted|force-yes|nogpgcheck|no-gpg-checks?|nosignature|force-bad-verify)$/,
+  is: remoteCode,
+};
+const PACKAGES: Program = { namesPrograms: true, dangers: [...REMOVES, UNSIGNED] };
 
 /** Accounts, services, the kernel, what protects a machine and what stops it. */
 // biome-ignore format: a table has its rows in lines
@@ -173,7 +179,7 @@ export const machine: readonly Row[] = [
     ] }],
   ['nft', { dangers: [{ words: /^(?:flush ruleset|delete table)\b/, is: switchesOff }] }],
   ['pfctl', { dangers: [{ option: /^-[dF]$/, is: switchesOff }] }],
-  ['firewall-cmd', { dangers: [{ option: /^--panic-on$/, is: cutsOff }] }],
+  ['firewall-cmd', { dangers: [{ option: /^--set-default-zone=trusted/, is: switchesOff }, { option: /^--panic-on$/, is: cutsOff }] }],
   ['spctl', { dangers: [{ option: /^--(?:master|global)-disable$/, is: switchesOff }] }],
   ['csrutil', { dangers: [{ words: /^(?:disable|authenticated-root disable)\b/, is: switchesOff }] }],
   ['fdesetup', { dangers: [{ words: /^(?:disable|removeuser)\b/, is: switchesOff }] }],

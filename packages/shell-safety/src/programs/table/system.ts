@@ -3,7 +3,7 @@ import { diskTool } from '../../rules/devices.ts';
 import { debuggerDump, editor } from '../../rules/editor-commands.ts';
 import { destroyFile, find, moveAway, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
-import { erasesTraces, givesRights, registry, removesSystem, stopsMachine, stopsService } from '../../rules/machine.ts';
+import { attacks, changesSettings, erasesTraces, givesRights, registry, removesSystem, stopsMachine, stopsService, switchesOff } from '../../rules/machine.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
 import { printsSecret, showsStore } from '../../rules/secret-output.ts';
@@ -76,7 +76,8 @@ export const system: readonly Row[] = [
   ['chattr', { files: ['names'], rules: [changeList] }],
   ['lsattr lsof aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
-  ['slack wall write claude codex gemini llm ollama', { files: ['tells'] }],
+  ['claude codex gemini', { files: ['tells'], dangers: [{ option: /^--(?:dangerously-\S+|yolo|approval-mode=yolo|full-auto)$/, is: switchesOff }, { words: /^(?:mcp (?:add|add-json)|config set)\b/, is: changesSettings }] }],
+  ['slack wall write llm ollama', { files: ['tells'] }],
   ['snap', { namesPrograms: true, dangers: [REMOVES_ALL], listsAll: /^list\b/ }],
   ['flatpak', { namesPrograms: true, dangers: [REMOVES_ALL, { words: /^(?:uninstall|remove)\b/, option: /^--all$/, is: removesSystem }], listsAll: /^list\b/ }],
   ['brew', { namesPrograms: true, dangers: [REMOVES_ALL, { words: /^services stop\b/, option: /^--all$/, is: stopsService }], listsAll: /^(?:list|ls|leaves)\b/ }],
@@ -91,7 +92,7 @@ export const system: readonly Row[] = [
   ['wipefs', { harmful: true, rules: [diskTool], looks: /^(?:-n|--no-act|-J)$/ }],
   ['ksh', { harmful: true, noOutput: true, rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
   ['date fping', { lists: /^(?:-f|--file)$/ }],
-  ['nmap', { lists: /^(?:-iL|--excludefile)$/, writes: { behind: /^-o[NGXAS]$/ } }],
+  ['nmap', { dangers: [{ line: /^(?=.*(?:\/\d+|--script|-s[SUA]|-A))/, is: attacks }], lists: /^(?:-iL|--excludefile)$/, writes: { behind: /^-o[NGXAS]$/ } }],
   ['dialog', { lists: /^--(?:textbox|tailbox|editbox)$/ }],
   ['whiptail', { lists: /^--(?:textbox|scrolltext)$/ }],
   ['python2', { prompts: true, rules: [servesPython] }],
