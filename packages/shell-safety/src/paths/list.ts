@@ -96,7 +96,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   kind(
     'shell-profile',
     'a shell profile or history, which may hold exported keys',
-    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra|functions)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/\.local/share/fish/fish_history$`,
+    String.raw`/\.(?:profile|bashrc|zshrc|zprofile|zshenv|zlogin|bash_profile|bash_login|kshrc|cshrc)${COPY}$|/\.(?:bash_aliases|zsh_aliases|aliases|exports|extra|functions)$|/\.config/fish/config\.fish$|/\.[a-z_]+_history$|/consolehost_history\.txt$|/\.local/share/fish/fish_history$`,
   ),
   kind(
     'browser',

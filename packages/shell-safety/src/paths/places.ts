@@ -23,6 +23,7 @@ export function vital(path: string, cwd: string): string | undefined {
   if (target === '/') return 'the whole file system';
   if (target === `/${UNKNOWN}`) return 'a system folder';
   if (target === '~') return 'the home folder';
+  if (PROJECTS.test(target) && target === place('.', cwd)) return 'everything in the working folder';
   return DATA.test(target) ? 'the data of databases or containers' : isSystemFolder(target);
 }
 
@@ -81,6 +82,9 @@ const WINDOWS =
   /^\/(?:mnt\/)?[a-z]$|^(?:\/(?:mnt\/)?[a-z])?\/(?:windows(?:\/system32)?|program files(?: \(x86\))?|users)$/;
 const HOME_FOLDER =
   /^~\/(?:documents|desktop|downloads|pictures|music|videos|movies|library|\.ssh|\.gnupg|\.config|\.aws|\.kube|\.local|\.local\/share|appdata|onedrive|projects?|code|src|work(?:space)?|dev|repos?|git|source|backups?|photos|mail|dropbox)$/;
+
+/** A folder of this name in a home may be the project itself. */
+const PROJECTS = /^~\/(?:projects?|code|src|work(?:space)?|dev|repos?|git|source)$/;
 
 /** The name under which the walk keeps a file that the command wrote, as seen from the folder `cwd`. */
 export function fileKey(path: string, cwd: string): string {

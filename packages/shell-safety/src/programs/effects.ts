@@ -55,15 +55,15 @@ const FETCHES: Readonly<Record<Fetches, Written>> = {
 
 /** `tar czf x.tgz .`, `zip -r x.zip ~`, `git bundle create x --all`: the whole project, or the whole home. */
 export function packsAll(args: readonly string[]): boolean {
-  const packs = args.some(
-    (arg, i) => /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/.test(arg) && i < 3,
-  );
+  const packs = args.slice(0, 3).some((arg) => arg.length < 12 && PACKS.test(arg));
   return packs && args.some((arg) => /^(?:\.{1,2}\/?|\*|~\/?|\/|--all|src\/?)$/.test(arg));
 }
 
+const PACKS = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create|-[a-qs-z]*r\w*|create)$/;
+
 /** The archive that it makes; none where it prints it. */
 function packedInto(args: readonly string[]): string | undefined {
-  const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]*f|--file)$/.test(arg));
+  const file = args.findIndex((arg) => /^(?:-?[a-zA-Z]{0,8}f|--file)$/.test(arg));
   const path =
     file === -1 ? args.find((arg) => /\.(?:zip|tgz|tar\.\w+|7z|bundle)$/.test(arg)) : args[file + 1];
   return path === '-' ? undefined : path;

@@ -22,6 +22,7 @@ export function diskTool(call: Invocation): Finding | undefined {
   const { name, args } = call;
   if (args.length === 0 && name !== 'diskpart') return undefined;
   const { wipes: destroys, looks } = call.known;
+  if (destroys && looks && args.some((arg) => looks.test(arg))) return undefined;
   if (destroys) return args.some((arg) => destroys.test(arg)) ? wipes(name) : undefined;
   if (/^(?:diskpart|nwipe)$/.test(name)) return wipes(name);
   if (name === 'format') return args.some((arg) => /^[a-z]:$/i.test(arg)) ? wipes(name) : undefined;
@@ -31,7 +32,7 @@ export function diskTool(call: Invocation): Finding | undefined {
   const disk = args.find(
     (arg) =>
       isDisk(place(arg, call.cwd)) ||
-      /^\/dev\/(?!null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
+      /^\/dev\/(?!zram|null|zero|u?random|stdin|stdout|stderr|tty|shm|fd)/.test(arg),
   );
   return disk === undefined ? undefined : wipes(name, disk);
 }

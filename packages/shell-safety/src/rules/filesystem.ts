@@ -203,7 +203,7 @@ function remoteRoot(target: string): string | undefined {
 }
 
 export function gitClean(call: Invocation): Finding | undefined {
-  if (!call.args.includes('clean')) return undefined;
+  if (!call.args.includes('clean') || call.args.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg))) return undefined;
   const verb = call.args.indexOf('clean');
   const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
   const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);
@@ -223,6 +223,13 @@ export function windowsRemove(call: Invocation): Finding | undefined {
     )
   )
     return deletion('files of the system');
+  for (const arg of call.args) {
+    const path = arg.replaceAll('\\', '/');
+    if (/^[/-]\w+$/.test(arg) || !isKnown(arg)) continue;
+    if (isRepository(path, call.cwd)) return rewritesHistory;
+    const lost = checkKept(path, call.cwd, true);
+    if (lost) return lost;
+  }
   const piped = call.stdin?.split('\n').filter((path) => path !== '') ?? [];
   const what = [...call.args, ...piped]
     .filter((arg) => isKnown(arg) && !/^(?:\/[a-z]|-\w+)$/i.test(arg))

@@ -105,7 +105,7 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|rsyslog\.conf|logrotate\.conf|exports|apt\/sources\.list)$|^\/etc\/(?:rsyslog|logrotate|apt\/apt\.conf|apt\/preferences|yum\.repos|audit|security|apparmor|polkit-1|selinux)[^/]*(?:\/|$)|^\/sys\/fs\/(?:selinux\/enforce|cgroup\/(?:[^/]+\/)*release_agent)$|^\/selinux\/enforce$|^~\/\.config\/(?:environment\.d|plasma-workspace\/env)\/.|^~\/\.local\/share\/dbus-1\/services\/.|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
+      /^\/etc\/(?:udev\/rules\.d|dbus-1)\/.|^\/etc\/(?:docker\/daemon\.json|sysctl\.conf|rsyslog\.conf|logrotate\.conf|exports|apt\/sources\.list)$|^\/etc\/(?:rsyslog|apt\/apt\.conf|apt\/preferences|yum\.repos|audit|security|apparmor|polkit-1|selinux)[^/]*(?:\/|$)|^\/sys\/fs\/(?:selinux\/enforce|cgroup\/(?:[^/]+\/)*release_agent)$|^\/selinux\/enforce$|^~\/\.config\/(?:environment\.d|plasma-workspace\/env)\/.|^~\/\.local\/share\/dbus-1\/services\/.|^~\/\.(?:curlrc|wgetrc|inputrc|python(?:rc|startup)(?:\.py)?|irbrc|pryrc|psqlrc|sqliterc|gdbinit|lldbinit|rprofile|hgrc|ipython\/profile_\w+\/startup\/.+)$/,
     found: written('which programs run or obey when they start'),
   },
   {

@@ -20,14 +20,14 @@ const losesSources: Finding = finding(
 
 /** What a build, a package manager or a test makes again. */
 const MADE_AGAIN =
-  /(?:^|[/._-])(?:\w*cache[sd]?\w*|te?mp|tests?|scratch|node_modules|dist|build|builds|out|target|coverage|logs?|lists|trash|venv|virtualenvs|worktrees?|wt|demo|example|sandbox|old|derived\w*|__pycache__)(?:$|[/._-])|\.(?:deb|rpm|tgz|zip|log|tmp|lock|pid|sock)$/;
+  /(?:^|[/._-])(?:[a-z]{0,16}cache[sd]?\w{0,16}|te?mp|tests?|scratch|node_modules|dist|build|builds|out|target|coverage|logs?|lists|trash|venv|virtualenvs|worktrees?|wt|demo|example|sandbox|old|derived\w*|__pycache__)(?:$|[/._-])|\.(?:deb|rpm|tgz|zip|log|tmp|lock|pid|sock)$/;
 
 /** What services keep: each file counts. */
 const SERVICES =
   /^\/var\/lib\/(?!apt(?:\/|$)|dpkg\/(?:lock|updates)|pacman\/|dnf|yum|rpm\/|snapd\/cache|flatpak|gems|systemd\/)[^/]+|^\/(?:backups?|data)\/.|^\/etc\/(?:letsencrypt|kubernetes|ssl\/private|pki|wireguard|openvpn)(?:\/|$)|^\/etc\/([\w-]+)\/(?:\1|my)\.(?:conf|cnf)$/;
 /** What programs and people keep: folders count. */
 const FOLDERS =
-  /^\/(?:opt|srv)\/[^/]+(?:\/[^/]+)?$|^\/var\/www\/[^/]+(?:\/html)?$|^\/(?:mnt|media|volumes)\/[^/]+(?:\/[^/]+)?$|^\/usr\/(?:local\/)?lib\/(?:node_modules|python[\d.]*(?:\/(?:dist|site)-packages)?)$|^\/(?:usr\/)?lib\/modules\/|^\/system\/|^\/applications\/[^/]+$|^~\/(?:documents|desktop|pictures|music|videos|movies|photos|dropbox|onedrive|backups?|mail)\/[^/]+$|^~\/(?:projects|code|src|workspaces?|repos|git|sources|developer)\/[^/]+$|^~\/\.config\/(?:code|codium|cursor|zed|emacs|sublime-text|jetbrains|google-chrome|chromium|bravesoftware|microsoft-edge|discord|slack|signal|obsidian|obs-studio|gnome\S*|kde\S*|plasma\S*|sway|i3|hypr|fish|git|gh|gcloud|doctl|helm|rclone|op|1password|keepassxc|filezilla|remmina|systemd|autostart|kitty|alacritty|wezterm)$|^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/\.(?:mozilla(?:\/firefox)?|thunderbird|vim|emacs\.d|docker|claude|codex|gemini|minikube|electrum|password-store|terraform\.d|vagrant\.d|wine|steam)$|^~\/snap(?:\/[^/]+)?$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
+  /^\/(?:programdata|inetpub)(?:\/[^/]+)?$|^\/opt\/[^/]+$|^\/srv\/[^/]+(?:\/[^/]+)?$|^\/var\/www\/[^/]+(?:\/html)?$|^\/(?:mnt|media|volumes)\/[^/]+(?:\/[^/]+)?$|^\/usr\/(?:local\/)?lib\/(?:node_modules|python[\d.]*(?:\/(?:dist|site)-packages)?)$|^\/(?:usr\/)?lib\/modules\/|^\/system\/|^\/applications\/[^/]+$|^~\/(?:documents|desktop|pictures|music|videos|movies|photos|dropbox|onedrive|backups?|mail)\/[^/]+$|^~\/(?:projects|code|src|workspaces?|repos|git|sources|developer)\/[^/]+$|^~\/\.config\/(?:code|codium|cursor|zed|emacs|sublime-text|jetbrains|google-chrome|chromium|bravesoftware|microsoft-edge|discord|slack|signal|obsidian|obs-studio|gnome\S*|kde\S*|plasma\S*|sway|i3|hypr|fish|git|gh|gcloud|doctl|helm|rclone|op|1password|keepassxc|filezilla|remmina|systemd|autostart|kitty|alacritty|wezterm)$|^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/\.(?:mozilla(?:\/firefox)?|thunderbird|vim|emacs\.d|docker|claude|codex|gemini|minikube|electrum|password-store|terraform\.d|vagrant\.d|wine|steam)$|^~\/snap(?:\/[^/]+)?$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
 /** Settings of a person. */
 const SETTINGS = /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
 /** Beside the project. */
@@ -41,7 +41,8 @@ const SOURCE_FILES =
 /** What deleting a path, or all in it, would lose; nothing of what is made again. */
 export function checkKept(path: string, cwd: string, recursive: boolean): Finding | undefined {
   const target = place(path, cwd);
-  if (/^\/?tmp\//.test(target)) return undefined;
+  // Nothing that is worth keeping has a longer name, and the expressions take time for it.
+  if (target.length > 512 || /^\/?tmp\//.test(target)) return undefined;
   const folder = target.replace(/(?:\/\*)+$/, '');
   if (MADE_AGAIN.test(folder)) return SOURCES.test(folder) && recursive ? losesSources : undefined;
   if (SERVICES.test(folder) || SETTINGS.test(folder)) return losesData;

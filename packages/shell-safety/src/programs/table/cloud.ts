@@ -3,7 +3,7 @@ import { changesResources, destroysResources } from '../../rules/infrastructure.
 import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
-const DRY = /^--(?:dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
+const DRY = /^--(?:preview-only|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*|dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
 /** A verb that destroys, as the last word of a command or the first part of it: `delete-stack`, `instances delete`. */
 const DESTROYS: readonly DangerousCall[] = [
   {
@@ -311,7 +311,7 @@ export const cloud: readonly Row[] = [
       changes(/^(?:app sync|app set|suspend|resume)\b/),
     ] }],
   ['aws', { ...AWS, files: ['uses'], remote: [[/\bs3 cp\b/, / s3:\/\/\S+/, / -$/], [/\bget-(?:object|parameters?|secret-value)\b/]], copiesWhen: /^(?:cp|mv|sync|put-object)$/, fetches: 'behind-verb' }],
-  ['awslocal', { ...AWS }],
+  ['awslocal tflocal', { files: ['uses'] }],
   ['gcloud', { valued: 'project zone region account format configuration plaintext-file ciphertext-file key keyring location', dangers: [
       ...DESTROYS, destroys(/^services disable\b/, /^--force$/), { line: /^(?=container clusters resize .*--(?:num-nodes|size)[ =]0\b)/, is: destroysResources }, destroys(/^sql backups restore\b/), changes(/(?: |^)(?:deploy|update|create|stop|reset|resize|set-iam-policy|add-iam-policy-binding|remove-iam-policy-binding)\b/),
       { words: /^(?=(?:.* )?add-iam-policy-binding )(?=.*(?:roles\/(?:owner|editor)|[aA]dmin\b|allUsers|allAuthenticatedUsers))/, is: opensCloud },
@@ -327,7 +327,7 @@ export const cloud: readonly Row[] = [
       destroys(/^rb\b/),
       destroys(/^rm\b/, /^-[rRa]$/),
       destroys(/^rm .*\*/),
-      destroys(/^(?:-m )?rsync\b/, /^-d$/),
+      { words: /^rsync\b/, option: /^-d$/, unless: /^-n$/, is: destroysResources },
       changes(/^rm\b/),
       { words: /^(?:iam|acl) (?:ch|set)\b.*(?:allUsers|allAuthenticatedUsers|public-read)/, is: opensCloud },
     ], files: ['uses'], remote: [[/\bcat\b/], [/\bcp\b/, / gs:\/\/\S+ -$/]], copiesWhen: /^(?:cp|mv|rsync)$/, fetches: 'behind-verb' }],

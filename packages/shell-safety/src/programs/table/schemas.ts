@@ -24,7 +24,7 @@ const DJANGO: Program = {
   dangers: [
     data(/^(?:\S*manage\.py )?(?:flush|reset_db|sqlflush)$/),
     data(/^(?:\S*manage\.py )?migrate \S+ zero$/),
-    DELETES_ROWS,
+    { line: /^(?=(?:\S*\/)?(?:manage\.py )?shell )(?=.*\.objects\.all\(\)\.delete\()/, is: destroysData },
   ],
   printsSecret: [
     { line: PRINTS_SETTINGS },

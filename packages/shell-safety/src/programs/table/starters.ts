@@ -70,7 +70,7 @@ export const starters: readonly Row[] = [
   ['pssh parallel-ssh', { starts: { valued: 'h H l p t o e O x', joins: 'all' } }],
   ['pdsh', { starts: { valued: 'w x l t u f', joins: 'all' } }],
   ['clush', { starts: { valued: 'w x l g', joins: 'all' } }],
-  ['wsl', { starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
+  ['wsl', { dangers: [{ option: /^--unregister$/, is: destroysResources }], starts: { valued: 'd u distribution user cd shell-type', joins: 'one', shell: true } }],
   ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
   ['colima', { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' }, dangers: [{ words: /^delete\b/, is: wipesContainers }] }],
   ['salt', { starts: { skip: 2, joins: 'all' }, dangers: [{ words: /^\S+ (?:system\.(?:reboot|shutdown|poweroff|halt|init)|service\.stop|pkg\.(?:purge|remove)|file\.remove|user\.delete|state\.\w+ \S*(?:destroy|wipe|teardown))\b/, is: destroysResources }] }],

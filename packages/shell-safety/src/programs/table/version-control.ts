@@ -39,7 +39,7 @@ export const versionControl: readonly Row[] = [
       { words: /^switch\b/, option: /^(?:-C|--force-create)$/, is: mayLose },
       { words: /^restore\b/, option: /^(?:-W|--worktree)$/, is: discards },
       { words: /^restore\b/, unless: /^(?:-S|--staged|-h|--help)$/, is: discards },
-      { words: /^rm\b(?!(?: --)?(?: (?:\S*\/)?(?:node_modules|dist|build|target|out|coverage|old|\S+\.(?:log|tmp|lock|bak|orig|pyc|png|jpe?g|zip))\/?)+$)/, option: /^(?:-f|--force)$/, unless: /^(?:--cached|-n|--dry-run)$/, is: discards },
+      { words: /^rm\b(?!(?: --)?(?: (?:\S{0,120}\/)?(?:node_modules|dist|build|target|out|coverage|old|\S{1,80}\.(?:log|tmp|lock|bak|orig|pyc|png|jpe?g|zip))\/?)+$)/, option: /^(?:-f|--force)$/, unless: /^(?:--cached|-n|--dry-run)$/, is: discards },
       { words: /^rm (?:\.|\*|:\/)$/, unless: /^(?:--cached|-n|--dry-run)$/, is: discards },
       { words: /^stash (?:-- )?(?:drop|clear)\b/, is: dropsStash },
       { words: /^push\b/, option: /^(?:-f|--force|--mirror|--prune)$/, unless: DRY, is: rewritesRemote },
