@@ -11,10 +11,13 @@ export { addDate, addEnvironmentInfo, addUserInfo } from './context/environment.
 export { addDirectoryListing, addPromptFiles } from './context/files.ts';
 export { addGitDiff, addGitStatus, addRecentCommits, type GitDiffOptions } from './context/repository.ts';
 export { type DryRunReport, dryRun } from './dry-run.ts';
-export { type Budget, type LimitsOptions, limits, type ToolBudget } from './limits/limits.ts';
+export type { Budget, ToolBudget } from './limits/budget.ts';
+export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';
+export { type LimitsOptions, limits } from './limits/limits.ts';
 export { type LoopDetectionOptions, loopDetection } from './limits/loop.ts';
 export { maxIterations } from './limits/max-iterations.ts';
 export { type RateLimitOptions, rateLimit } from './limits/rate.ts';
+export type { SharedLimitOptions } from './limits/shared-counters.ts';
 export { type FoundPii, findPii } from './pii/find.ts';
 export type { PiiKind } from './pii/kinds.ts';
 export { type PiiAction, type PiiOptions, pii } from './pii/provider.ts';

@@ -3,6 +3,7 @@ import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 
 /** The part of a LangGraph config that says where we are. */
 export interface Whereabouts {
+  readonly context?: unknown;
   readonly configurable?: { readonly [key: string]: unknown } | undefined;
   readonly metadata?: { readonly [key: string]: unknown } | undefined;
   readonly signal?: AbortSignal | undefined;

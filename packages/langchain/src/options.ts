@@ -1,8 +1,16 @@
 import type { Approver } from '@hooks/core';
+import type { PrincipalOption } from '@hooks/core/adapter';
 import type { ReviewOptions } from './approval/review.ts';
 
+/** What LangGraph knows of a run, for the option `principal`. */
+export interface NativeRun<Context = unknown> {
+  /** What the run was given as `context`; its type is that of the agent's `contextSchema`. */
+  readonly context: Context;
+  readonly configurable: { readonly [key: string]: unknown };
+}
+
 /** How hooks are attached to tools. */
-export interface ToolHookOptions {
+export interface ToolHookOptions<Context = unknown> extends PrincipalOption<NativeRun<Context>> {
   /**
    * Who approves a call that a hook wants approved: nobody (`deny`, the default), LangGraph's interrupt (`native`, needs a
    * checkpointer), or a function of yours.
@@ -18,7 +26,7 @@ export interface ToolHookOptions {
 }
 
 /** How hooks are attached to an agent. */
-export interface AgentHookOptions extends ToolHookOptions, ReviewOptions {
+export interface AgentHookOptions<Context = unknown> extends ToolHookOptions<Context>, ReviewOptions {
   /** How often in a row a `Stop` hook may have the agent go on; 3 unless set. */
   readonly maxContinuations?: number;
 }

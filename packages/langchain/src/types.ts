@@ -8,6 +8,7 @@ import type {
   CombineStreamTransformers,
   CombineTools,
   CreateAgentParams,
+  InferContextInput,
   ProviderStrategy,
   ReactAgent,
   ResponseFormatUndefined,
@@ -51,7 +52,7 @@ export type CreateHookedAgent = <
     readonly streamTransformers?: Streams;
   },
   hooks: Hooks,
-  options?: AgentHookOptions,
+  options?: AgentHookOptions<InferContextInput<Context>>,
 ) => ReactAgent<
   AgentTypeConfig<
     ResponseOf<Format>,

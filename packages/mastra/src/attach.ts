@@ -28,7 +28,11 @@ import { hookAll, withInner } from './tool/hook-tool.ts';
  * await agent.generate('Deploy it.');
  * ```
  */
-export function hooked<A extends AnyMastraAgent>(agent: A, hooks: Hooks, options?: HookedOptions): A;
+export function hooked<A extends AnyMastraAgent>(
+  agent: A,
+  hooks: Hooks,
+  options?: HookedOptions<RequestValues<A>>,
+): A;
 export function hooked<
   TAgentId extends string = string,
   TTools extends ToolsInput = ToolsInput,
@@ -38,7 +42,7 @@ export function hooked<
 >(
   config: AgentConfig<TAgentId, TTools, TOutput, TRequestContext, TEditor>,
   hooks: Hooks,
-  options?: HookedOptions,
+  options?: HookedOptions<TRequestContext>,
 ): Agent<TAgentId, TTools, TOutput, TRequestContext, TEditor>;
 export function hooked(target: object, hooks: Hooks, settings: HookedOptions = {}): object {
   const { allowUnsupported } = settings;
@@ -64,9 +68,12 @@ export interface AnyMastraAgent {
   __fork(): object;
 }
 
+/** The values that an agent declares for its request context. */
+type RequestValues<A> =
+  A extends Agent<infer _Id, infer _Tools, infer _Output, infer Values, infer _Editor> ? Values : unknown;
+
 /** What `new Agent` takes where no request context is declared. */
-type UnsetContext =
-  Agent extends Agent<infer _Id, infer _Tools, infer _Output, infer Context> ? Context : never;
+type UnsetContext = RequestValues<Agent>;
 
 const HOOKED = Symbol('@hooks/mastra hooked agent');
 

@@ -1,7 +1,12 @@
 import type { Approver } from '@hooks/core';
+import type { PrincipalOption } from '@hooks/core/adapter';
+import type { RequestContext } from '@mastra/core/request-context';
 
-/** Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hooked}. */
-export interface HookToolOptions {
+/**
+ * Options of {@link hookTool}, {@link hookTools} and, with more, of {@link hooked}. `principal` gets the request context of the run;
+ * an empty one where it was given none.
+ */
+export interface HookToolOptions<Values = unknown> extends PrincipalOption<RequestContext<Values>> {
   /**
    * Who is asked where a hook requires approval.
    *
@@ -18,7 +23,7 @@ export interface HookToolOptions {
 }
 
 /** Options of {@link hooked}. */
-export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
+export interface HookedOptions<Values = unknown> extends Omit<HookToolOptions<Values>, 'approval'> {
   /**
    * Who is asked where a hook requires approval.
    *

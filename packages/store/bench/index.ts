@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { measure, report } from '@hooks/testing/bench';
+import { noPostgres, noRedis, startPostgres, startRedis } from '@hooks/testing/servers';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { memoryStore, type Store } from '../src/index.ts';
 import { postgresStore } from '../src/postgres.ts';
 import { redisStore } from '../src/redis.ts';
 import { sqliteStore } from '../src/sqlite.ts';
-import { noPostgres, noRedis, startPostgres, startRedis } from '../test/servers.ts';
 
 /*
  * A limit that is counted against, beside the cheapest write of the same client that could stand for it: add one to a number, and

@@ -214,7 +214,10 @@ function transaction<T>(database: DatabaseSync, run: Pick<Statements, 'begin' | 
 async function open(path: string, name: string, timeoutMs: number): Promise<Opened> {
   const database = new DatabaseSync(path, { timeout: timeoutMs });
   try {
-    if (isEmpty(database, name)) await create(database, name, timeoutMs);
+    // Reads in one transaction: another process may be making the file.
+    const reading = { begin: database.prepare('BEGIN'), commit: database.prepare(statements.commit) };
+    const isNew = transaction(database, reading, () => isEmpty(database, name));
+    if (isNew) await create(database, name, timeoutMs);
     database.exec('PRAGMA synchronous = NORMAL');
     const prepared = Object.entries(statements).map(([key, sql]) => [key, database.prepare(sql)]);
     return { database, run: Object.fromEntries(prepared) };

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
+import { noPostgres, silentServer, startPostgres, type TestServer } from '@hooks/testing/servers';
 import { Client, Pool, type PoolConfig } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
-import { noPostgres, silentServer, startPostgres, type TestServer } from './servers.ts';
 
 /** `pool.end()` does not wait for the server, which may end the connection first. */
 const poolOf = (options: PoolConfig): Pool => new Pool(options).on('error', () => {});

@@ -1,6 +1,6 @@
+import { noPostgres, startPostgres } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
-import { noPostgres, startPostgres } from './servers.ts';
 
 if (noPostgres !== undefined) it.skip(`Postgres: not run, it ${noPostgres}`);
 else {

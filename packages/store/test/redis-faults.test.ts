@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
+import { noRedis, silentServer, startRedis, type TestServer } from '@hooks/testing/servers';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redisStore } from '../src/redis.ts';
-import { noRedis, silentServer, startRedis, type TestServer } from './servers.ts';
 
 const WRONG = 'not-the-right-password';
 

@@ -1,6 +1,6 @@
+import { noRedis, startRedis } from '@hooks/testing/servers';
 import { afterAll, describe, it } from 'vitest';
 import { testStore } from '../src/testing/index.ts';
-import { noRedis, startRedis } from './servers.ts';
 
 if (noRedis !== undefined) it.skip(`Redis: not run, it ${noRedis}`);
 else {

@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, it } from 'vitest';
 import { sqliteStore } from '../src/sqlite.ts';
@@ -74,6 +76,22 @@ it('a file that another process keeps locked is unreachable for as long, and no 
   other.exec('ROLLBACK');
   other.close();
   expect(await store.set('key', 3)).toBeDefined();
+});
+
+it('a new file is made once, however many open it at the same moment', { timeout: 60_000 }, async () => {
+  const [threads, rounds] = [8, 20];
+  const workerData = { folder: temporaryFolder(), threads, rounds, arrived: new SharedArrayBuffer(4) };
+  const script = new URL('./open-at-once.ts', import.meta.url);
+  const execArgv = ['--conditions=@hooks/source'];
+  const answers = await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const [answer] = await once(new Worker(script, { workerData, execArgv }), 'message');
+      return answer as readonly string[];
+    }),
+  );
+  const nobodyElse = Array<string>(threads - 1).fill('no');
+  for (let round = 0; round < rounds; round++)
+    expect(answers.map((each) => each[round]).toSorted()).toEqual([...nobodyElse, 'yes']);
 });
 
 it('a store in memory of SQLite works', async () => {

@@ -162,10 +162,10 @@ export class RunState {
   }
 
   #chain(point: PointData): Chain {
-    return mergeChains(
-      point.spec,
-      this.#members.map(({ internal }) => internal.chain(point)),
-    );
+    const [first, ...others] = this.#members as readonly [Member, ...Member[]];
+    const chain = first.internal.chain(point);
+    if (others.length === 0) return chain;
+    return mergeChains(point.spec, [chain, ...others.map(({ internal }) => internal.chain(point))]);
   }
 
   /** How often something is done at most when hooks answer Retry. */

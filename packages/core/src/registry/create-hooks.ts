@@ -18,7 +18,7 @@ import { keepSessions } from '../session/store.ts';
 import { after } from '../thenable.ts';
 import type { Answered, HookOptions, HookProvider, HookRegistrar, Hooks, HooksOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
-import { makeRegistration } from './registration.ts';
+import { makeRegistration, type ProviderName } from './registration.ts';
 
 /**
  * Makes a registry of hooks. Copy on write: a dispatch that runs keeps the hooks that it began with.
@@ -81,7 +81,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   /** The three verbs, for the hooks of a provider or those of none. */
-  const verbs = (provider?: string): Pick<Hooks, HookVerb> => {
+  const verbs = (provider?: ProviderName): Pick<Hooks, HookVerb> => {
     const verb =
       (kind: HookVerb) =>
       (point: PointData, handler: AnyHandler, hookOptions: HookOptions = {}): Disposable => {
@@ -100,11 +100,18 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const use = (
     provider: HookProvider,
     useOptions: { readonly name?: string } | undefined,
-    within?: string,
+    within?: ProviderName,
   ): Disposable => {
     const own = useOptions?.name ?? provider.name;
     if (!own) fail('CONFIG_INVALID', 'A provider is { name, register(hooks) }');
-    const name = within === undefined ? own : `${within}/${own}`;
+    const name = within === undefined ? own : `${within.name}/${own}`;
+    const named: ProviderName = {
+      name,
+      // It may change what it has registered.
+      get version() {
+        return provider.version ?? within?.version;
+      },
+    };
     if (registrations.some(({ info }) => isOf(info, name))) {
       if (provider.once) return removing([]);
       fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a { name }`);
@@ -113,8 +120,8 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     const listeners: Disposable[] = [];
     const registrar: HookRegistrar = {
       ...hooks,
-      ...verbs(name),
-      use: (inner, innerOptions) => use(inner, innerOptions, name),
+      ...verbs(named),
+      use: (inner, innerOptions) => use(inner, innerOptions, named),
       trace: (listener) => {
         const listening = hooks.trace(listener);
         listeners.push(listening);
@@ -139,7 +146,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   };
 
   const store = keepSessions(sessions, {
-    fire: (token, event) => ask(chainOf(token), sealEvent(event)),
+    fire: (token, event) => {
+      const chain = chainOf(token);
+      return chain.empty ? PROCEED : ask(chain, sealEvent(event));
+    },
     settled: () => (pending.size > 0 ? hooks.settled() : undefined),
   });
 

@@ -46,6 +46,11 @@ export interface HookOptions {
   readonly agents?: NamePattern;
   /** A matcher that meets none of `knownTools` is no error: those tools come later. */
   readonly allowUnknown?: boolean;
+  /**
+   * For a hook that runs a program, or asks a service or a model: what it asks about this event, as a text that changes whenever that
+   * does; nothing where it answers by itself. A replay does not ask it again: it takes the answer on record.
+   */
+  readonly external?: (event: EventPayload) => string | undefined;
 }
 
 // A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.
@@ -146,6 +151,8 @@ export interface HookProvider {
   readonly name: string;
   /** Using it again, under the same name, changes nothing; without this it is an error. */
   readonly once?: boolean;
+  /** Changes whenever the policy does: a release, or a hash of its files and options. Journals keep it. */
+  readonly version?: string;
   /**
    * Registers its hooks, and may use other providers, whose hooks become `name/other/id`. A throw leaves nothing registered.
    */
@@ -155,5 +162,5 @@ export interface HookProvider {
 /** What a provider may do with the registry that uses it. */
 export type HookRegistrar = Pick<
   Hooks,
-  'on' | 'guard' | 'observe' | 'use' | 'trace' | 'session' | 'dispatch'
+  'on' | 'guard' | 'observe' | 'use' | 'list' | 'trace' | 'session' | 'dispatch'
 >;

@@ -9,6 +9,12 @@ import { isSchema, parse } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 
+/** The provider of a hook: its scoped name, and the version that it or the one around it states. */
+export interface ProviderName {
+  readonly name: string;
+  readonly version: string | undefined;
+}
+
 /** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
 export function makeRegistration(
   verb: HookVerb,
@@ -22,8 +28,9 @@ export function makeRegistration(
     onFailure,
     agents,
     allowUnknown,
+    external,
   }: HookOptions,
-  provider: string | undefined,
+  provider: ProviderName | undefined,
   made: number,
 ): Registration {
   const wrong = (what: string): never =>
@@ -49,13 +56,15 @@ export function makeRegistration(
   const own = id ?? `${handler.name || spec.type}-${made}`;
   const matcher = tool ? (name ?? '(unnamed)') : pattern;
   const info: HookInfo = {
-    id: provider ? `${provider}/${own}` : own,
+    id: provider ? `${provider.name}/${own}` : own,
     verb,
     event: spec.type,
     priority,
-    ...(provider && { provider }),
+    ...(provider && { provider: provider.name }),
+    ...(provider?.version !== undefined && { version: provider.version }),
     ...(matcher && { matcher: String(matcher) }),
     ...(agents && { agents: String(agents) }),
+    ...(external && { external: true }),
   };
   const ofAgent = compileMatcher(agents, {});
   const suits = (event: EventPayload): boolean => {
@@ -86,6 +95,7 @@ export function makeRegistration(
     byObject: tool !== undefined,
     timeoutMs,
     onFailure,
+    external,
     schema,
     handler:
       tool || agents || schema

@@ -3,37 +3,24 @@ import {
   AfterToolCall,
   BeforeModelCall,
   BeforeToolCall,
+  type Block,
   block,
   type EventPayload,
   type HookProvider,
   type HookRegistrar,
-  HooksError,
+  type Proceed,
   proceed,
 } from '@hooks/core';
-import { type Tally, TallyBook } from './tally.ts';
-
-/** How much may be used. What is not named has no limit. */
-export interface Budget {
-  /** Tool calls that were let through. */
-  readonly toolCalls?: number;
-  readonly modelCalls?: number;
-  /** Tokens in and out, as far as the framework tells them; looked at before each call, so the last one may overshoot. */
-  readonly tokens?: number;
-  /** In the unit of {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
-  readonly cost?: number;
-  /** Milliseconds since the first event; a call that runs is not interrupted. */
-  readonly timeMs?: number;
-}
-
-/** What of a {@link Budget} makes sense for one tool. */
-export type ToolBudget = Pick<Budget, 'toolCalls' | 'cost'>;
+import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
+import { LocalMeter, type Meter, SharedMeter, type Taken } from './meter.ts';
+import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
 /** Options of {@link limits}. */
-export interface LimitsOptions {
+export interface LimitsOptions extends SharedLimitOptions {
   readonly perRun?: Budget;
   /** A session's sub-agents count too. */
   readonly perSession?: Budget;
-  /** What all events of one key may use, in whatever sessions and for as long as the process lives. */
+  /** What all events of one key may use, in whatever sessions: for as long as the process lives, or for good in a store. */
   readonly perKey?: Budget;
   /** Whose budget of `perKey` it is; the principal's unless set. Events without a principal share one budget. */
   readonly key?: (event: EventPayload) => string;
@@ -55,6 +42,9 @@ export interface LimitsOptions {
  * Refuses what goes over a budget of tool calls, model calls, tokens, cost or time. A tool call over its number of calls
  * is answered with the reason, and the model can go on without; whatever else is used up ends the run.
  *
+ * With a `store` all processes count together, except for `timeMs`, which each measures for itself. A store keeps what runs and
+ * sessions have used for 30 days, and cost to a millionth of its unit.
+ *
  * Asked last among guards (priority -100), so that calls which others refuse cost nothing; what a guard refuses that
  * answers with a promise counts, since such guards run at the same time.
  *
@@ -74,80 +64,53 @@ export function limits(options: LimitsOptions): HookProvider {
   check({ perRun, perSession, perKey });
   for (const [pattern, budgets] of Object.entries(perTool)) check(budgets, `perTool.${pattern}.`);
   return {
-    name: 'builtin:limits',
+    name: providerName('limits', options.name),
     register(hooks) {
-      registerScope(hooks, '', { perRun, perSession, perKey }, options);
-      for (const [pattern, budgets] of Object.entries(perTool))
-        registerScope(hooks, pattern, budgets, options);
+      const shared = options.store && new SharedCounters('limits', options.store, options);
+      shared?.watch(hooks);
+      const register = (pattern: string, budgets: Budgets): void => {
+        const local = new LocalMeter(budgets, options.key);
+        const meter = shared === undefined ? local : new SharedMeter(shared, pattern, local);
+        registerScope(hooks, pattern, meter, options);
+      };
+      register('', { perRun, perSession, perKey });
+      for (const [pattern, budgets] of Object.entries(perTool)) register(pattern, budgets);
     },
   };
 }
 
-interface Budgets {
-  readonly perRun?: Budget;
-  readonly perSession?: Budget;
-  readonly perKey?: Budget;
-}
-
-/** One book for one scope: all calls, or those of a tool. */
-function registerScope(
-  hooks: HookRegistrar,
-  pattern: string,
-  budgets: Budgets,
-  options: LimitsOptions,
-): void {
-  const { perRun = {}, perSession = {}, perKey } = budgets;
-  const { key = principalOf } = options;
-  const scopeOfKey = options.key === undefined ? 'this user' : 'this key';
-  const book = new TallyBook();
+/** The hooks of one scope: all calls, or those of a tool. */
+function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, options: LimitsOptions): void {
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
-
-  const over = (event: EventPayload, kinds: readonly Kind[]): Over | undefined => {
-    const run = exceeded(book.ofRun(event.session, event.run), perRun, kinds);
-    if (run) return { ...run, scope: 'this run' };
-    for (const tally of book.ofSession(event.session)) {
-      const session = exceeded(tally, perSession, kinds);
-      if (session) return { ...session, scope: 'this session' };
-    }
-    const shared = perKey && exceeded(book.ofKey(key(event)), perKey, kinds);
-    return shared && { ...shared, scope: scopeOfKey };
-  };
-  const spend = (event: EventPayload, kind: Exclude<Kind, 'timeMs'>, amount: number): void => {
-    if (!(amount > 0)) return;
-    book.ofRun(event.session, event.run)[kind] += amount;
-    for (const tally of book.ofSession(event.session)) tally[kind] += amount;
-    if (perKey) book.ofKey(key(event))[kind] += amount;
+  const refusing = (taken: Taken, onlyCalls: (over: Over) => boolean): Block | Proceed => {
+    if (taken === undefined) return proceed();
+    return 'reason' in taken ? block(taken.reason) : block(say(taken, what), { stop: !onlyCalls(taken) });
   };
 
   hooks.guard(
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
     function limitToolCall(call) {
-      const reached = over(call, ['toolCalls', 'cost', 'tokens', 'timeMs']);
-      if (reached) {
-        const onlyCalls = reached.kind === 'toolCalls' || pattern !== '';
-        return block(say(reached, what), { stop: !onlyCalls });
-      }
-      spend(call, 'toolCalls', 1);
-      return proceed();
+      const taken = meter.take(call, 'toolCalls', ['toolCalls', 'cost', 'tokens', 'timeMs']);
+      const onlyCalls = ({ kind }: Over): boolean => kind === 'toolCalls' || pattern !== '';
+      return taken instanceof Promise
+        ? taken.then((over) => refusing(over, onlyCalls))
+        : refusing(taken, onlyCalls);
     },
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),
-    (call) => {
-      if (call.ran) spend(call, 'cost', options.toolCost?.(call) ?? 0);
-    },
+    (call) => call.ran && meter.spend(call, { cost: options.toolCost?.(call) ?? 0 }),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
   if (pattern !== '') return;
   hooks.guard(
     BeforeModelCall,
     function limitModelCall(call) {
-      const reached = over(call, ['modelCalls', 'cost', 'tokens', 'timeMs']);
-      if (reached) return block(say(reached, what), { stop: true });
-      spend(call, 'modelCalls', 1);
-      return proceed();
+      const taken = meter.take(call, 'modelCalls', ['modelCalls', 'cost', 'tokens', 'timeMs']);
+      const never = (): boolean => false;
+      return taken instanceof Promise ? taken.then((over) => refusing(over, never)) : refusing(taken, never);
     },
     { id: 'model-call', priority: -100 },
   );
@@ -155,56 +118,8 @@ function registerScope(
     AfterModelCall,
     (call) => {
       const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
-      spend(call, 'tokens', inputTokens + outputTokens);
-      spend(call, 'cost', options.modelCost?.(call) ?? 0);
+      return meter.spend(call, { tokens: inputTokens + outputTokens, cost: options.modelCost?.(call) ?? 0 });
     },
     { id: 'model-use' },
   );
-}
-
-function principalOf({ principal }: EventPayload): string {
-  return principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]);
-}
-
-type Kind = keyof Budget;
-
-interface Over {
-  readonly kind: Kind;
-  readonly limit: number;
-  readonly scope: string;
-}
-
-function exceeded(tally: Tally, budget: Budget, kinds: readonly Kind[]): Omit<Over, 'scope'> | undefined {
-  for (const kind of kinds) {
-    const limit = budget[kind];
-    const used = kind === 'timeMs' ? Date.now() - tally.since : tally[kind];
-    if (limit !== undefined && used >= limit) return { kind, limit };
-  }
-  return undefined;
-}
-
-function say({ kind, limit, scope }: Over, what: string): string {
-  const [unit, next] = SAID[kind];
-  const amount = kind === 'timeMs' ? `${limit / 1000} s` : `${limit}${unit}`;
-  return `Blocked (limits/${kind}): the limit${what} of ${amount} for ${scope} is used up. ${next}`;
-}
-
-const SAID: { readonly [K in Kind]: readonly [string, string] } = {
-  toolCalls: [' tool calls', 'Answer with what you have, and say what is missing.'],
-  modelCalls: [' model calls', 'The run ends here.'],
-  tokens: [' tokens', 'The run ends here.'],
-  cost: ['', 'No more may be spent.'],
-  timeMs: ['', 'The run ends here.'],
-};
-
-function check(budgets: Budgets, path = ''): void {
-  for (const scope of ['perRun', 'perSession', 'perKey'] as const) {
-    for (const [name, limit] of Object.entries(budgets[scope] ?? {})) {
-      if (typeof limit === 'number' && limit >= 0) continue;
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `limits: ${path}${scope}.${name} is ${String(limit)}; it has to be a number of 0 or more.`,
-      );
-    }
-  }
 }

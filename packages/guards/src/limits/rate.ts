@@ -1,4 +1,6 @@
 import {
+  AfterModelCall,
+  AfterToolCall,
   BeforeModelCall,
   BeforeToolCall,
   type Block,
@@ -9,108 +11,205 @@ import {
   type NamePattern,
   type Proceed,
   proceed,
-  sessionKey,
 } from '@hooks/core';
+import {
+  COST_UNIT,
+  providerName,
+  type SharedAnswer,
+  type SharedCount,
+  SharedCounters,
+  type SharedLimitOptions,
+} from './shared-counters.ts';
+import { Windows } from './windows.ts';
 
 /** Options of {@link rateLimit}. */
-export interface RateLimitOptions {
+export interface RateLimitOptions extends SharedLimitOptions {
   /** Length of the window in milliseconds; it slides. */
   readonly windowMs: number;
   /** Most tool calls of a session, or of a `key`, in the window. */
   readonly toolCalls?: number;
   /** Most model calls of a session, or of a `key`, in the window. */
   readonly modelCalls?: number;
+  /** Tokens in and out, in the window; looked at before each model call, so the last one may overshoot. */
+  readonly tokens?: number;
+  /** In the unit of `modelCost` and `toolCost`, in the window; looked at before each call. */
+  readonly cost?: number;
   /** Only calls of these tools count; all unless set. */
   readonly tools?: NamePattern;
   /** Who shares a window: `({ principal }) => principal?.id ?? ''`. Each session has its own unless set. */
   readonly key?: (event: EventPayload) => string;
+  /** What a model call cost. */
+  readonly modelCost?: (call: AfterModelCall) => number;
+  /** What a tool call cost. */
+  readonly toolCost?: (call: AfterToolCall) => number;
 }
 
 /**
- * Refuses calls that come too fast. The reason says how long to wait; a refused model call ends the run.
+ * Refuses calls that come too fast, or that go over a budget of a time. The reason says how long to wait; a refused model call
+ * ends the run.
+ *
+ * With a `store` all processes count together, by its clock. It keeps what was used in hundredths of the window: it leaves the
+ * window up to 1 % late, never early.
  *
  * @throws HooksError `CONFIG_INVALID` where the window or a limit is not greater than 0
  * @example
  * ```ts
  * hooks.use(rateLimit({ tools: 'web_.*', toolCalls: 10, windowMs: 60_000 }));
+ * hooks.use(
+ *   rateLimit({ name: 'daily', store, cost: 5, windowMs: 86_400_000, modelCost, key: ({ principal }) => principal?.id ?? '' }),
+ * );
  * ```
  */
 export function rateLimit(options: RateLimitOptions): HookProvider {
-  const { windowMs, toolCalls, modelCalls, tools, key } = options;
-  for (const [name, value] of Object.entries({
-    windowMs,
-    toolCalls: toolCalls ?? 1,
-    modelCalls: modelCalls ?? 1,
-  })) {
-    if (!(value > 0)) throw new HooksError('CONFIG_INVALID', `rateLimit: ${name} has to be greater than 0.`);
+  const { windowMs, toolCalls, modelCalls, tokens, cost, tools, name, store } = options;
+  const given = { windowMs, toolCalls, modelCalls, tokens, cost };
+  for (const [option, value] of Object.entries(given)) {
+    if (value !== undefined && !(value > 0))
+      throw new HooksError('CONFIG_INVALID', `rateLimit: ${option} has to be greater than 0.`);
   }
   return {
-    name: 'builtin:rate-limit',
+    name: providerName('rate-limit', name),
     register(hooks) {
-      const toolWindow = slidingWindow(windowMs, callsOf(key, windowMs));
-      const modelWindow = slidingWindow(windowMs, callsOf(key, windowMs));
-      if (toolCalls !== undefined) {
+      const shared = store && new SharedCounters('rate-limit', store, options);
+      shared?.watch(hooks);
+      const rate = new Rate(options, shared);
+      if (toolCalls !== undefined || cost !== undefined) {
         hooks.guard(
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
-          (event) => toolWindow(event, toolCalls, 'tool calls'),
+          (event) => rate.take(event, 'toolCalls', ['cost']),
           { id: 'tool-call', priority: -100, allowUnknown: true },
         );
       }
-      if (modelCalls !== undefined) {
-        hooks.guard(BeforeModelCall, (event) => modelWindow(event, modelCalls, 'model calls'), {
+      if (modelCalls !== undefined || tokens !== undefined || cost !== undefined) {
+        hooks.guard(BeforeModelCall, (event) => rate.take(event, 'modelCalls', ['tokens', 'cost']), {
           id: 'model-call',
           priority: -100,
         });
       }
+      if (cost !== undefined)
+        hooks.observe(
+          tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
+          (call) => call.ran && rate.spend(call, { cost: options.toolCost?.(call) ?? 0 }),
+          { id: 'tool-cost', allowUnknown: true },
+        );
+      if (tokens !== undefined || cost !== undefined)
+        hooks.observe(
+          AfterModelCall,
+          (call) => {
+            const { inputTokens = 0, outputTokens = 0 } = call.response.usage ?? {};
+            return rate.spend(call, {
+              tokens: inputTokens + outputTokens,
+              cost: options.modelCost?.(call) ?? 0,
+            });
+          },
+          { id: 'model-use' },
+        );
     },
   };
 }
 
-type Window = (event: EventPayload, limit: number, what: string) => Block | Proceed;
+type Kind = 'toolCalls' | 'modelCalls' | 'tokens' | 'cost';
 
-function slidingWindow(windowMs: number, calls: Calls): Window {
-  return (event, limit, what) => {
-    const now = Date.now();
-    const recent = calls.get(event).filter((at) => now - at < windowMs);
-    const oldest = recent[0];
-    const full = recent.length >= limit && oldest !== undefined;
-    calls.set(event, full ? recent : [...recent, now]);
-    if (!full) return proceed();
-    const seconds = Math.ceil((oldest + windowMs - now) / 1000);
-    return block(
-      `Blocked (rate-limit): ${limit} ${what} in ${windowMs / 1000} s are allowed. Try again in ${seconds} s.`,
+const SAID: { readonly [K in Kind]: string } = {
+  toolCalls: ' tool calls',
+  modelCalls: ' model calls',
+  tokens: ' tokens',
+  cost: ' of cost',
+};
+
+/** The windows of one limit: in this process, and in a store where there is one. */
+class Rate {
+  readonly #options: RateLimitOptions;
+  readonly #shared: SharedCounters | undefined;
+  readonly #windows: Windows;
+
+  constructor(options: RateLimitOptions, shared: SharedCounters | undefined) {
+    this.#options = options;
+    this.#shared = shared;
+    this.#windows = new Windows(options.windowMs);
+  }
+
+  /** Counts a call, unless its window or one of `others` is full. */
+  take(event: EventPayload, call: Kind, others: readonly Kind[]): Block | Proceed | Promise<Block | Proceed> {
+    const kinds = [call, ...others].filter((kind) => this.#options[kind as 'cost'] !== undefined);
+    return this.#shared === undefined
+      ? this.#takeHere(event, call, kinds)
+      : this.#takeShared(this.#shared, event, call, kinds);
+  }
+
+  /** Counts what a call turned out to use. */
+  spend(event: EventPayload, used: { readonly [K in Kind]?: number }): void | Promise<void> {
+    const spent = (Object.entries(used) as [Kind, number][]).filter(
+      ([kind, amount]) => amount > 0 && this.#limitOf(kind) !== undefined,
     );
-  };
-}
+    for (const [kind, amount] of spent) this.#windows.add(this.#keyOf(event, kind), amount);
+    return this.#shared?.add(spent.map(([kind, amount]) => this.#countOf(event, kind, amount)));
+  }
 
-/** When the calls of a session or a key were made, oldest first. */
-interface Calls {
-  get(event: EventPayload): readonly number[];
-  set(event: EventPayload, calls: readonly number[]): void;
-}
+  #takeHere(event: EventPayload, call: Kind, kinds: readonly Kind[]): Block | Proceed {
+    for (const kind of kinds) {
+      const used = this.#windows.get(this.#keyOf(event, kind));
+      const total = used.reduce((sum, { amount }) => sum + amount, 0);
+      const [oldest] = used;
+      if (oldest !== undefined && total >= (this.#limitOf(kind) ?? 0))
+        return this.#refused(kind, oldest.at + this.#options.windowMs - Date.now());
+    }
+    if (kinds.includes(call)) this.#windows.add(this.#keyOf(event, call), 1);
+    return proceed();
+  }
 
-let windows = 0;
+  async #takeShared(
+    shared: SharedCounters,
+    event: EventPayload,
+    call: Kind,
+    kinds: readonly Kind[],
+  ): Promise<Block | Proceed> {
+    const counts = kinds.map((kind) => this.#countOf(event, kind, kind === call ? 1 : 0));
+    const answer: SharedAnswer = await shared.count(counts);
+    switch (answer.kind) {
+      case 'local':
+        return this.#takeHere(event, call, kinds);
+      case 'closed':
+        return block(answer.reason);
+      case 'full':
+        return this.#refused(kinds[counts.indexOf(answer.count)] ?? call, answer.retryAfterMs);
+      case 'counted': {
+        const full = kinds.find((kind, at) => {
+          return kind !== call && (answer.totals[at] ?? 0) >= (this.#limitOf(kind) ?? 0);
+        });
+        return full === undefined ? proceed() : this.#refused(full, undefined);
+      }
+    }
+  }
 
-function callsOf(key: RateLimitOptions['key'], windowMs: number): Calls {
-  if (key === undefined) {
-    const ofSession = sessionKey<readonly number[]>(`@hooks/guards/rate/${++windows}`);
+  #refused(kind: Kind, waitMs: number | undefined): Block {
+    const wait = waitMs === undefined ? 'later' : `in ${Math.ceil(waitMs / 1000)} s`;
+    return block(
+      `Blocked (rate-limit): ${this.#limitOf(kind)}${SAID[kind]} in ${this.#options.windowMs / 1000} s are allowed. Try again ${wait}.`,
+    );
+  }
+
+  #limitOf(kind: Kind): number | undefined {
+    return this.#options[kind];
+  }
+
+  #keyOf(event: EventPayload, kind: Kind): string {
+    return JSON.stringify([kind, this.#whose(event)]);
+  }
+
+  #whose(event: EventPayload): string {
+    const { key } = this.#options;
+    return key === undefined ? event.session.id : key(event);
+  }
+
+  #countOf(event: EventPayload, kind: Kind, amount: number): SharedCount {
+    const { key, tools = '', windowMs } = this.#options;
     return {
-      get: ({ session }) => session.get(ofSession, () => []),
-      set: ({ session }, calls) => session.set(ofSession, calls),
+      of: [kind, String(tools), key === undefined ? 'session' : 'key', this.#whose(event)],
+      amount,
+      windowMs,
+      limit: this.#limitOf(kind),
+      ...(kind === 'cost' && { unit: COST_UNIT }),
     };
   }
-  const byKey = new Map<string, readonly number[]>();
-  return {
-    get: (event) => byKey.get(key(event)) ?? [],
-    set(event, calls) {
-      const own = key(event);
-      // The key that was used the longest time ago comes first.
-      byKey.delete(own);
-      for (const [other, made] of byKey) {
-        if (Date.now() - (made.at(-1) ?? 0) < windowMs) break;
-        byKey.delete(other);
-      }
-      byKey.set(own, calls);
-    },
-  };
 }

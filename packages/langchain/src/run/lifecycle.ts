@@ -2,7 +2,7 @@ import { isHooksError, type Session, type SessionKey, sessionKey } from '@hooks/
 import { forgetRun, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, callAround, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause } from '../internals.ts';
-import { HookedRun, isInherited, type RunSeat, runOf } from './run.ts';
+import { HookedRun, isInherited, principalIn, type RunSeat, runOf } from './run.ts';
 
 /** The agent that a run is of. */
 export interface RunningAgent extends RunSeat {
@@ -54,6 +54,7 @@ export async function beginRun(
   const run = new HookedRun(members, owner, {
     sessionId,
     agent,
+    principal: principalIn({ ...ambient, ...config }, members, parent),
     parent,
     signal,
     maxContinuations,

@@ -6,7 +6,7 @@ import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.
 import { agentName, ambientConfig, parentCall, threadId } from '../config.ts';
 import { hasMember, type Member, type Members } from '../members.ts';
 import type { ToolHookOptions } from '../options.ts';
-import { HookedRun, runOf } from '../run/run.ts';
+import { HookedRun, principalIn, runOf } from '../run/run.ts';
 import { supports } from '../supports.ts';
 import { callHooked } from './call.ts';
 import { interceptedAs } from './intercept.ts';
@@ -134,7 +134,13 @@ function entry({ original, members, find }: HookedTool, method: 'invoke' | 'call
     const sessionId = threadId(around);
     const agent = agentName(around);
     const outer = runOf(hooks, around);
-    const run = outer ?? new HookedRun([members[0]], original, { sessionId, agent });
+    const run =
+      outer ??
+      new HookedRun([members[0]], original, {
+        sessionId,
+        agent,
+        principal: principalIn({ ...around, ...config }, members, undefined),
+      });
     const about = { toolName, callId, input: request === undefined ? input : request.args };
     try {
       const native = pauses && (await nativeApproval({ run, call: about, config: around }));

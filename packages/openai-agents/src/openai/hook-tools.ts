@@ -7,7 +7,13 @@ import {
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { attachAdapter, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
+import {
+  attachAdapter,
+  blockReasonWith,
+  noteBlocked,
+  principalFor,
+  type RunToolCall,
+} from '@hooks/core/adapter';
 import { type AttachOptions, concernsTool, type Registry, without } from '../registries.ts';
 import { checkOf } from '../tool/schema.ts';
 import { parseInput } from '../translate.ts';
@@ -125,7 +131,12 @@ class HookedTool {
       approval: approval === 'native' ? undefined : approval,
     }));
     if (outermost === undefined) return this.#execute(raw, runner, toolContext);
-    const run = opened.runOf(outermost);
+    const run = opened.runOf(outermost, () =>
+      principalFor(
+        this.registries.map(({ options }) => options),
+        toolContext,
+      ),
+    );
     const through =
       (target: HookedTool): Execute =>
       (effective) =>

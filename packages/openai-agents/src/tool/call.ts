@@ -14,6 +14,7 @@ import {
   decidesResult,
   forgetBlocked,
   noteBlocked,
+  principalFor,
   type RunToolCall,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
@@ -33,7 +34,6 @@ import {
   haveApprovers,
   isNative,
   joined,
-  principalOf,
   type Registry,
   without,
 } from '../registries.ts';
@@ -154,7 +154,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     invocation: Invocation,
   ): Promise<unknown> {
     const { context, details } = invocation;
-    const principal = principalOf(registries, context?.context);
+    const principal = principalFor(
+      registries.map(({ options }) => options),
+      context?.context,
+    );
     const run = new HookedRun(registries, { signal: details?.signal, principal, single: true });
     try {
       return await this.#call(run, outer, invocation);

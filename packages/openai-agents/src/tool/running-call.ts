@@ -19,8 +19,8 @@ const RUNNING = Symbol('hooks.running');
 
 /** Tells hooked tools further in of the call, by the details, which go all the way. */
 export function tellFurtherIn(details: SdkDetails | undefined, call: RunningCall | undefined): void {
-  if (details !== undefined && Object.isExtensible(details))
-    Object.defineProperty(details, RUNNING, { value: call, configurable: true, enumerable: true });
+  // Of frozen details nothing becomes: whoever froze them passes others on.
+  if (details !== undefined) Reflect.set(details, RUNNING, call);
 }
 
 /** The call of that tool that runs further out. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A server of a test, on the loopback, with a data folder of its own. */
 export interface TestServer extends AsyncDisposable {

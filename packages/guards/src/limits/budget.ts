@@ -1,0 +1,77 @@
+import { HooksError } from '@hooks/core';
+import type { Tally } from './tally.ts';
+
+/** How much may be used. What is not named has no limit. */
+export interface Budget {
+  /** Tool calls that were let through. */
+  readonly toolCalls?: number;
+  readonly modelCalls?: number;
+  /** Tokens in and out, as far as the framework tells them; looked at before each call, so the last one may overshoot. */
+  readonly tokens?: number;
+  /** In the unit of {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
+  readonly cost?: number;
+  /** Milliseconds since the first event; a call that runs is not interrupted. */
+  readonly timeMs?: number;
+}
+
+/** What of a {@link Budget} makes sense for one tool. */
+export type ToolBudget = Pick<Budget, 'toolCalls' | 'cost'>;
+
+/** Budgets by whose they are. */
+export interface Budgets {
+  readonly perRun?: Budget;
+  readonly perSession?: Budget;
+  readonly perKey?: Budget;
+}
+
+/** What can be used up. */
+export type Kind = keyof Budget;
+
+/** A limit that is used up. */
+export interface Over {
+  readonly kind: Kind;
+  readonly limit: number;
+  readonly scope: string;
+}
+
+/** The first of these limits that is used up. */
+export function exceeded(
+  tally: Tally,
+  budget: Budget,
+  kinds: readonly Kind[],
+): Omit<Over, 'scope'> | undefined {
+  for (const kind of kinds) {
+    const limit = budget[kind];
+    const used = kind === 'timeMs' ? Date.now() - tally.since : tally[kind];
+    if (limit !== undefined && used >= limit) return { kind, limit };
+  }
+  return undefined;
+}
+
+/** What the model reads. */
+export function say({ kind, limit, scope }: Over, what: string): string {
+  const [unit, next] = SAID[kind];
+  const amount = kind === 'timeMs' ? `${limit / 1000} s` : `${limit}${unit}`;
+  return `Blocked (limits/${kind}): the limit${what} of ${amount} for ${scope} is used up. ${next}`;
+}
+
+const SAID: { readonly [K in Kind]: readonly [string, string] } = {
+  toolCalls: [' tool calls', 'Answer with what you have, and say what is missing.'],
+  modelCalls: [' model calls', 'The run ends here.'],
+  tokens: [' tokens', 'The run ends here.'],
+  cost: ['', 'No more may be spent.'],
+  timeMs: ['', 'The run ends here.'],
+};
+
+/** @throws HooksError `CONFIG_INVALID` where a limit is no number of 0 or more */
+export function check(budgets: Budgets, path = ''): void {
+  for (const scope of ['perRun', 'perSession', 'perKey'] as const) {
+    for (const [name, limit] of Object.entries(budgets[scope] ?? {})) {
+      if (typeof limit === 'number' && limit >= 0) continue;
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `limits: ${path}${scope}.${name} is ${String(limit)}; it has to be a number of 0 or more.`,
+      );
+    }
+  }
+}

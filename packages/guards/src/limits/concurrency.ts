@@ -1,0 +1,115 @@
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  block,
+  type EventPayload,
+  type HookProvider,
+  HooksError,
+  type NamePattern,
+  proceed,
+  type ToolEvent,
+} from '@hooks/core';
+import {
+  providerName,
+  type SharedCount,
+  SharedCounters,
+  type SharedLimitOptions,
+} from './shared-counters.ts';
+
+/** Options of {@link concurrency}. */
+export interface ConcurrencyOptions extends SharedLimitOptions {
+  /** Most tool calls at the same time. */
+  readonly toolCalls: number;
+  /** Only calls of these tools count; all unless set. */
+  readonly tools?: NamePattern;
+  /** Whose calls are counted together; all that this policy sees unless set. */
+  readonly key?: (event: EventPayload) => string;
+  /**
+   * With a `store`: after this time a call counts no longer, so that a process that died gives its calls back; 10 minutes unless
+   * set. Set it longer than the longest call takes, a person's approval included.
+   */
+  readonly leaseMs?: number;
+}
+
+/**
+ * Refuses a tool call while as many run as may: two browsers at a time, however many agents want one. A call counts from the guards
+ * on, also while a person is asked about it, until it is over.
+ *
+ * @throws HooksError `CONFIG_INVALID` where a number is no whole number greater than 0
+ * @example
+ * ```ts
+ * hooks.use(concurrency({ tools: 'browser_.*', toolCalls: 2, store }));
+ * ```
+ */
+export function concurrency(options: ConcurrencyOptions): HookProvider {
+  const { toolCalls, tools, key, leaseMs = 10 * 60_000, name, store } = options;
+  for (const [option, value] of Object.entries({ toolCalls, leaseMs }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `concurrency: ${option} is ${String(value)}; it has to be a whole number greater than 0.`,
+      );
+  const whose = (call: ToolEvent): string => key?.(call) ?? '';
+  return {
+    name: providerName('concurrency', name),
+    register(hooks) {
+      const shared = store && new SharedCounters('concurrency', store, options);
+      shared?.watch(hooks);
+      const running = new Map<string, Set<string>>();
+      const slotOf = (call: ToolEvent, amount: number): SharedCount => ({
+        of: [String(tools ?? ''), whose(call)],
+        amount,
+        limit: toolCalls,
+        windowMs: leaseMs,
+        id: idOf(call),
+      });
+      const refused = block(
+        `Blocked (concurrency): ${toolCalls} of these calls run already, and no more may at the same time. Try again later.`,
+      );
+
+      const takeHere = (call: ToolEvent): boolean => {
+        const ids = running.get(whose(call)) ?? new Set();
+        if (ids.size >= toolCalls && !ids.has(idOf(call))) return false;
+        running.set(whose(call), ids.add(idOf(call)));
+        return true;
+      };
+      const giveBackHere = (call: ToolEvent): void => {
+        const ids = running.get(whose(call));
+        ids?.delete(idOf(call));
+        if (ids?.size === 0) running.delete(whose(call));
+      };
+      const takeShared = async (counters: SharedCounters, call: ToolEvent, signal: AbortSignal) => {
+        const answer = await counters.count([slotOf(call, 1)]);
+        // Another guard has refused it meanwhile: the call is over already.
+        if (signal.aborted) void counters.add([slotOf(call, 0)]);
+        if (answer.kind === 'closed') return block(answer.reason);
+        if (answer.kind === 'full') return refused;
+        return answer.kind === 'counted' || takeHere(call) ? proceed() : refused;
+      };
+
+      hooks.guard(
+        tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
+        (call, { signal }) => {
+          if (shared !== undefined) return takeShared(shared, call, signal);
+          return takeHere(call) ? proceed() : refused;
+        },
+        { id: 'take', priority: -100, allowUnknown: true },
+      );
+      hooks.observe(
+        tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
+        (call, decision) => {
+          // It runs again.
+          if (decision.kind === 'retry') return undefined;
+          giveBackHere(call);
+          return shared?.add([slotOf(call, 0)]);
+        },
+        { id: 'give-back', allowUnknown: true },
+      );
+    },
+  };
+}
+
+/** Ids of calls may come back in other sessions. */
+function idOf({ session, callId }: ToolEvent): string {
+  return JSON.stringify([session.id, callId]);
+}

@@ -1,0 +1,134 @@
+import type { EventPayload } from '@hooks/core';
+import { type Budget, type Budgets, exceeded, type Kind, type Over } from './budget.ts';
+import { COST_UNIT, principalOf, type SharedCount, type SharedCounters } from './shared-counters.ts';
+import { TallyBook } from './tally.ts';
+
+/** Why a call may not pass: a limit is used up, or the store that counts does not answer. Undefined where it may. */
+export type Taken = Over | { readonly reason: string } | undefined;
+
+type Used = Exclude<Kind, 'timeMs'>;
+
+/** Measures what runs, sessions and keys use of their budgets. */
+export interface Meter {
+  /** Counts one call, unless one of these limits is used up. */
+  take(
+    event: EventPayload,
+    call: 'toolCalls' | 'modelCalls',
+    limits: readonly Kind[],
+  ): Taken | Promise<Taken>;
+  /** Counts what a call turned out to use. */
+  spend(event: EventPayload, used: { readonly [K in Used]?: number }): void | Promise<void>;
+}
+
+/** Measures in this process. */
+export class LocalMeter implements Meter {
+  readonly budgets: Budgets;
+  readonly key: (event: EventPayload) => string;
+  readonly scopeOfKey: string;
+  readonly #book: TallyBook = new TallyBook();
+
+  constructor(budgets: Budgets, key: ((event: EventPayload) => string) | undefined) {
+    this.budgets = budgets;
+    this.key = key ?? principalOf;
+    this.scopeOfKey = key === undefined ? 'this user' : 'this key';
+  }
+
+  take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Over | undefined {
+    const over = this.over(event, limits);
+    if (over === undefined) this.spend(event, { [call]: 1 });
+    return over;
+  }
+
+  /** The first of these limits that is used up. */
+  over(event: EventPayload, limits: readonly Kind[]): Over | undefined {
+    const { perRun = {}, perSession = {}, perKey } = this.budgets;
+    const run = exceeded(this.#book.ofRun(event.session, event.run), perRun, limits);
+    if (run) return { ...run, scope: 'this run' };
+    for (const tally of this.#book.ofSession(event.session)) {
+      const session = exceeded(tally, perSession, limits);
+      if (session) return { ...session, scope: 'this session' };
+    }
+    const shared = perKey && exceeded(this.#book.ofKey(this.key(event)), perKey, limits);
+    return shared && { ...shared, scope: this.scopeOfKey };
+  }
+
+  spend(event: EventPayload, used: { readonly [K in Used]?: number }): void {
+    for (const [kind, amount] of amountsOf(used)) {
+      this.#book.ofRun(event.session, event.run)[kind] += amount;
+      for (const tally of this.#book.ofSession(event.session)) tally[kind] += amount;
+      if (this.budgets.perKey) this.#book.ofKey(this.key(event))[kind] += amount;
+    }
+  }
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** Measures in a store; time, and what the store does not answer for, in this process. */
+export class SharedMeter implements Meter {
+  readonly #counters: SharedCounters;
+  readonly #pattern: string;
+  readonly #local: LocalMeter;
+
+  constructor(counters: SharedCounters, pattern: string, local: LocalMeter) {
+    this.#counters = counters;
+    this.#pattern = pattern;
+    this.#local = local;
+  }
+
+  async take(event: EventPayload, call: 'toolCalls' | 'modelCalls', limits: readonly Kind[]): Promise<Taken> {
+    const late = this.#local.over(event, ['timeMs']);
+    if (late !== undefined) return late;
+    const limited = this.#limited(event, limits);
+    const counts = limited.map(({ kind, count }) => ({ ...count, amount: kind === call ? 1 : 0 }));
+    const answer = await this.#counters.count(counts);
+    if (answer.kind === 'local') return this.#local.take(event, call, limits);
+    if (answer.kind === 'closed') return answer;
+    if (answer.kind === 'full') return limited[(counts as readonly SharedCount[]).indexOf(answer.count)];
+    return limited.find(({ kind, limit }, at) => kind !== call && (answer.totals[at] ?? 0) >= limit);
+  }
+
+  spend(event: EventPayload, used: { readonly [K in Used]?: number }): Promise<void> {
+    this.#local.spend(event, used);
+    const amounts = amountsOf(used);
+    const limited = this.#limited(
+      event,
+      amounts.map(([kind]) => kind),
+    );
+    return this.#counters.add(
+      limited.map(({ kind, count }) => ({ ...count, amount: used[kind as Used] ?? 0 })),
+    );
+  }
+
+  /** The counters of these limits, of whatever the event counts for. */
+  #limited(event: EventPayload, kinds: readonly Kind[]): readonly (Over & { readonly count: SharedCount })[] {
+    const { perRun, perSession, perKey } = this.#local.budgets;
+    const { session, run = '' } = event;
+    const of = (
+      budget: Budget | undefined,
+      scope: string,
+      who: readonly string[],
+      windowMs: number,
+    ): readonly (Over & { readonly count: SharedCount })[] =>
+      kinds.flatMap((kind) => {
+        const limit = budget?.[kind];
+        if (limit === undefined || kind === 'timeMs') return [];
+        const unit = kind === 'cost' ? { unit: COST_UNIT } : {};
+        const count = { of: [this.#pattern, kind, ...who], amount: 0, limit, windowMs, ...unit };
+        return [{ kind, limit, scope, count }];
+      });
+    return [
+      ...of(perRun, 'this run', ['run', session.id, run], 30 * DAY),
+      ...sessionsOf(event).flatMap((id) => of(perSession, 'this session', ['session', id], 30 * DAY)),
+      ...of(perKey, this.#local.scopeOfKey, ['key', perKey ? this.#local.key(event) : ''], 36_500 * DAY),
+    ];
+  }
+}
+
+/** The session, and those that it is a sub-agent's of. */
+function sessionsOf({ session }: Pick<EventPayload, 'session'>): readonly string[] {
+  return [session.id, ...(session.parent === undefined ? [] : sessionsOf({ session: session.parent }))];
+}
+
+function amountsOf(used: { readonly [K in Used]?: number }): readonly (readonly [Used, number])[] {
+  return (Object.entries(used) as [Used, number][]).filter(([, amount]) => amount > 0);
+}

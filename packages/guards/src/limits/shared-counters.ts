@@ -1,0 +1,190 @@
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  type EventPayload,
+  type HookRegistrar,
+  HooksError,
+} from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
+import { type Count, isStoreError, type Store } from '@hooks/store';
+
+/** Options of limits that several processes share. */
+export interface SharedLimitOptions {
+  /** Where calls are counted, for all processes that use the store; in this process unless set. */
+  readonly store?: Store;
+  /**
+   * Names the counters in the store, and the provider (`builtin:rate-limit:searches`). Limits of one store that count different
+   * things need different names.
+   */
+  readonly name?: string;
+  /**
+   * What happens while the store cannot be reached: calls are refused (`block`, unless set), or counted in this process (`local`),
+   * and added to the store's counters when it is back. Either way `onError` is told once.
+   */
+  readonly onUnreachable?: 'block' | 'local';
+}
+
+/** The name of a provider, with that of its counters. */
+export function providerName(provider: string, name: string | undefined): string {
+  return name === undefined ? `builtin:${provider}` : `builtin:${provider}:${name}`;
+}
+
+/** An amount of something that is limited. */
+export interface SharedCount {
+  /** What is counted, and for whom. The store gets a hash of it. */
+  readonly of: readonly string[];
+  /** A fraction is kept to a millionth where `unit` says so. */
+  readonly amount: number;
+  readonly windowMs: number;
+  readonly limit?: number | undefined;
+  /** One thing that is given back (`amount: 0`). */
+  readonly id?: string;
+  /** How finely the store counts, which takes whole numbers only: 1 unless set. */
+  readonly unit?: number;
+}
+
+/** What came of a count. */
+export type SharedAnswer =
+  | { readonly kind: 'counted'; readonly totals: readonly number[] }
+  | { readonly kind: 'full'; readonly count: SharedCount; readonly retryAfterMs: number | undefined }
+  /** The store cannot be reached: count in this process. */
+  | { readonly kind: 'local' }
+  /** The store does not answer, and nothing may pass. */
+  | { readonly kind: 'closed'; readonly reason: string };
+
+/** The counters of one limit in a store. */
+export class SharedCounters {
+  readonly #store: Store;
+  readonly #options: SharedLimitOptions;
+  readonly #provider: string;
+  /** What the store has to be told still, by key. */
+  readonly #owed: Map<string, SharedCount> = new Map();
+  #sending: Promise<void> | undefined;
+  #away = false;
+  #untold: HooksError | undefined;
+
+  constructor(provider: string, store: Store, options: SharedLimitOptions) {
+    this.#provider = provider;
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Tells `onError` of a store that is away: what an observer throws arrives there. */
+  watch(hooks: HookRegistrar): void {
+    const tell = (): void => {
+      const error = this.#untold;
+      this.#untold = undefined;
+      if (error !== undefined) throw error;
+    };
+    hooks.observe(BeforeToolCall, tell, { id: 'store-of-tool-calls' });
+    hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
+  }
+
+  /** Counts all amounts if each fits below its limit, else none. */
+  async count(counts: readonly SharedCount[]): Promise<SharedAnswer> {
+    if (counts.length === 0) return { kind: 'counted', totals: [] };
+    try {
+      await this.#settle();
+      const named = await Promise.all(counts.map((count) => this.#named(count)));
+      const answer = await this.#store.count(...named);
+      this.#away = false;
+      if (answer.counted)
+        return { kind: 'counted', totals: answer.totals.map((total, at) => total / unitOf(counts[at])) };
+      const count = counts[named.findIndex(({ key }) => key === answer.key)] ?? (counts[0] as SharedCount);
+      return { kind: 'full', count, retryAfterMs: answer.retryAfterMs };
+    } catch (error) {
+      this.#note(error);
+      const isAway = isStoreError(error) && error.code === 'UNREACHABLE';
+      if (!isAway || this.#options.onUnreachable !== 'local')
+        return {
+          kind: 'closed',
+          reason: `Blocked (${this.#provider}): the store that counts for this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
+        };
+      for (const count of counts) if (count.amount > 0) this.#owe(count);
+      return { kind: 'local' };
+    }
+  }
+
+  /** Counts what was used already, or gives something back; later, where the store is away. Never rejects. */
+  async add(counts: readonly SharedCount[]): Promise<void> {
+    for (const count of counts) this.#owe(count);
+    await this.#settle().catch((error: unknown) => this.#note(error));
+  }
+
+  #owe({ limit: _, ...count }: SharedCount): void {
+    const key = JSON.stringify([count.of, count.id]);
+    const before = count.id === undefined ? (this.#owed.get(key)?.amount ?? 0) : 0;
+    this.#owed.set(key, { ...count, amount: before + count.amount });
+  }
+
+  /** Tells the store what it is owed. Whoever comes meanwhile waits for the same answer. */
+  async #settle(): Promise<void> {
+    while (this.#sending !== undefined || this.#owed.size > 0) {
+      this.#sending ??= this.#send().finally(() => {
+        this.#sending = undefined;
+      });
+      await this.#sending;
+    }
+  }
+
+  async #send(): Promise<void> {
+    const counts = [...this.#owed.values()];
+    this.#owed.clear();
+    while (counts.length > 0) {
+      // A store takes a counter once in a call.
+      const once = counts.filter(({ of }, at) => counts.findIndex((other) => isSame(other.of, of)) === at);
+      try {
+        await this.#store.count(...(await Promise.all(once.map((count) => this.#named(count)))));
+      } catch (error) {
+        const since = [...this.#owed.values()];
+        this.#owed.clear();
+        for (const count of [...counts, ...since]) this.#owe(count);
+        throw error;
+      }
+      for (const count of once) counts.splice(counts.indexOf(count), 1);
+    }
+  }
+
+  async #named({ of, amount, limit, unit, ...count }: SharedCount): Promise<Count> {
+    const scale = unit ?? 1;
+    const { name = '' } = this.#options;
+    return {
+      ...count,
+      key: `limits/${await hashInput([this.#provider, name, ...of])}`,
+      amount: Math.min(Math.ceil(amount * scale), MOST),
+      ...(limit !== undefined && { limit: Math.min(Math.floor(limit * scale), Number.MAX_SAFE_INTEGER) }),
+      ...(count.id !== undefined && { id: await hashInput(count.id) }),
+    };
+  }
+
+  #note(error: unknown): void {
+    if (this.#away) return;
+    this.#away = true;
+    const message = error instanceof Error ? error.message : String(error);
+    const local = this.#options.onUnreachable === 'local';
+    this.#untold = new HooksError(
+      'HOOK_FAILED',
+      `${message}. ${local ? 'Calls are counted in this process' : 'Calls are refused'} until it answers.`,
+      { cause: error },
+    );
+  }
+}
+
+/** How finely a store counts cost, which need not be whole. */
+export const COST_UNIT = 1e6;
+
+/** The most that a store counts at once. */
+const MOST = 1e12;
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function unitOf(count: SharedCount | undefined): number {
+  return count?.unit ?? 1;
+}
+
+/** The principal as a key; events without one share a key. */
+export function principalOf({ principal }: EventPayload): string {
+  return principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]);
+}

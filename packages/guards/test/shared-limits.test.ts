@@ -1,0 +1,363 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  type HooksError,
+  proceed,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { createStore, memoryStore, type Store, type StoreDriver } from '@hooks/store';
+import { sqliteStore } from '@hooks/store/sqlite';
+import { noPostgres, noRedis, startPostgres, startRedis } from '@hooks/testing/servers';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { concurrency, limits, rateLimit } from '../src/index.ts';
+
+const call = (
+  hooks: Hooks,
+  { session = 's', run = 'r', user = '', execute = (): unknown => 'ok', toolName = 'search', id = '' } = {},
+): Promise<ToolCallOutcome> =>
+  callTool(
+    hooks,
+    {
+      session: hooks.session(session),
+      run,
+      toolName,
+      input: {},
+      ...(user !== '' && { principal: { id: user } }),
+      ...(id !== '' && { callId: id }),
+    },
+    execute,
+  );
+
+const asked = (hooks: Hooks, session = 's'): unknown =>
+  hooks.dispatch(BeforeModelCall, { session: hooks.session(session), iteration: 1, messages: [], tools: [] });
+
+const answered = async (hooks: Hooks, tokens: number, session = 's'): Promise<void> => {
+  const response = { text: '', toolCalls: [], usage: { inputTokens: tokens, outputTokens: 0 } };
+  await hooks.dispatch(AfterModelCall, {
+    session: hooks.session(session),
+    iteration: 1,
+    response,
+    attempt: 1,
+  });
+  await hooks.settled();
+};
+
+/** Two registries, as two processes would have them. */
+const pair = (policy: (hooks: Hooks) => void): readonly [Hooks, Hooks] => {
+  const [one, other] = [createHooks(), createHooks()];
+  policy(one);
+  policy(other);
+  return [one, other];
+};
+
+describe('a limit with a store', () => {
+  test('is one for all registries that use the store', async () => {
+    const store = memoryStore();
+    const [one, other] = pair((hooks) => hooks.use(rateLimit({ toolCalls: 2, windowMs: 60_000, store })));
+    expect(await call(one)).toMatchObject({ status: 'ok' });
+    expect(await call(other)).toMatchObject({ status: 'ok' });
+    expect(await call(one)).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(
+        /^Blocked \(rate-limit\): 2 tool calls in 60 s are allowed\. Try again in /,
+      ),
+    });
+    expect(await call(one, { session: 'another' })).toMatchObject({ status: 'ok' });
+  });
+
+  test('counts by user, and by any other key, however long and strange it is', async () => {
+    const store = memoryStore();
+    const hooks = createHooks();
+    const users = {
+      name: 'users',
+      key: ({ principal }: { readonly principal?: { readonly id: string } }) => principal?.id ?? '',
+    };
+    const odd = { name: 'odd', key: () => `\u0000${'k'.repeat(10_000)}` };
+    hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, store, ...users }));
+    hooks.use(rateLimit({ toolCalls: 3, windowMs: 60_000, store, ...odd }));
+    const outcomes = [];
+    for (const user of ['ada', 'ada', 'bob', 'cyd', 'dan'])
+      outcomes.push((await call(hooks, { user })).status);
+    expect(outcomes).toEqual(['ok', 'blocked', 'ok', 'blocked', 'blocked']);
+  });
+
+  test('of tokens and cost is looked at before the next call', async () => {
+    const store = memoryStore();
+    const [one, other] = pair((hooks) =>
+      hooks.use(
+        rateLimit({
+          tokens: 1_000,
+          cost: 0.5,
+          windowMs: 60_000,
+          store,
+          key: () => 'team',
+          toolCost: () => 0.000_25,
+          modelCost: ({ response }) => (response.usage?.inputTokens ?? 0) / 10_000,
+        }),
+      ),
+    );
+    await answered(one, 999);
+    expect(await asked(other)).toMatchObject({ kind: 'proceed' });
+    await answered(other, 1);
+    expect(await asked(one, 'elsewhere')).toMatchObject({
+      kind: 'block',
+      reason: 'Blocked (rate-limit): 1000 tokens in 60 s are allowed. Try again later.',
+    });
+    expect(await call(one)).toMatchObject({ status: 'ok' });
+    await one.settled();
+    await answered(one, 4_000);
+    expect(await call(other)).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('0.5 of cost in 60 s'),
+    });
+  });
+
+  test('of a run, a session, a user and a tool is a budget in the store', async () => {
+    const store = sqliteStore(':memory:');
+    const [one, other] = pair((hooks) =>
+      hooks.use(
+        limits({
+          perRun: { toolCalls: 2 },
+          perSession: { toolCalls: 3, tokens: 100 },
+          perKey: { toolCalls: 5 },
+          perTool: { 'pay_.*': { perKey: { toolCalls: 1 } } },
+          store,
+        }),
+      ),
+    );
+    expect(await call(one, { toolName: 'pay_now', user: 'ada' })).toMatchObject({ status: 'ok' });
+    expect(await call(other, { toolName: 'pay_now', user: 'ada' })).toMatchObject({
+      reason: expect.stringContaining('the limit of pay_.* of 1 tool calls for this user'),
+    });
+    const second = { session: 't', user: 'bob' };
+    for (const hooks of [one, other]) expect(await call(hooks, second)).toMatchObject({ status: 'ok' });
+    expect(await call(one, second)).toMatchObject({
+      reason: expect.stringContaining('2 tool calls for this run'),
+      stop: false,
+    });
+    expect(await call(other, { ...second, run: 'next' })).toMatchObject({ status: 'ok' });
+    expect(await call(one, { ...second, run: 'third' })).toMatchObject({
+      reason: expect.stringContaining('3 tool calls for this session'),
+    });
+    await answered(one, 100);
+    expect(await asked(other)).toMatchObject({
+      kind: 'block',
+      stop: true,
+      reason: expect.stringContaining('100 tokens for this session'),
+    });
+    await store.close();
+  });
+
+  test("of a session counts its sub-agents' calls", async () => {
+    const store = memoryStore();
+    const [one, other] = pair((hooks) => hooks.use(limits({ perSession: { toolCalls: 2 }, store })));
+    const inside = {
+      session: one.session('child', { parent: one.session('s') }),
+      toolName: 'search',
+      input: {},
+    };
+    expect(await callTool(one, inside, () => 'ok')).toMatchObject({ status: 'ok' });
+    expect(await call(other)).toMatchObject({ status: 'ok' });
+    expect(await call(other)).toMatchObject({ status: 'blocked' });
+    expect(await callTool(one, inside, () => 'ok')).toMatchObject({ status: 'blocked' });
+  });
+
+  test('is not touched by calls that other guards refuse', async () => {
+    const hooks = createHooks();
+    hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, store: memoryStore() }));
+    hooks.guard(BeforeToolCall.matching('rm'), () => block('no'));
+    await call(hooks, { toolName: 'rm' });
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('concurrency', () => {
+  test.each([
+    ['in this process', undefined],
+    ['in a store', memoryStore()],
+  ])('counts calls that run at the same time, %s', async (_where, store) => {
+    const policy = (hooks: Hooks): void =>
+      void hooks.use(concurrency({ toolCalls: 2, tools: 'browser', ...(store && { store }) }));
+    const [one, other] = pair(policy);
+    const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
+    const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const running = gates.map((gate, at) =>
+      call(at === 0 || store === undefined ? one : other, {
+        toolName: 'browser',
+        id: `c${at}`,
+        execute: () => (started[at]?.resolve(), gate.promise),
+      }),
+    );
+    await Promise.all(started.map(({ promise }) => promise));
+    expect(await call(one, { toolName: 'browser', id: 'c2' })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(/^Blocked \(concurrency\): 2 of these calls run already/),
+    });
+    expect(await call(one)).toMatchObject({ status: 'ok' });
+    gates[0].resolve('done');
+    await running[0];
+    await one.settled();
+    expect(await call(one, { toolName: 'browser', id: 'c3' })).toMatchObject({ status: 'ok' });
+    gates[1].resolve('done');
+    await Promise.all(running);
+  });
+
+  test('is given back by a call that another guard refuses, that fails, or that ran again', async () => {
+    const hooks = createHooks();
+    hooks.use(concurrency({ toolCalls: 1, store: memoryStore() }));
+    hooks.guard(BeforeToolCall.matching('rm'), async () => block('no'));
+    hooks.guard(BeforeToolCall.matching('later'), async () => proceed());
+    expect(await call(hooks, { toolName: 'rm' })).toMatchObject({ status: 'blocked' });
+    const fails = (): never => {
+      throw new Error('no network');
+    };
+    expect(await call(hooks, { execute: fails })).toMatchObject({ status: 'error' });
+    expect(await call(hooks, { toolName: 'later' })).toMatchObject({ status: 'ok' });
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+  });
+
+  test('refuses numbers that are none', () => {
+    expect(() => concurrency({ toolCalls: 0 })).toThrow(/toolCalls is 0/);
+    expect(() => concurrency({ toolCalls: 1, leaseMs: 0.5 })).toThrow(/leaseMs is 0\.5/);
+  });
+});
+
+/** A store of which the test says whether it can be reached. */
+function leavingStore(): { readonly store: Store; away: boolean } {
+  const inner = memoryStore();
+  const fail = async (): Promise<never> => {
+    throw new Error('connect ECONNREFUSED');
+  };
+  const driver: StoreDriver = {
+    name: 'the test store',
+    get: fail,
+    set: fail,
+    list: fail,
+    append: fail,
+    read: fail,
+    count: (counts) => (leaving.away ? fail() : inner.count(...counts)),
+    codeOf: () => 'UNREACHABLE',
+  };
+  const leaving = { store: createStore(driver), away: true };
+  return leaving;
+}
+
+describe('a store that cannot be reached', () => {
+  test.each([
+    ['rateLimit', (store: Store) => rateLimit({ toolCalls: 1, windowMs: 60_000, store })],
+    ['limits', (store: Store) => limits({ perSession: { toolCalls: 1 }, store })],
+    ['concurrency', (store: Store) => concurrency({ toolCalls: 1, store })],
+  ])('closes the gate of %s with a reason, and onError is told once', async (_name, policy) => {
+    const leaving = leavingStore();
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => void errors.push(error) });
+    hooks.use(policy(leaving.store));
+    for (let time = 0; time < 3; time++) {
+      expect(await call(hooks)).toMatchObject({
+        status: 'blocked',
+        ran: false,
+        stop: false,
+        reason: expect.stringMatching(
+          /: the store that counts for this limit cannot be reached, so no call may pass/,
+        ),
+      });
+      await hooks.settled();
+    }
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        'The test store cannot be reached: connect ECONNREFUSED. Calls are refused until it answers.',
+      ),
+    ]);
+    leaving.away = false;
+    expect(await call(hooks)).toMatchObject({ status: 'ok' });
+  });
+
+  test('with onUnreachable local the process counts, tells onError once, and tells the store later', async () => {
+    const leaving = leavingStore();
+    const errors: HooksError[] = [];
+    const policy = (hooks: Hooks): void =>
+      void hooks.use(
+        rateLimit({ toolCalls: 3, windowMs: 60_000, store: leaving.store, onUnreachable: 'local' }),
+      );
+    const hooks = createHooks({ onError: (error) => void errors.push(error) });
+    policy(hooks);
+    const outcomes: ToolCallOutcome[] = [];
+    for (let time = 0; time < 4; time++) outcomes.push(await call(hooks));
+    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'blocked']);
+    expect(outcomes[3]?.reason).toContain('3 tool calls in 60 s');
+    await hooks.settled();
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Calls are counted in this process until it answers.'),
+    ]);
+    leaving.away = false;
+    expect(await call(hooks)).toMatchObject({ status: 'blocked' });
+    const other = createHooks();
+    policy(other);
+    expect(await call(other)).toMatchObject({ status: 'blocked' });
+  });
+
+  test('what was used meanwhile is counted when it is back', async () => {
+    const leaving = leavingStore();
+    const hooks = createHooks({ onError: () => {} });
+    hooks.use(limits({ perSession: { tokens: 100 }, store: leaving.store }));
+    await answered(hooks, 60);
+    await answered(hooks, 40);
+    expect(await asked(hooks)).toMatchObject({
+      kind: 'block',
+      reason: expect.stringContaining('cannot be reached'),
+    });
+    leaving.away = false;
+    expect(await asked(hooks)).toMatchObject({
+      kind: 'block',
+      reason: expect.stringContaining('100 tokens'),
+    });
+  });
+});
+
+describe('two processes at full speed against one limit', { timeout: 60_000 }, () => {
+  const program = new URL('./programs/calls.ts', import.meta.url);
+
+  async function race(kind: string, where: string): Promise<readonly number[]> {
+    const children = [0, 1].map(() =>
+      fork(program, [kind, where], { execArgv: ['--conditions=@hooks/source'] }),
+    );
+    await Promise.all(children.map((child) => once(child, 'message')));
+    const ran = children.map((child) => once(child, 'message'));
+    for (const child of children) child.send('go');
+    const counts = (await Promise.all(ran)).map(([count]) => Number(count));
+    await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+    return counts;
+  }
+
+  test('let not one more through, on SQLite', async () => {
+    const ran = await race('sqlite', join(temporaryFolder(), 'store.db'));
+    expect(ran.reduce((sum, each) => sum + each)).toBe(300);
+  });
+
+  test.skipIf(noRedis !== undefined)(
+    `let not one more through, on Redis${noRedis ? ` (not run: ${noRedis})` : ''}`,
+    async () => {
+      await using server = await startRedis();
+      const ran = await race('redis', server.url);
+      expect(ran.reduce((sum, each) => sum + each)).toBe(300);
+    },
+  );
+
+  test.skipIf(noPostgres !== undefined)(
+    `let not one more through, on Postgres${noPostgres ? ` (not run: ${noPostgres})` : ''}`,
+    async () => {
+      await using server = await startPostgres();
+      const ran = await race('postgres', server.url);
+      expect(ran.reduce((sum, each) => sum + each)).toBe(300);
+    },
+  );
+});

@@ -1,0 +1,14 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { sha256 } from '../record/line.ts';
+
+const ids = new WeakMap<KeyObject, string>();
+
+/** Names a key: SHA-256 of the public key (SPKI, DER), in hexadecimal. */
+export function keyId(key: KeyObject): string {
+  const known = ids.get(key);
+  if (known !== undefined) return known;
+  const open = key.type === 'private' ? createPublicKey(key) : key;
+  const id = sha256(open.export({ type: 'spki', format: 'der' }));
+  ids.set(key, id);
+  return id;
+}

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+
+/** A line of a file, as it stands there. */
+export interface FileLine {
+  readonly file: string;
+  /** From 1. */
+  readonly number: number;
+  /** Where it begins, in bytes. */
+  readonly offset: number;
+  /** Undefined where it is no UTF-8. */
+  readonly text: string | undefined;
+  /** Its length without the line feed, in bytes. */
+  readonly bytes: number;
+  /** Whether a line feed ends it: the last line of a file may be cut off. */
+  readonly ended: boolean;
+}
+
+const LINE_FEED = 10;
+
+/** Reads the lines of a file in portions; holds one portion and one line in memory. */
+export async function* linesOf(file: string): AsyncGenerator<readonly FileLine[]> {
+  let [number, offset] = [1, 0];
+  /** What was read of a line that is not over. */
+  let begun: Buffer[] = [];
+  const line = (bytes: Buffer, ended: boolean): FileLine => {
+    const made = { file, number, offset, text: textOf(bytes), bytes: bytes.length, ended };
+    number++;
+    offset += bytes.length + 1;
+    return made;
+  };
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    const lines: FileLine[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      const part = chunk.subarray(from, end);
+      lines.push(line(begun.length > 0 ? Buffer.concat([...begun, part]) : part, true));
+      begun = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
+    yield lines;
+  }
+  if (begun.length > 0) yield [line(Buffer.concat(begun), false)];
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Store } from '@hooks/store';
+import { JournalError } from '../error.ts';
+import { canonicalJson, lineOf } from '../record/line.ts';
+import { blobPath } from '../write/file-sink.ts';
+import { dataKey, JOURNAL_STREAM } from '../write/store-sink.ts';
+import { type FileLine, linesOf } from './lines.ts';
+import { type JournalReading, type Parsed, parseLine, type ReadProblem } from './parse.ts';
+
+/** Where a journal is: a directory or a file of one, or a store. */
+export type JournalSource = string | Store;
+
+/** What to read. */
+export interface ReadOptions {
+  /** Only records from this time on. */
+  readonly since?: Date | undefined;
+  /** Only records of this session. */
+  readonly session?: string | undefined;
+  /** Gets each line that is no record, and reading goes on behind it; without it such a line is an error. */
+  readonly onProblem?: ((problem: ReadProblem) => void) | undefined;
+}
+
+/**
+ * Reads a journal, record by record, in the order in which it was written. Holds about a megabyte in memory, however large the journal
+ * is.
+ *
+ * @throws JournalError `NOT_FOUND`; `MALFORMED`, `NEWER_VERSION` where `onProblem` is not set
+ * @example
+ * ```ts
+ * for await (const { record, data } of readJournal('.hooks/journal'))
+ *   if (record.type === 'hooks.before_tool_call') console.log(record.tool?.name, data?.input);
+ * ```
+ */
+export async function* readJournal(
+  source: JournalSource,
+  { since, session, onProblem }: ReadOptions = {},
+): AsyncGenerator<JournalReading> {
+  const from = since?.toISOString();
+  for await (const portion of portionsOf(source, from)) {
+    for (const parsed of portion) {
+      if ('problem' in parsed) {
+        if (onProblem === undefined) throw new JournalError(parsed.problem.code, parsed.problem.message);
+        onProblem(parsed.problem);
+        continue;
+      }
+      const { record } = parsed.reading;
+      if (session !== undefined && record.session !== session) continue;
+      // Both are UTC with milliseconds.
+      if (from !== undefined && record.time < from) continue;
+      yield parsed.reading;
+    }
+  }
+}
+
+/** A line that was read, and where it stands in which file. */
+export type Placed = Parsed & { readonly line?: FileLine };
+
+/** Reads a journal in portions, with the lines that are no records. */
+export async function* portionsOf(source: JournalSource, since?: string): AsyncGenerator<readonly Placed[]> {
+  if (typeof source !== 'string') {
+    yield* storePortions(source);
+    return;
+  }
+  const { directory, files } = filesOf(source);
+  for (const file of files) {
+    // A record is never written before the day on which it began; it may be written on a later one.
+    if (since !== undefined && basename(file) < `${since.slice(0, 10)}.jsonl`) continue;
+    let torn: Placed | undefined;
+    for await (const lines of linesOf(file)) {
+      const portion: Placed[] = [];
+      for (const line of lines) {
+        if (line.text === '' && line.ended) continue;
+        // The disk was full in the middle of a line, which was begun anew on the next.
+        if (torn && !line.text?.startsWith(torn.line?.text ?? '\n')) portion.push(torn);
+        torn = undefined;
+        const placed: Placed = { ...withBlob(directory, parseOf(line)), line };
+        if ('problem' in placed && line.ended) torn = placed;
+        else portion.push(placed);
+      }
+      yield portion;
+    }
+    if (torn) yield [torn];
+  }
+}
+
+/** The files of a journal, oldest first. */
+function filesOf(path: string): { readonly directory: string; readonly files: readonly string[] } {
+  if (!existsSync(path)) throw new JournalError('NOT_FOUND', `There is no journal at ${path}.`);
+  if (!statSync(path).isDirectory()) return { directory: dirname(path), files: [path] };
+  const files = readdirSync(path)
+    .filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name))
+    .sort();
+  if (files.length === 0)
+    throw new JournalError(
+      'NOT_FOUND',
+      `There is no journal in ${path}: it has no file such as 2026-11-23.jsonl.`,
+    );
+  return { directory: path, files: files.map((name) => join(path, name)) };
+}
+
+function parseOf({ file, number, text, ended }: FileLine): Parsed {
+  return parseLine(text, `${basename(file)}:${number}`, ended);
+}
+
+/** Adds data that stands in a file of its own. */
+function withBlob(directory: string, parsed: Parsed): Parsed {
+  if ('problem' in parsed) return parsed;
+  const { blob, commitment } = parsed.reading.record;
+  if (blob === undefined || commitment === undefined) return parsed;
+  const path = blobPath(directory, commitment);
+  const data = existsSync(path) ? readFileSync(path, 'utf8') : null;
+  return parseLine(lineOf({ ...parsed.parts, data }), parsed.reading.place, true);
+}
+
+const PORTION = 200;
+
+async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
+  let portion: { readonly position: number; readonly record: unknown }[] = [];
+  const parsed = (): Promise<readonly Placed[]> =>
+    Promise.all(portion.map(({ position, record }) => parseStored(store, position, record)));
+  for await (const { position, record } of store.read(JOURNAL_STREAM)) {
+    portion.push({ position, record });
+    if (portion.length < PORTION) continue;
+    yield await parsed();
+    portion = [];
+  }
+  if (portion.length > 0) yield await parsed();
+}
+
+async function parseStored(store: Store, position: number, stored: unknown): Promise<Parsed> {
+  const place = `record ${position} of the log in ${store.name}`;
+  const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
+  const text = { hash: String(hash), record: canonicalJson(record) };
+  const bare = parseLine(lineOf(text), place, true);
+  if ('problem' in bare || bare.reading.record.commitment === undefined) return bare;
+  const entry = await store.get(dataKey(bare.reading.record));
+  return parseLine(lineOf({ ...text, data: entry ? canonicalJson(entry.value) : null }), place, true);
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { JournalRecord } from './types.ts';
+
+/**
+ * Canonical JSON (RFC 8785).
+ *
+ * @throws Error where the value has no JSON form
+ */
+export function canonicalJson(value: unknown): string {
+  return canonicalize(value) ?? 'null';
+}
+
+/** The hash of a record: the leaf hash of RFC 6962 over its canonical JSON. */
+export function hashRecord(record: JournalRecord): string {
+  return leafHash(canonicalJson(record));
+}
+
+/** SHA-256 of a zero byte and a text, in hexadecimal. */
+export function leafHash(text: string): string {
+  return createHash('sha256').update('\0').update(text).digest('hex');
+}
+
+export function sha256(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A line, as its parts are hashed. */
+export interface LineText {
+  readonly record: string;
+  readonly hash: string;
+  /** Null where it was erased. */
+  readonly data?: string | null;
+}
+
+/** Writes a line: canonical JSON, without the line feed. */
+export function lineOf({ data, hash, record }: LineText): string {
+  const before = data === undefined ? '' : `"data":${data},`;
+  return `{${before}"hash":"${hash}","record":${record}}`;
+}
+
+/** Finds the parts of a line, as they stand there; undefined where it is none. */
+export function partsOf(line: string): LineText | undefined {
+  // No text in a record can hold this: quotes are escaped there, and no field of it has an object with a `hash` first.
+  const at = line.lastIndexOf('"hash":"');
+  const hash = line.slice(at + 8, at + 72);
+  const from = at + 83;
+  if (at < 1 || line.slice(at + 72, from) !== '","record":' || !line.endsWith('}')) return undefined;
+  const record = line.slice(from, -1);
+  if (at === 1) return line[0] === '{' ? { record, hash } : undefined;
+  if (!line.startsWith('{"data":') || line[at - 1] !== ',') return undefined;
+  const data = line.slice(8, at - 1);
+  // An erased line keeps its length: spaces stand where the data stood.
+  return { record, hash, data: /^null *$/.test(data) ? null : data };
+}

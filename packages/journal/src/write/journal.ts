@@ -1,0 +1,209 @@
+import type { KeyObject } from 'node:crypto';
+import {
+  AfterModelCall,
+  AfterToolCall,
+  AgentEvent,
+  BeforeToolCall,
+  type Block,
+  block,
+  CompactionEvent,
+  type HookInfo,
+  type HookProvider,
+  type HookRegistrar,
+  type ObservePoint,
+  PermissionRequest,
+  type Proceed,
+  PromptEvent,
+  proceed,
+  SessionEvent,
+  Stop,
+  ToolApprovalDecision,
+  TurnEnd,
+  TurnStart,
+} from '@hooks/core';
+import type { Store } from '@hooks/store';
+import { JournalError } from '../error.ts';
+import { canonicalJson, sha256 } from '../record/line.ts';
+import { OWN_TYPES } from '../record/schema.ts';
+import { entryOf } from './entry.ts';
+import { fileSink } from './file-sink.ts';
+import type { JournalSink } from './sink.ts';
+import { storeSink } from './store-sink.ts';
+import { Writer } from './writer.ts';
+
+/** Options of {@link journal}. Give a `sink` or a `store`. */
+export type JournalOptions = JournalTarget & {
+  /**
+   * A tool runs only where the journal holds that it may: records are written at once, and while that fails every tool call is
+   * blocked. Without it records are written up to 100 milliseconds later, and a failure is reported to `onError` only.
+   */
+  readonly required?: boolean;
+  /** An Ed25519 private key, which signs checkpoints: `generateKeyPairSync('ed25519').privateKey`. */
+  readonly key?: KeyObject;
+  /** Gets what could not be written; `console.warn` unless set. */
+  readonly onError?: (error: JournalError) => void;
+};
+
+/** Where a journal is written: a directory or a sink, or the log of a store. */
+export type JournalTarget =
+  | { readonly sink: string | JournalSink; readonly store?: never }
+  | { readonly store: Store; readonly sink?: never };
+
+/** A journal that is being written. */
+export interface Journal extends HookProvider, AsyncDisposable {
+  /**
+   * Writes what waits.
+   *
+   * @throws JournalError `WRITE_FAILED`
+   */
+  flush(): Promise<void>;
+  /**
+   * Writes what waits and a last checkpoint, after which `verify` sees a cut tail. Where the sink is a file the end of the process does
+   * so too.
+   *
+   * @throws JournalError `WRITE_FAILED`
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Records what an agent did and what hooks decided: prompts, model calls, tool calls with their inputs and outputs as hooks left them,
+ * each hook's answer, approvals, and what came of it all.
+ *
+ * @throws JournalError `INVALID` where the options name no target, or a key of another kind
+ * @example
+ * ```ts
+ * const log = journal({ sink: '.hooks/journal' });
+ * hooks.use(log);
+ * // …
+ * await log.close();
+ * ```
+ */
+export function journal(options: JournalOptions): Journal {
+  const { required = false, key, onError = warn } = options;
+  if (key !== undefined && (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519'))
+    throw new JournalError(
+      'INVALID',
+      'journal: `key` must be an Ed25519 private key (a KeyObject of node:crypto).',
+    );
+  const sink = sinkOf(options);
+  const writer = new Writer({ sink, key, immediate: required, onError });
+  const atExit = (): void => void writer.close();
+  process.once('exit', atExit);
+
+  const settle = async (writing: void | Promise<void>): Promise<void> => {
+    await writing;
+    if (writer.failure) throw writer.failure;
+  };
+
+  return {
+    name: 'journal',
+    register(hooks) {
+      const policyOf = followPolicy(hooks, writer);
+      hooks.trace((dispatch) => writer.add(entryOf(dispatch, policyOf())));
+      for (const point of RECORDED) hooks.observe(point, seen, { id: point.type });
+      if (required)
+        hooks.guard(BeforeToolCall, (call) => intend(writer, call, policyOf()), { id: 'required' });
+    },
+    flush: () => settle(writer.flush()),
+    async close() {
+      process.removeListener('exit', atExit);
+      await settle(writer.close());
+      await sink.close?.();
+    },
+    async [Symbol.asyncDispose]() {
+      await this.close();
+    },
+  };
+}
+
+/**
+ * An event is dispatched only where a hook listens. Those that are many or large (requests to models, raw results) are recorded only
+ * where another hook was asked.
+ */
+const RECORDED: readonly (ObservePoint<never> & { readonly type: string })[] = [
+  SessionEvent,
+  PromptEvent,
+  AgentEvent,
+  CompactionEvent,
+  TurnStart,
+  AfterModelCall,
+  Stop,
+  TurnEnd,
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  AfterToolCall,
+];
+
+function sinkOf({ sink, store }: JournalOptions): JournalSink {
+  if (store) return storeSink(store);
+  if (typeof sink === 'string' && sink !== '') return fileSink(sink);
+  if (typeof sink === 'object' && sink !== null) return sink;
+  throw new JournalError('INVALID', 'journal: give a directory as `sink`, or a `store` of @hooks/store.');
+}
+
+/** The trace has told the journal already. */
+function seen(): void {}
+
+function warn(error: JournalError): void {
+  console.warn(error.message);
+}
+
+/** Writes that a call may run, before it does. */
+function intend(
+  writer: Writer,
+  { session, agent, run, turn, toolName, callId, input }: BeforeToolCall,
+  policy: string,
+): Proceed | Block | Promise<Proceed | Block> {
+  writer.add({
+    content: {
+      type: OWN_TYPES.intent,
+      time: new Date().toISOString(),
+      session: session.id,
+      ...(agent !== undefined && { agent }),
+      ...(run !== undefined && { run }),
+      ...(turn !== undefined && { turn }),
+      policy,
+      tool: { name: toolName, callId },
+    },
+    data: { input },
+  });
+  const verdict = (): Proceed | Block => {
+    if (writer.closed) return block('Blocked, because the journal is required, and closed.');
+    return writer.failure === undefined
+      ? proceed()
+      : block(`Blocked, because the journal is required. ${writer.failure.message}`);
+  };
+  const writing = writer.flush();
+  return writing === undefined ? verdict() : writing.then(verdict);
+}
+
+/** The digest of the policy in force. Its hooks are recorded once, and whenever they change. */
+function followPolicy(hooks: Pick<HookRegistrar, 'list'>, writer: Writer): () => string {
+  let known: readonly HookInfo[] = [];
+  let digest = '';
+  return () => {
+    const infos = hooks.list();
+    if (digest !== '' && infos.length === known.length && infos.every((info, index) => info === known[index]))
+      return digest;
+    known = infos;
+    const registered = infos
+      .filter(({ verb }) => verb !== 'observe')
+      .map(({ id, verb, event, priority, matcher, agents, version }) => ({
+        id,
+        verb,
+        event,
+        priority,
+        ...(matcher !== undefined && { matcher }),
+        ...(agents !== undefined && { agents }),
+        ...(version !== undefined && { version }),
+      }));
+    digest = sha256(canonicalJson(registered));
+    writer.add({
+      content: { type: OWN_TYPES.policy, time: new Date().toISOString(), policy: digest, registered },
+      data: {},
+    });
+    return digest;
+  };
+}

@@ -1,0 +1,183 @@
+import { type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
+import { JournalError } from '../error.ts';
+import { keyId } from '../integrity/key.ts';
+import { MerkleTree } from '../integrity/merkle.ts';
+import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
+import { DATA_SCHEMA, OWN_TYPES } from '../record/schema.ts';
+import type { Checkpoint, JournalData, JournalRecord } from '../record/types.ts';
+import type { Content, JournalEntry } from './entry.ts';
+import { isLarge } from './file-sink.ts';
+import { plainJson } from './plain-json.ts';
+import type { JournalSink, SinkLine } from './sink.ts';
+
+/** How many records a checkpoint covers at most that none covered before. */
+const CHECKPOINT_EVERY = 256;
+/** How many records, and how many milliseconds, may wait until they are written. */
+const BATCH = 64;
+const BATCH_MS = 100;
+/** How many records are kept while the journal cannot be written to. */
+const KEPT = 10_000;
+
+interface Chain {
+  length: number;
+  last: string | null;
+}
+
+/** What a {@link Writer} is made with. */
+export interface WriterOptions {
+  readonly sink: JournalSink;
+  readonly key?: KeyObject | undefined;
+  /** Write each record at once. */
+  readonly immediate: boolean;
+  onError(error: JournalError): void;
+}
+
+/** Gives records their place: chains, checkpoints; and writes them in batches. */
+export class Writer {
+  readonly source: string = `urn:uuid:${randomUUID()}`;
+  readonly #options: WriterOptions;
+  readonly #tree = new MerkleTree();
+  readonly #chains = new Map<string | undefined, Chain>();
+  #covered = 0;
+  #waiting: SinkLine[] = [];
+  #writing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #losing = false;
+  /** Why the last write failed; undefined after one that did not. */
+  failure: JournalError | undefined;
+  closed = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a record. It is written with the next batch, or at once where the journal is to. */
+  add(entry: JournalEntry): void {
+    if (this.closed || this.#waiting.length >= KEPT) {
+      this.#lose();
+      return;
+    }
+    this.#append(entry);
+    if (this.#tree.size - this.#covered >= CHECKPOINT_EVERY) this.#checkpoint(false);
+    if (this.#options.immediate || this.#waiting.length >= BATCH) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref();
+  }
+
+  /** Writes what waits. Synchronous where the sink is; never rejects: `failure` says why it could not. */
+  flush(): void | Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#writing) return this.#writing.then(() => this.flush());
+    if (this.#waiting.length === 0) return;
+    // More may come to wait meanwhile.
+    const lines = [...this.#waiting];
+    const written = (): void => {
+      this.#waiting = this.#waiting.slice(lines.length);
+      this.failure = undefined;
+    };
+    const failed = (cause: unknown): void => {
+      this.failure = this.#error('could not be written', cause);
+      this.#options.onError(this.failure);
+    };
+    try {
+      const writing = this.#options.sink.write(lines);
+      if (writing === undefined) return written();
+      this.#writing = writing.then(written, failed).finally(() => {
+        this.#writing = undefined;
+      });
+      return this.#writing;
+    } catch (cause) {
+      failed(cause);
+    }
+  }
+
+  /** Ends the journal of this process with a last checkpoint. */
+  close(): void | Promise<void> {
+    if (this.closed) return;
+    this.#checkpoint(true);
+    this.closed = true;
+    return this.flush();
+  }
+
+  #append({ content, data }: JournalEntry): void {
+    const chain = this.#chainOf(content.session);
+    const { values, omitted } = plainJson(data);
+    const held = Object.keys(values).length > 0 ? { salt: salt(), ...values } : undefined;
+    const text = held && canonicalJson(held satisfies JournalData);
+    const record: JournalRecord = {
+      ...this.#place(content, chain),
+      ...(omitted.length > 0 && { omitted: [...omitted] }),
+      ...(text !== undefined && { commitment: sha256(text), ...(isLarge(text) && { blob: true as const }) }),
+    };
+    this.#push(record, chain, text);
+  }
+
+  #checkpoint(final: boolean): void {
+    const { key } = this.#options;
+    const chain = this.#chainOf(undefined);
+    const checkpoint: Checkpoint = {
+      size: this.#tree.size,
+      root: this.#tree.root(),
+      final,
+      ...(key && { key: keyId(key) }),
+    };
+    const content: Content = { type: OWN_TYPES.checkpoint, time: new Date().toISOString(), checkpoint };
+    const record = this.#place(content, chain);
+    const signature = key && sign(null, Buffer.from(canonicalJson(record)), key).toString('base64');
+    this.#push(
+      signature === undefined ? record : { ...record, checkpoint: { ...checkpoint, signature } },
+      chain,
+      undefined,
+    );
+    this.#covered = this.#tree.size;
+  }
+
+  #place(content: Content, chain: Chain): JournalRecord {
+    return {
+      ...content,
+      specversion: '1.0',
+      id: String(this.#tree.size),
+      source: this.source,
+      dataschema: DATA_SCHEMA,
+      sequence: chain.length,
+      previous: chain.last,
+    };
+  }
+
+  #push(record: JournalRecord, chain: Chain, data: string | undefined): void {
+    const text = canonicalJson(record);
+    const hash = leafHash(text);
+    chain.length++;
+    chain.last = hash;
+    this.#tree.add(hash);
+    this.#waiting.push({ about: record, record: text, hash, ...(data !== undefined && { data }) });
+  }
+
+  #chainOf(session: string | undefined): Chain {
+    const known = this.#chains.get(session);
+    if (known) return known;
+    const chain: Chain = { length: 0, last: null };
+    this.#chains.set(session, chain);
+    return chain;
+  }
+
+  #lose(): void {
+    if (this.#losing) return;
+    this.#losing = true;
+    const why = this.closed ? 'is closed' : 'cannot be written to, and too many records wait';
+    this.#options.onError(this.#error(`${why}; what happens from here on is not recorded`));
+  }
+
+  #error(what: string, cause?: unknown): JournalError {
+    const detail = cause instanceof Error ? `: ${cause.message}` : '';
+    const name = this.#options.sink.name;
+    return new JournalError('WRITE_FAILED', `${name[0]?.toUpperCase()}${name.slice(1)} ${what}${detail}.`, {
+      cause,
+    });
+  }
+}
+
+/** 128 random bits. */
+function salt(): string {
+  return randomBytes(16).toString('base64url');
+}

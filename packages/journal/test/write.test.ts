@@ -1,0 +1,127 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  addContext,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+  TransformToolResult,
+} from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
+import { expect, it } from 'vitest';
+import {
+  type JournalReading,
+  type JournalSource,
+  journal,
+  journalLineSchema,
+  readJournal,
+} from '../src/index.ts';
+
+async function readAll(source: JournalSource): Promise<readonly JournalReading[]> {
+  return collect(readJournal(source));
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+function directory(): string {
+  return mkdtempSync(join(tmpdir(), 'journal-'));
+}
+
+it.each(['a directory', 'a store'])('a journal in %s holds a call as hooks left it', async (where) => {
+  const source = where === 'a store' ? memoryStore() : directory();
+  const log = journal(typeof source === 'string' ? { sink: source } : { store: source });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => addContext('be brief'), { id: 'brief' });
+  hooks.on(BeforeToolCall.matching('search'), () => modify({ input: { query: 'a', key: '[redacted]' } }), {
+    id: 'redact',
+  });
+  hooks.on(TransformToolResult, () => modify({ output: 'found [redacted]' }), { id: 'output' });
+  hooks.guard(BeforeToolCall.matching('drop'), () => block('Never drop.'), { id: 'no-drop' });
+  hooks.use(log);
+  const session = hooks.session('s1');
+  const execute = () => 'found tiger-lily';
+  await callTool(
+    hooks,
+    { session, toolName: 'search', callId: 'c1', input: { query: 'a', key: 'tiger-lily' } },
+    execute,
+  );
+  await callTool(hooks, { session, toolName: 'drop', callId: 'c2', input: {} }, execute);
+  await hooks.close();
+  await log.close();
+
+  const readings = await readAll(source);
+  expect(JSON.stringify(readings)).not.toContain('tiger-lily');
+  const [before, after] = readings.filter(({ record }) => record.tool?.callId === 'c1');
+  expect(before?.record).toMatchObject({
+    type: 'hooks.before_tool_call',
+    session: 's1',
+    tool: { name: 'search', callId: 'c1' },
+    decision: { kind: 'modify', fields: ['context', 'input'] },
+  });
+  expect(before?.record.hooks?.map(({ id, decision }) => [id, decision?.fields])).toEqual([
+    ['brief', ['context']],
+    ['redact', ['input']],
+  ]);
+  expect(before?.data).toMatchObject({ input: { query: 'a', key: '[redacted]' }, replaced: ['/input/key'] });
+  expect(after?.record.type).toBe('hooks.transform_tool_result');
+  const blocked = readings.find(
+    ({ record }) => record.tool?.callId === 'c2' && record.decision?.kind === 'block',
+  );
+  expect(blocked?.record.decision).toEqual({ kind: 'block', by: 'no-drop' });
+  expect(blocked?.data?.reason).toBe('Never drop.');
+  const done = readings.filter(({ record }) => record.type === 'hooks.after_tool_call');
+  expect(done.map(({ record, data }) => [record.status, data?.output])).toEqual([
+    ['ok', 'found [redacted]'],
+    ['blocked', undefined],
+  ]);
+  expect(readings.find(({ record }) => record.type === 'hooks.policy')?.record.registered).toMatchObject([
+    { id: 'brief' },
+    { id: 'redact' },
+    { id: 'output' },
+    { id: 'no-drop' },
+  ]);
+  expect(readings.at(-1)?.record.checkpoint).toMatchObject({ final: true, size: readings.length - 1 });
+});
+
+it('each line of a journal fits the published schema, and a line that is cut off is named', async () => {
+  const sink = directory();
+  const log = journal({ sink });
+  const hooks = createHooks();
+  hooks.use(log);
+  hooks.on(BeforeToolCall, () => proceed({ note: 'looked' }));
+  await callTool(
+    hooks,
+    { session: hooks.session('s'), toolName: 'search', input: { text: 'ü\u2028\ud800' } },
+    () => 1n,
+  );
+  await log.close();
+  const [file = ''] = readdirSync(sink);
+  const lines = readFileSync(join(sink, file), 'utf8').trimEnd().split('\n');
+  for (const line of lines) expect(() => journalLineSchema.parse(JSON.parse(line))).not.toThrow();
+
+  appendFileSync(join(sink, file), lines[0]!.slice(0, 90));
+  await expect(readAll(sink)).rejects.toThrow(`${file}:${lines.length + 1} is cut off`);
+  const problems: string[] = [];
+  const readings = await collect(readJournal(sink, { onProblem: ({ place }) => problems.push(place) }));
+  expect(readings).toHaveLength(lines.length);
+  expect(problems).toEqual([`${file}:${lines.length + 1}`]);
+});
+
+it('a line of a newer version says so', async () => {
+  const sink = directory();
+  const log = journal({ sink });
+  await log.close();
+  const [file = ''] = readdirSync(sink);
+  const path = join(sink, file);
+  const newer = readFileSync(path, 'utf8').replace('urn:hooks:journal:1', 'urn:hooks:journal:2');
+  appendFileSync(path, newer);
+  await expect(readAll(sink)).rejects.toMatchObject({ code: 'NEWER_VERSION' });
+});
