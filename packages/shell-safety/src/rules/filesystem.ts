@@ -203,7 +203,8 @@ function remoteRoot(target: string): string | undefined {
 }
 
 export function gitClean(call: Invocation): Finding | undefined {
-  if (!call.args.includes('clean') || call.args.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg))) return undefined;
+  if (!call.args.includes('clean') || call.args.some((arg) => /^(?:-\w*n\w*|--dry-run)$/.test(arg)))
+    return undefined;
   const verb = call.args.indexOf('clean');
   const directory = call.args.findIndex((arg) => /^(?:-C|--work-tree)$/.test(arg));
   const tree = call.args.flatMap((arg) => /^--work-tree=(.+)$/s.exec(arg)?.[1] ?? []);

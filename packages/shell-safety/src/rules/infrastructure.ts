@@ -38,10 +38,12 @@ const FOR_TESTS =
   /(?:^|[\s"'`._-])(?:tests?|testing|tmp|temp|temporary|scratch|e2e|ci|dev|local|demo)(?:$|[\s"'`;._-])|_(?:test|tmp)\b|\btest_/i;
 
 /** Nothing of it stays: a transaction that is rolled back, a plan, a database in memory. */
-const UNDONE = /\brollback\b[\s;"']{0,8}$|^\s{0,8}explain\s(?!\(?analy)|(?:^|\n|\/):memory:|(?:^|\n)\/tmp\//im;
+const UNDONE =
+  /\brollback\b[\s;"']{0,8}$|^\s{0,8}explain\s(?!\(?analy)|(?:^|\n|\/):memory:|(?:^|\n)\/tmp\//im;
 
 /** Where databases keep the passwords of their users. */
-const PASSWORDS = /\b(?:from\s+(?:mysql\.user|pg_shadow|pg_authid)|authentication_string|rolpassword|showCredentials|system\.users)\b|\bselect\s[^;]{0,200}\b(?:password|passwd|password_?(?:hash|digest)|api_?keys?|(?:access|refresh|auth|session)_?token|secret(?:_key)?|private_key)\b[^;]{0,200}\sfrom\s/i;
+const PASSWORDS =
+  /\b(?:from\s+(?:mysql\.user|pg_shadow|pg_authid)|authentication_string|rolpassword|showCredentials|system\.users)\b|\bselect\s[^;]{0,200}\b(?:password|passwd|password_?(?:hash|digest)|api_?keys?|(?:access|refresh|auth|session)_?token|secret(?:_key)?|private_key)\b[^;]{0,200}\sfrom\s/i;
 
 /** What statements for a database delete. */
 export function checkStatements(text: string): Finding | undefined {

@@ -29,7 +29,8 @@ const SERVICES =
 const FOLDERS =
   /^\/(?:programdata|inetpub)(?:\/[^/]+)?$|^\/opt\/[^/]+$|^\/srv\/[^/]+(?:\/[^/]+)?$|^\/var\/www\/[^/]+(?:\/html)?$|^\/(?:mnt|media|volumes)\/[^/]+(?:\/[^/]+)?$|^\/usr\/(?:local\/)?lib\/(?:node_modules|python[\d.]*(?:\/(?:dist|site)-packages)?)$|^\/(?:usr\/)?lib\/modules\/|^\/system\/|^\/applications\/[^/]+$|^~\/(?:documents|desktop|pictures|music|videos|movies|photos|dropbox|onedrive|backups?|mail)\/[^/]+$|^~\/(?:projects|code|src|workspaces?|repos|git|sources|developer)\/[^/]+$|^~\/\.config\/(?:code|codium|cursor|zed|emacs|sublime-text|jetbrains|google-chrome|chromium|bravesoftware|microsoft-edge|discord|slack|signal|obsidian|obs-studio|gnome\S*|kde\S*|plasma\S*|sway|i3|hypr|fish|git|gh|gcloud|doctl|helm|rclone|op|1password|keepassxc|filezilla|remmina|systemd|autostart|kitty|alacritty|wezterm)$|^~\/\.local\/share\/(?!pnpm|uv|nvim|mise|fnm|jupyter)[^/]+$|^~\/\.(?:mozilla(?:\/firefox)?|thunderbird|vim|emacs\.d|docker|claude|codex|gemini|minikube|electrum|password-store|terraform\.d|vagrant\.d|wine|steam)$|^~\/snap(?:\/[^/]+)?$|^~\/library\/(?!pnpm|developer\/)(?:[^/]+|application support\/[^/]+)$/;
 /** Settings of a person. */
-const SETTINGS = /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
+const SETTINGS =
+  /^~\/\.(?:gitconfig|vimrc|tmux\.conf|npmrc|kube\/config)$|(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks)$/;
 /** Beside the project. */
 const BESIDE = /^\.\.\/[^./][^/]*$/;
 

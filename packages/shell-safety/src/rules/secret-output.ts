@@ -50,7 +50,12 @@ export function checkSent(call: Invocation, { files }: Facts): Finding | undefin
   if (!has(call.known, 'sends') && !call.known.asks) return undefined;
   const sent = call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? ''];
   if (sent.some((text) => holdsSecret(text) || holdsVariables(text))) return sendsSecret;
-  if (call.args.some((arg) => HERE.test(arg) || /^(?:\w+:\/\/)?[\w.-]+\.(?:local|lan|internal)(?:[:/]|$)/.test(arg))) return undefined;
+  if (
+    call.args.some(
+      (arg) => HERE.test(arg) || /^(?:\w+:\/\/)?[\w.-]+\.(?:local|lan|internal)(?:[:/]|$)/.test(arg),
+    )
+  )
+    return undefined;
   const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
   const away = !has(call.known, 'copies') || isRemotePlace(call.args.at(-1) ?? '');
   const bulk =

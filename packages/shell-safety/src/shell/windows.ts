@@ -2,8 +2,8 @@ import { judgeCode } from '../code/code.ts';
 import { finding } from '../effect.ts';
 import type { Program } from '../programs/program.ts';
 import { forkingLoop } from '../rules/fork-bombs.ts';
-import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { switchesOff } from '../rules/machine.ts';
+import { hiddenCode, remoteCode } from '../rules/remote-code.ts';
 import { checkPrinted, printsSecret } from '../rules/secret-output.ts';
 import { holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, VARIABLES } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
@@ -64,7 +64,9 @@ class WindowsWalk {
     const filled = commands.map((words) =>
       words.flatMap((word, i) => {
         const [, name, value = ''] = (i === 0 && /^(\$\w+)=(.*)$/s.exec(word)) || [];
-        return name ? [name, '=', ...(value === '' ? [] : [fill(value, this.#variables)])] : fill(word, this.#variables);
+        return name
+          ? [name, '=', ...(value === '' ? [] : [fill(value, this.#variables)])]
+          : fill(word, this.#variables);
       }),
     );
     const texts = filled.flat();

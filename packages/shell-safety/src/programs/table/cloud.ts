@@ -3,7 +3,8 @@ import { changesResources, destroysResources } from '../../rules/infrastructure.
 import { changesSettings, hostRights, opensCloud } from '../../rules/machine.ts';
 import type { DangerousCall, Program, Row } from '../program.ts';
 
-const DRY = /^--(?:preview-only|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*|dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
+const DRY =
+  /^--(?:preview-only|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*|dry-?run(?:=(?:true|client|server))?|dryrun|help|what-if|preview|diff)$/;
 /** A verb that destroys, as the last word of a command or the first part of it: `delete-stack`, `instances delete`. */
 const DESTROYS: readonly DangerousCall[] = [
   {
@@ -69,7 +70,8 @@ const KUBECTL: Program = {
     changes(/^delete\b/),
     destroys(/^apply\b/, /^--prune$/),
     destroys(/^patch\b/, /^(?:-p|--patch)=.*"finalizers"\s*:\s*(?:null|\[\s*\])/),
-    destroys(/^adm (?:prune\b|drain\b)/, /^--(?:confirm|force|delete-emptydir-data)$/),    {
+    destroys(/^adm (?:prune\b|drain\b)/, /^--(?:confirm|force|delete-emptydir-data)$/),
+    {
       words: /^create (?:clusterrolebinding|rolebinding)\b/,
       option: /^--clusterrole=cluster-admin$/,
       is: opensCloud,
@@ -170,12 +172,24 @@ const TOKENS: readonly Omit<DangerousCall, 'is'>[] = [
     words:
       /^(?:\S+ )?(?:(?:auth|iam|account|login|profile|user|access|api|db|org)[ :-])?(?:oauth-|auth-|access-|api-|api:core:|id-)?(?:(?:tokens?|keys?|api-keys?)[ :](?:create|show|print|get|generate|reveal|new)\b|(?:auth |print-\S*|oauth-|auth-)tokens?$|token-create|api-key-create)/,
   },
-  { words: /^(?:config|configure|env|vars?|variables?|secrets?) (?:get|show|reveal|dump) ?\S*(?:token|secret|passw|key|credential)/i },
-  { words: /^(?:connection-string|password create|databases? connection|registry docker-config|kubernetes cluster kubeconfig show|config (?:dump|--show))\b/ },
+  {
+    words:
+      /^(?:config|configure|env|vars?|variables?|secrets?) (?:get|show|reveal|dump) ?\S*(?:token|secret|passw|key|credential)/i,
+  },
+  {
+    words:
+      /^(?:connection-string|password create|databases? connection|registry docker-config|kubernetes cluster kubeconfig show|config (?:dump|--show))\b/,
+  },
   { option: /^--(?:print-secret|show-secrets?|show-tokens?|reveal)$/ },
 ];
 
-const DOCTL: Program = { dangers: [...DESTROYS, destroys(/(?:^| )(?:DeleteInstance|TerminateInstances|\S*-delete|rebuild|(?:system )?reset)\b/)], printsSecret: TOKENS };
+const DOCTL: Program = {
+  dangers: [
+    ...DESTROYS,
+    destroys(/(?:^| )(?:DeleteInstance|TerminateInstances|\S*-delete|rebuild|(?:system )?reset)\b/),
+  ],
+  printsSecret: TOKENS,
+};
 
 const KIND: Program = {
   dangers: [
@@ -186,7 +200,11 @@ const KIND: Program = {
 
 const FLY: Program = {
   valued: 'a app c config C command',
-  dangers: [...DESTROYS, destroys(/^scale count 0\b|^ips release\b/), changes(/^(?:deploy|scale|suspend|secrets (?:set|unset))\b/)],
+  dangers: [
+    ...DESTROYS,
+    destroys(/^scale count 0\b|^ips release\b/),
+    changes(/^(?:deploy|scale|suspend|secrets (?:set|unset))\b/),
+  ],
   printsSecret: TOKENS,
 };
 
@@ -218,7 +236,9 @@ const GH: Program = {
     destroys(/^(?:repo|project) delete\b/),
     destroys(/^api\b/, /^-X=?DELETE$|^--method=DELETE$/),
     { words: /^repo edit\b/, option: /^--visibility=public$/, is: opensCloud },
-    destroys(/^(?:release|secret|variable|ssh-key|gpg-key|codespace|ruleset|issue|gist|environment|mr|snippet|cache|runner) delete\b/),
+    destroys(
+      /^(?:release|secret|variable|ssh-key|gpg-key|codespace|ruleset|issue|gist|environment|mr|snippet|cache|runner) delete\b/,
+    ),
     destroys(/^(?:repo archive|repo deploy-key delete)\b/),
     { line: /^(?=api graphql .*mutation.*\bdelete\w)/i, is: destroysResources },
     changes(
@@ -245,7 +265,9 @@ const VAULT: Program = {
     changes(/^(?:kv (?:put|delete|patch)|write|operator)\b/),
   ],
   printsSecret: [
-    { words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap|operator (?:init|generate-root))\b/ },
+    {
+      words: /^(?:kv get|read|token (?:create|lookup)|print token|unwrap|operator (?:init|generate-root))\b/,
+    },
   ],
 };
 
@@ -280,7 +302,13 @@ const NPM: Program = {
   ],
 };
 
-const CARGO: Program = { dangers: [destroys(/^(?:yank|unpublish|delete|trunk delete)\b/, /^(?!--undo)/), destroys(/^(?:yank|unpublish|delete|trunk delete)\b/), changes(/^(?:publish|push|upload|owner)\b/)] };
+const CARGO: Program = {
+  dangers: [
+    destroys(/^(?:yank|unpublish|delete|trunk delete)\b/, /^(?!--undo)/),
+    destroys(/^(?:yank|unpublish|delete|trunk delete)\b/),
+    changes(/^(?:publish|push|upload|owner)\b/),
+  ],
+};
 
 /** Clouds, clusters and what sets them up. */
 // biome-ignore format: a table has its rows in lines

@@ -34,7 +34,11 @@ const DROPS_BY_NAME: DangerousCall = {
   is: destroysData,
 };
 
-const PSQL: Program = { statements: true, valued: 'f file d dbname c command h host U p', dangers: [DROPS_BY_NAME] };
+const PSQL: Program = {
+  statements: true,
+  valued: 'f file d dbname c command h host U p',
+  dangers: [DROPS_BY_NAME],
+};
 
 /** Databases, queues and the tools of frameworks around them. */
 // biome-ignore format: a table has its rows in lines

@@ -62,7 +62,8 @@ const REMOVES: readonly DangerousCall[] = [
 ];
 /** What nobody has signed. */
 const UNSIGNED: DangerousCall = {
-  option: /^--(?:allow-unauthenticated|allow-untrusted|force-yes|nogpgcheck|no-gpg-checks?|nosignature|force-bad-verify)$/,
+  option:
+    /^--(?:allow-unauthenticated|allow-untrusted|force-yes|nogpgcheck|no-gpg-checks?|nosignature|force-bad-verify)$/,
   is: remoteCode,
 };
 const PACKAGES: Program = { namesPrograms: true, dangers: [...REMOVES, UNSIGNED] };

@@ -3,7 +3,17 @@ import { diskTool } from '../../rules/devices.ts';
 import { debuggerDump, editor } from '../../rules/editor-commands.ts';
 import { destroyFile, find, moveAway, remove, removesToo, windowsRemove } from '../../rules/filesystem.ts';
 import { disabledHook, releases, skipsToo, uninstalled } from '../../rules/git-hooks.ts';
-import { attacks, changesSettings, erasesTraces, givesRights, registry, removesSystem, stopsMachine, stopsService, switchesOff } from '../../rules/machine.ts';
+import {
+  attacks,
+  changesSettings,
+  erasesTraces,
+  givesRights,
+  registry,
+  removesSystem,
+  stopsMachine,
+  stopsService,
+  switchesOff,
+} from '../../rules/machine.ts';
 import { changeList, changeMode, changeOwner, givenMode } from '../../rules/permissions.ts';
 import { remoteCode } from '../../rules/remote-code.ts';
 import { printsSecret, showsStore } from '../../rules/secret-output.ts';
