@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../effect.ts';
 import { sensitiveKind } from '../paths/check.ts';
-import { place, vital } from '../paths/places.ts';
+import { isSystemFile, place, vital } from '../paths/places.ts';
 import type { Invocation, Removes } from '../programs/program.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind } from '../shell/find-expression.ts';
@@ -46,12 +46,7 @@ export function remove(call: Invocation): Finding | undefined {
     const lost = checkKept(target, call.cwd, recursive);
     if (lost) return lost;
     if (/^~\/\.[^*]*$/.test(path) && KEPT.has(sensitiveKind(path)?.id ?? '')) return deletion(path);
-    if (
-      /^\/etc\/(?:fstab|hosts|crypttab|nsswitch\.conf)$|^\/(?:boot|bin|sbin)\/|^\/usr\/s?bin\/(?:perl|[bdz]?a?sh|sudo|apt\S*|dpkg|rpm|yum|dnf|env|ls|cat|ssh|sshd|systemctl)$|^\/lib\/.*\*|^\/(?:usr\/)?lib(?:32|64)?\/[^/]*(?:\/[^/]*)?\.so\b/.test(
-        path,
-      )
-    )
-      return deletion('system files');
+    if (isSystemFile(path)) return deletion('system files');
   }
   return undefined;
 }
@@ -97,6 +92,7 @@ export function find(call: Invocation): Finding | undefined {
   for (const root of roots) {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
+    if (isSystemFile(place(root, call.cwd)) && all) return deletionBySearch('the system');
     const lost = all ? checkKept(root, call.cwd, true) : undefined;
     if (lost) return lost;
   }

@@ -69,7 +69,7 @@ const PLACES: readonly GuardedPlace[] = [
   },
   {
     pattern:
-      /^\/etc\/(?:ld\.so\.preload|modules|default\/grub)$|^\/etc\/(?:modules-load\.d|modprobe\.d|grub\.d)\/|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe|randomize_va_space|yama\/)|^\/(?:usr\/)?lib\/(?:modules|security)\/|^\/(?:usr\/)?lib\/[\w-]+\/security\/|^\/boot\//,
+      /^\/etc\/(?:ld\.so\.preload|ld\.so\.cache|modules|default\/grub)$|^\/(?:usr\/)?lib(?:32|64)?\/(?:[^/]+\/)?(?:ld-linux|libc\.so)|^\/(?:usr\/)?lib\/systemd\/systemd$|^\/var\/lib\/(?:dpkg\/status|rpm\/packages)$|^\/sys\/firmware\/efi\/|^\/etc\/(?:modules-load\.d|modprobe\.d|grub\.d)\/|^\/proc\/sys\/kernel\/(?:core_pattern|modprobe|randomize_va_space|yama\/)|^\/(?:usr\/)?lib\/(?:modules|security)\/|^\/(?:usr\/)?lib\/[\w-]+\/security\/|^\/boot\//,
     found: loaded,
   },
   {

@@ -102,7 +102,11 @@ function reads(call: Invocation, path: string, kind: SensitiveKind): boolean {
   if (EVERYDAY.has(kind.id))
     return (
       (has(known, 'shows', 'sends', 'filters') || copiesAway(call)) &&
-      !(has(known, 'filters') && args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg)))
+      !(
+        has(known, 'filters') &&
+        known.reads !== 'columns' &&
+        args.some((arg) => /^-\w*[qlcL]|^--(?:quiet|count|files-with)/.test(arg))
+      )
     );
   return true;
 }

@@ -153,7 +153,7 @@ export const files: readonly Row[] = [
   [':', { prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
-  ['pv', { prints: 'content' }],
+  ['pv', { files: ['shows'], prints: 'content' }],
   ['gci get-childitem', { prints: 'listing' }],
   ['gbase64', { prints: 'base64' }],
   ['uudecode', { prints: 'hidden' }],

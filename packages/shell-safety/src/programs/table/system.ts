@@ -56,7 +56,7 @@ export const system: readonly Row[] = [
   ['chgrp', { files: ['uses', 'names'], rules: [changeOwner] }],
   ['mkdir', { files: ['uses', 'names'], rules: [givenMode] }],
   ['rmdir', { deletes: true, files: ['uses', 'names'], empties: true, rules: [destroyFile, windowsRemove] }],
-  ['unlink', { deletes: true, files: ['uses', 'names'], empties: true, rules: [destroyFile], writes: 'operands' }],
+  ['unlink', { deletes: true, files: ['uses', 'names'], empties: true, rules: [remove, destroyFile], writes: 'operands' }],
   ['cd', { files: ['uses', 'names'], prints: 'nothing' }],
   ['basename dirname realpath readlink', { files: ['uses', 'names'], prints: 'operands' }],
   ['fd', { files: ['uses', 'names'], rules: [find], starter: 'fd' }],
