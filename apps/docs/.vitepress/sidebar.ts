@@ -34,6 +34,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Run it elsewhere', '/guides/sandbox'),
       page('Any MCP client and server', '/guides/mcp'),
       page('See what was decided', '/guides/audit'),
+      page('Look at a run', '/guides/view'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),
       page('Hooks in files', '/guides/files'),

@@ -9,7 +9,8 @@ import {
 import { AgentRun, type AgentRunOptions, forgetRun, principalFor } from '@hooks/core/adapter';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { Deciding } from '../approval/deciding.ts';
-import { agentName, ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
+import { agentName } from '../internals.ts';
 import { attachedOf, type Members } from '../members.ts';
 
 /** One run of a hooked agent, from a prompt to its answer: what its middleware and its hooked tools share. */

@@ -40,7 +40,7 @@ import {
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
-import { type Definition, definitionOf } from './definition.ts';
+import { checkOfCall, type Definition, definitionOf } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
 import { noteReplaced } from './replaced-output.ts';
 import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
@@ -176,7 +176,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     call.invocation = invocation;
     const approved = known === undefined && call.decision() === true;
     if (approved) call.asks = await asksItself(this.tool, invocation.context);
-    const { check, standing } = this;
+    const { standing } = this;
+    const check = checkOfCall(this.check, this.definition, (input) => withInput(invocation, input));
     const registries = joined(run.hookedBy, standing);
     const inner = run.inner(standing);
     const can = this.can(call, run);
@@ -272,7 +273,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (unenforced !== undefined) return `"${name}" ${unenforced}`;
       return {
         tool: target.descriptor,
-        check: target.check,
+        check: checkOfCall(target.check, target.definition, (input) => withInput(call.invocation, input)),
         execute: (input, running) => {
           const invocation = withInput(call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };

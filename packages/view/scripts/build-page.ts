@@ -1,0 +1,42 @@
+// Bundles the page into `dist/page`: one script, one style sheet, and nothing that is loaded from elsewhere.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const page = new URL('../page/', import.meta.url);
+const out = new URL('../dist/page/', import.meta.url);
+
+mkdirSync(out, { recursive: true });
+const { metafile } = await build({
+  entryPoints: [fileURLToPath(new URL('page.tsx', page)), fileURLToPath(new URL('page.css', page))],
+  outdir: fileURLToPath(out),
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  metafile: true,
+});
+for (const name of ['index.html', 'icon.svg'])
+  copyFileSync(fileURLToPath(new URL(name, page)), fileURLToPath(new URL(name, out)));
+writeFileSync(new URL('THIRD-PARTY-NOTICES.txt', out), noticesOf(Object.keys(metafile.inputs)));
+
+/** Name, version and licence of each package that is part of the bundle. */
+function noticesOf(inputs: readonly string[]): string {
+  const folders = new Set(
+    inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  return [...folders]
+    .toSorted()
+    .map((folder) => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)(\.|$)/i.test(each));
+      if (file === undefined)
+        throw new Error(`${name} is bundled and has no licence to come along: ${folder}`);
+      return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+    })
+    .join('\n');
+}
