@@ -98,7 +98,7 @@ export const system: readonly Row[] = [
   ['cmake', { namesPrograms: true, rules: [removesToo], removes: 'cmake' }],
   ['update-alternatives', { namesPrograms: true, writes: { behind: /^--install$/ } }],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
-  ['ps', { namesPrograms: true, noOutput: true, listsAll: /^(?:-?(?:aux|ef|A|e|ax)w*|-(?:e|A)?\w*o ?pid\S*|-[eA] -o \S*pid\S*)$/, dangers: [{ line: /^(?:.* )?[auxwf]{0,5}e[auxwf]{0,5}(?: |$)/, is: printsSecret }] }],
+  ['ps', { namesPrograms: true, noOutput: true, listsAll: /^(?:-?(?:aux|ef|A|e|ax)w*|-(?:e|A)?\w*o ?pid\S*|-[eA] -o \S*pid\S*)$/, dangers: [{ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3})$/, is: printsSecret }] }],
   ['wipefs', { harmful: true, rules: [diskTool], looks: /^(?:-n|--no-act|-J)$/ }],
   ['ksh', { harmful: true, noOutput: true, rules: [shellOnSocket], prints: 'shell', runs: 'shell' }],
   ['date fping', { lists: /^(?:-f|--file)$/ }],
