@@ -35,6 +35,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Any MCP client and server', '/guides/mcp'),
       page('See what was decided', '/guides/audit'),
       page('Look at a run', '/guides/view'),
+      page('What would this policy have done?', '/guides/replay'),
       page('A policy for the company', '/guides/company-policy'),
       page('Custom events', '/guides/custom-events'),
       page('Hooks in files', '/guides/files'),

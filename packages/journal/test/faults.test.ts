@@ -54,7 +54,10 @@ describe('a journal that cannot be written to', () => {
 
   it('lets calls run where it is not, and reports it', async () => {
     const errors: string[] = [];
-    const log = journal({ sink: fillable(fileSink(directory())), onError: ({ message }) => errors.push(message) });
+    const log = journal({
+      sink: fillable(fileSink(directory())),
+      onError: ({ message }) => errors.push(message),
+    });
     const hooks = createHooks();
     hooks.use(log);
     const call = { session: hooks.session('s'), toolName: 'pay', input: {} };

@@ -67,12 +67,18 @@ export const client = {
     }),
 };
 
-/** Listens to the server until the signal fires. Throws where the connection ends. */
+/**
+ * Listens to the server until the signal fires. Throws where the connection ends.
+ *
+ * @param opened loads what there is; what changes meanwhile is told afterwards
+ */
 export async function listen(
+  opened: () => Promise<void>,
   tell: <K extends keyof LiveEvents>(event: K, data: LiveEvents[K]) => void,
   signal: AbortSignal,
 ): Promise<never> {
   const { body } = await ask('live', { signal });
+  await opened();
   const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { event, data } of events ?? []) tell(event as keyof LiveEvents, JSON.parse(data));
   throw new RequestError(0, 'The connection ended.');

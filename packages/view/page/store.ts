@@ -36,23 +36,23 @@ export function useKnown(): Known {
       return [...all.values()].sort((one, other) => other.start - one.start);
     };
     const load = async (): Promise<void> => {
-      const [runs, overview, approvals] = await Promise.all([
-        client.runs(),
-        client.overview(),
-        client.approvals(),
-      ]);
+      const [runs, approvals] = await Promise.all([client.runs(), client.approvals()]);
+      const overview = await client.overview();
       tell({ runs: take(runs), overview, approvals, connection: 'live', problem: undefined });
     };
     const follow = async (): Promise<void> => {
       while (!controller.signal.aborted) {
         try {
-          await load();
-          await listen((event, data) => {
-            if (event === 'runs') tell({ runs: take(data as readonly RunSummary[]) });
-            if (event === 'approvals') tell({ approvals: data as readonly Waiting[] });
-            if (event === 'overview') tell({ overview: data as Overview, problem: undefined });
-            if (event === 'problem') tell({ problem: (data as { readonly message: string }).message });
-          }, controller.signal);
+          await listen(
+            load,
+            (event, data) => {
+              if (event === 'runs') tell({ runs: take(data as readonly RunSummary[]) });
+              if (event === 'approvals') tell({ approvals: data as readonly Waiting[] });
+              if (event === 'overview') tell({ overview: data as Overview, problem: undefined });
+              if (event === 'problem') tell({ problem: (data as { readonly message: string }).message });
+            },
+            controller.signal,
+          );
         } catch (error) {
           if (controller.signal.aborted) return;
           if (error instanceof RequestError && error.status === 401) return tell({ locked: true });

@@ -87,6 +87,8 @@ class Api {
   readonly #chain: ChainCheck;
   readonly #comparison: PolicyComparison | undefined;
   readonly #live: Live;
+  /** What the open pages were told last. */
+  #told = '';
   #waiting = '[]';
 
   constructor(options: ViewOptions, access: Access) {
@@ -128,7 +130,12 @@ class Api {
       if (policy === undefined) return sendError(response, 404, 'There is no such policy in the journal.');
       sendJson(response, 200, policy);
     },
-    'GET live': (_, response) => this.#live.open(response),
+    'GET live': (_, response) => {
+      this.#live.open(response);
+      // A page that has just opened may have missed what the others were told.
+      this.#told = '';
+      this.#waiting = '';
+    },
     'GET chain': (_, response) => this.#sendChain(response, false),
     'POST chain': (_, response) => this.#sendChain(response, true),
     'GET comparison': (_, response) => this.#sendComparison(response, false),
@@ -179,7 +186,9 @@ class Api {
       await Promise.race([this.#runs.refresh(), soon()]);
       const changed = this.#runs.takeChanged();
       if (changed.length > 0) this.#live.send('runs', changed);
-      if (changed.length > 0) this.#live.send('overview', this.#overview());
+      const overview = JSON.stringify(this.#overview());
+      if (overview !== this.#told) this.#live.send('overview', this.#overview());
+      this.#told = overview;
       if (store === undefined) return;
       const waiting = await readInbox(store);
       const text = JSON.stringify(waiting);

@@ -8,4 +8,8 @@ const hooks = createHooks();
 hooks.use(journal({ sink }));
 const session = hooks.session('shared');
 for (let call = 0; call < 300; call++)
-  await callTool(hooks, { session, toolName: 'search', input: { text: 'x'.repeat(call * 20) } }, () => 'found');
+  await callTool(
+    hooks,
+    { session, toolName: 'search', input: { text: 'x'.repeat(call * 20) } },
+    () => 'found',
+  );
