@@ -107,7 +107,9 @@ const OUTPUTS: Readonly<Record<Prints, Output>> = {
   git: (call) => gitPrints(call),
   docker: ({ args }) => (listsAll(args) || asksAboutAll(args) ? ALL_OF_A_KIND : UNKNOWN),
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
-  unpacked: (call, files) => rewritten(call, files, OPAQUE),
+  // A file that is unpacked and run: nobody sees what it says.
+  unpacked: (call, files) =>
+    call.stdin === undefined && inputOf(call, files) === undefined ? OPAQUE : rewritten(call, files, OPAQUE),
   lines: (call, files) => leftOut(call) ?? someOf(through(inputOf(call, files))) + searchedName(call),
   picked: (call, files) => someOf(through(inputOf(call, files))),
   rewritten: (call, files) => rewritten(call, files, REWRITTEN),
