@@ -66,8 +66,7 @@ const files = readdirSync(sink).map((name) => join(sink, name));
 function parse(): number {
   let records = 0;
   for (const file of files)
-    for (const line of readFileSync(file, 'utf8').split('\n'))
-      if (line !== '' && JSON.parse(line)) records++;
+    for (const line of readFileSync(file, 'utf8').split('\n')) if (line !== '' && JSON.parse(line)) records++;
   return records;
 }
 
@@ -75,7 +74,8 @@ function parse(): number {
 function hashLines(): string {
   let last = '';
   for (const file of files)
-    for (const line of readFileSync(file, 'utf8').split('\n')) last = createHash('sha256').update(line).digest('hex');
+    for (const line of readFileSync(file, 'utf8').split('\n'))
+      last = createHash('sha256').update(line).digest('hex');
   return last;
 }
 

@@ -1,5 +1,5 @@
 // Bundles the page into `dist/page`: one script, one style sheet, and nothing that is loaded from elsewhere.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -8,7 +8,7 @@ const page = new URL('../page/', import.meta.url);
 const out = new URL('../dist/page/', import.meta.url);
 
 mkdirSync(out, { recursive: true });
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   entryPoints: [fileURLToPath(new URL('page.tsx', page)), fileURLToPath(new URL('page.css', page))],
   outdir: fileURLToPath(out),
   bundle: true,
@@ -19,10 +19,20 @@ const { metafile } = await build({
   jsxImportSource: 'preact',
   legalComments: 'none',
   metafile: true,
+  write: false,
 });
+for (const { path, contents } of outputFiles) put(path, contents);
 for (const name of ['index.html', 'icon.svg'])
-  copyFileSync(fileURLToPath(new URL(name, page)), fileURLToPath(new URL(name, out)));
-writeFileSync(new URL('THIRD-PARTY-NOTICES.txt', out), noticesOf(Object.keys(metafile.inputs)));
+  put(fileURLToPath(new URL(name, out)), readFileSync(new URL(name, page)));
+const notices = fileURLToPath(new URL('THIRD-PARTY-NOTICES.txt', out));
+put(notices, noticesOf(Object.keys(metafile.inputs)));
+
+/** At once: another process may be serving the page. */
+function put(path: string, contents: string | Uint8Array): void {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
+}
 
 /** Name, version and licence of each package that is part of the bundle. */
 function noticesOf(inputs: readonly string[]): string {
