@@ -135,7 +135,7 @@ export interface McpServerSpec {
 export interface AttachSpec {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
-  /** How often in a row a `Stop` hook may have the agent go on; 3 unless set. */
+  /** How often in a row a `Stop` hook may have the agent go on. Default: 3. */
   readonly maxContinuations?: number;
 }
 

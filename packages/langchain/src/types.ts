@@ -19,7 +19,7 @@ import type { AgentHookOptions } from './options.ts';
 
 type Transformers = readonly (() => StreamTransformer<unknown>)[];
 
-/** The type of `structuredResponse`, by `responseFormat`: what the overloads of `createAgent` say, in one. */
+/** The type of `structuredResponse` for a `responseFormat`, as in the overloads of `createAgent`. */
 export type ResponseOf<Format> = [Format] extends [undefined]
   ? ResponseFormatUndefined
   : Format extends InteropZodType<infer Response extends Fields>

@@ -21,7 +21,7 @@ export interface AttachOptions<Context = unknown> extends PrincipalOption<Contex
    * set, they are held back where a hook may change or refuse them.
    */
   readonly holdStream?: boolean;
-  /** How often in a row a `Stop` hook may make a run go on; 3 unless set. */
+  /** How often in a row a `Stop` hook may make a run continue. Default: 3. */
   readonly maxContinuations?: number;
 }
 

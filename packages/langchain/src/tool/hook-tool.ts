@@ -22,7 +22,7 @@ import {
   unhooked,
 } from './tool.ts';
 
-/** What hooks get as `native` of a bare tool's call. */
+/** `native` of the call of a bare tool. */
 export interface ToolNative {
   readonly tool: ClientTool;
   /** The config that the tool was called with. */
@@ -30,11 +30,11 @@ export interface ToolNative {
 }
 
 /**
- * Hooks one tool, for graphs of your own, a `ToolNode`, or direct calls. The copy keeps class, name, types, schema and
- * every option; the tool itself is left as it was. Hooking twice with the same `hooks` changes nothing.
+ * Hooks one tool, for your own graph, a `ToolNode`, or direct calls. The copy has the same class, name, types, schema
+ * and options; the tool itself does not change. Hooking it twice with the same `hooks` has no effect.
  *
- * Without a tool call id (`tool.invoke(args)`) a blocked call throws a `BlockedError`; with one it is answered with
- * a `ToolMessage` of status `error`.
+ * A blocked call returns a `ToolMessage` with status `error`, or throws a `BlockedError` if it has no tool call id
+ * (`tool.invoke(args)`).
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: T
 }
 
 /**
- * Hooks a list or a record of tools. A hook may have a call made by another tool of the same list.
+ * Hooks a list or a record of tools. A hook can rename a call to another tool of the same list.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */

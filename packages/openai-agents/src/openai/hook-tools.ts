@@ -21,17 +21,17 @@ import { type RunToolsRunner, runToolsOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
 
-/** The SDK's own objects, as tool events carry them under `native`. */
+/** `native` of tool events: the SDK's own objects. */
 export interface NativeRunToolsCall {
   readonly tool: object;
-  /** What `runTools` gave. */
+  /** What `runTools` returned. */
   readonly runner: object;
   readonly toolContext: unknown;
 }
 
 /**
  * Hooks a tool of `chat.completions.runTools`: one of `zodFunction`, or a function with or without `parse`. The tool
- * that was given is left as it is.
+ * itself does not change.
  *
  * @throws HooksError `UNSUPPORTED_EVENT`, or `CONFIG_INVALID` for `approval: 'native'`, which this SDK does not have
  */
@@ -191,5 +191,5 @@ function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
   return message;
 }
 
-/** Why a hook ended what `runTools` gave; undefined where none did. */
+/** Why a hook ended a `runTools`; undefined if none did. */
 export const blockReason: (runnerOrError: unknown) => string | undefined = blockReasonWith(() => undefined);

@@ -46,7 +46,7 @@ import { noteReplaced } from './replaced-output.ts';
 import { furtherOut, isSame, passed, type RunningCall, tellFurtherIn } from './running-call.ts';
 import { checkOf, notAnObject } from './schema.ts';
 
-/** The SDK's own objects, as tool events carry them under `native`. */
+/** `native` of tool events: the SDK's own objects. */
 export interface NativeToolCall {
   readonly tool: SdkFunctionTool;
   /** The run's `RunContext`. */
