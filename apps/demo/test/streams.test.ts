@@ -1,6 +1,6 @@
-import { startModelServer } from '@hooks/conformance';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { hookedAgent } from '@hooks/ai-sdk';
+import { startModelServer } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { redactSecrets } from '@hooks/guards';
 import { createHookedAgent } from '@hooks/langchain';

@@ -14,7 +14,7 @@ export async function serve(
   return { server, model: modelOf(server), [Symbol.asyncDispose]: () => server.close() };
 }
 
-export function modelOf({ url }: ModelServer): LanguageModel {
+function modelOf({ url }: ModelServer): LanguageModel {
   return createOpenAICompatible({ name: 'scripted', baseURL: url, includeUsage: true })('gpt-5');
 }
 

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { inclusionProof, verifyInclusion } from '../src/index.ts';
 import { MerkleTree } from '../src/integrity/merkle.ts';
 import { leafHash } from '../src/record/line.ts';
-import { inclusionProof, verifyInclusion } from '../src/index.ts';
-import { createHash } from 'node:crypto';
 
 /** The leaves of the examples that Certificate Transparency implementations share. */
 const LEAVES = [
@@ -36,7 +36,8 @@ it('an inclusion proof holds for its leaf, index and size, and for no other', ()
       expect(verifyInclusion(leafHash('other'), index, size, proof, tree.root())).toBe(false);
       for (const other of leaves.keys())
         if (other !== index) expect(verifyInclusion(leaf, other, size, proof, tree.root())).toBe(false);
-      if (proof.length > 0) expect(verifyInclusion(leaf, index, size, proof.slice(1), tree.root())).toBe(false);
+      if (proof.length > 0)
+        expect(verifyInclusion(leaf, index, size, proof.slice(1), tree.root())).toBe(false);
     }
   }
 });

@@ -6,7 +6,7 @@ import { BeforeToolCall, block, createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { journal, type JournalOptions, type Verification, verifyJournal } from '../src/index.ts';
+import { type JournalOptions, journal, type Verification, verifyJournal } from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 
@@ -52,7 +52,13 @@ beforeAll(async () => {
 
 it('a journal as it was written is intact', async () => {
   const found = await verifyJournal(journalOf(original), { key });
-  expect(found).toMatchObject({ state: 'intact', records: lines.length, sessions: 2, erased: 0, problems: [] });
+  expect(found).toMatchObject({
+    state: 'intact',
+    records: lines.length,
+    sessions: 2,
+    erased: 0,
+    problems: [],
+  });
 });
 
 it('a journal in a store is intact, and one of another key is not', async () => {
@@ -60,7 +66,10 @@ it('a journal in a store is intact, and one of another key is not', async () => 
   await write({ store, key: privateKey }, 3);
   expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', records: lines.length });
   const other = generateKeyPairSync('ed25519').publicKey;
-  expect(await verifyJournal(store, { key: other })).toMatchObject({ state: 'broken', problems: [{ code: 'checkpoint' }] });
+  expect(await verifyJournal(store, { key: other })).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'checkpoint' }],
+  });
 });
 
 it('each byte of a journal that is flipped is found, and the first bad record is named', async () => {
@@ -87,7 +96,8 @@ describe('each record of a journal', () => {
   it('that is dropped is found where the next one stands; the last one leaves the journal open', async () => {
     for (const at of lines.keys()) {
       const found = await verifyLines(lines.filter((_, index) => index !== at));
-      if (at === lines.length - 1) expect(found).toMatchObject({ state: 'open', writers: [{ closed: false }] });
+      if (at === lines.length - 1)
+        expect(found).toMatchObject({ state: 'open', writers: [{ closed: false }] });
       else expect([found.state, lineOf(found)]).toEqual(['broken', at + 1]);
     }
   });
@@ -111,7 +121,9 @@ it('a tail that is cut leaves the journal open, and misses the checkpoint that w
   const [{ checkpoint = '' } = {}] = (await verifyJournal(journalOf(original))).writers;
   for (let left = 1; left < lines.length; left++) {
     expect(await verifyLines(lines.slice(0, left))).toMatchObject({ state: 'open' });
-    const found = await verifyJournal(journalOf(`${lines.slice(0, left).join('\n')}\n`), { expect: [checkpoint] });
+    const found = await verifyJournal(journalOf(`${lines.slice(0, left).join('\n')}\n`), {
+      expect: [checkpoint],
+    });
     expect(found).toMatchObject({ state: 'broken', problems: [{ code: 'missing' }] });
   }
 });
@@ -133,5 +145,8 @@ it('a checkpoint in the middle that is removed is found', async () => {
 it('a journal that was written anew with another key is not that of the key', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   await write({ sink }, 3);
-  expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'broken', problems: [{ code: 'checkpoint' }] });
+  expect(await verifyJournal(sink, { key })).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'checkpoint' }],
+  });
 });

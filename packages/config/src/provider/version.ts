@@ -5,3 +5,8 @@ import { hash } from '../trust/hash.ts';
 export function versionOf(entries: readonly HookEntry[]): string {
   return hash(JSON.stringify(entries.map(({ origin: _, ...entry }) => entry)));
 }
+
+/** The same of hooks that are asked about an event; nothing where there are none. */
+export function versionOfAsked(entries: readonly HookEntry[]): string | undefined {
+  return entries.length === 0 ? undefined : versionOf(entries);
+}

@@ -15,7 +15,7 @@ export interface ProviderName {
   readonly version: string | undefined;
 }
 
-/** Checks what was given to a verb and makes a registration of it; all errors are thrown here, at once. */
+/** Checks the arguments of `on`, `guard` or `observe` and creates the registration. All errors are thrown here. */
 export function makeRegistration(
   verb: HookVerb,
   owner: HooksInternal,
@@ -64,7 +64,7 @@ export function makeRegistration(
     ...(provider?.version !== undefined && { version: provider.version }),
     ...(matcher && { matcher: String(matcher) }),
     ...(agents && { agents: String(agents) }),
-    ...(external !== undefined && { external }),
+    ...(external && { external: true }),
   };
   const ofAgent = compileMatcher(agents, {});
   const suits = (event: EventPayload): boolean => {
@@ -95,6 +95,7 @@ export function makeRegistration(
     byObject: tool !== undefined,
     timeoutMs,
     onFailure,
+    external,
     schema,
     handler:
       tool || agents || schema

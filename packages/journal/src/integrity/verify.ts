@@ -68,10 +68,16 @@ export interface Verification {
  * if (state === 'broken') console.error(problems[0]?.message);
  * ```
  */
-export async function verifyJournal(source: JournalSource, options: VerifyOptions = {}): Promise<Verification> {
+export async function verifyJournal(
+  source: JournalSource,
+  options: VerifyOptions = {},
+): Promise<Verification> {
   const { key } = options;
   if (key !== undefined && (key.type === 'secret' || key.asymmetricKeyType !== 'ed25519'))
-    throw new JournalError('INVALID', 'verifyJournal: `key` must be an Ed25519 public key (a KeyObject of node:crypto).');
+    throw new JournalError(
+      'INVALID',
+      'verifyJournal: `key` must be an Ed25519 public key (a KeyObject of node:crypto).',
+    );
   const verifier = new Verifier(options);
   for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
   return verifier.end();
@@ -184,7 +190,11 @@ class Verifier {
     writer.last = place;
   }
 
-  #misplaced({ id, sequence, previous, session }: JournalRecord, writer: Writer, chain: Chain): string | undefined {
+  #misplaced(
+    { id, sequence, previous, session }: JournalRecord,
+    writer: Writer,
+    chain: Chain,
+  ): string | undefined {
     if (writer.closed) return 'its writer had closed the journal before';
     const [found, due] = [Number(id), writer.tree.size];
     if (found > due) return `${found - due} of the records before it are missing`;

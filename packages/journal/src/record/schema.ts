@@ -57,6 +57,7 @@ const askedHook: z.ZodType<RecordedHook> = z.strictObject({
   verb,
   decision: optional(decision),
   error: optional(text),
+  external: optional(text),
   durationMs: duration,
 });
 
@@ -98,7 +99,6 @@ const registeredHook: z.ZodType<RegisteredHook> = z.strictObject({
   matcher: optional(text),
   agents: optional(text),
   version: optional(text),
-  external: optional(text),
 });
 
 const checkpoint: z.ZodType<Checkpoint> = z.strictObject({

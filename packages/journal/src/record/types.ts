@@ -36,6 +36,8 @@ export interface RecordedHook {
   readonly decision?: RecordedDecision;
   /** The code of its failure. */
   readonly error?: string;
+  /** Names what it asked outside of its process: a program, a service, a model. */
+  readonly external?: string;
   /** In milliseconds. */
   readonly durationMs: number;
 }
@@ -91,8 +93,6 @@ export interface RegisteredHook {
   readonly agents?: string;
   /** The version that its provider states: of a file, the hash of its content. */
   readonly version?: string;
-  /** What the hook asked outside of its process. */
-  readonly external?: string;
 }
 
 /** A statement about all records that one writer has written so far. */

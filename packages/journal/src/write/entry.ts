@@ -175,13 +175,17 @@ function detailsOf(type: string, fields: Fields): Partial<Content> {
   return Object.keys(details).length === 0 ? {} : { details };
 }
 
-function hookOf({ id, verb, decision, error, durationMs }: TracedHook, event: Fields): RecordedHook {
+function hookOf(
+  { id, verb, decision, error, external, durationMs }: TracedHook,
+  event: Fields,
+): RecordedHook {
   return {
     id,
     verb,
     durationMs,
     ...(decision && { decision: decisionOf(decision, event) }),
     ...(error && { error: error.code }),
+    ...(external !== undefined && { external }),
   };
 }
 

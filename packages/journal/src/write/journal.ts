@@ -190,7 +190,7 @@ function followPolicy(hooks: Pick<HookRegistrar, 'list'>, writer: Writer): () =>
     known = infos;
     const registered = infos
       .filter(({ verb }) => verb !== 'observe')
-      .map(({ id, verb, event, priority, matcher, agents, version, external }) => ({
+      .map(({ id, verb, event, priority, matcher, agents, version }) => ({
         id,
         verb,
         event,
@@ -198,7 +198,6 @@ function followPolicy(hooks: Pick<HookRegistrar, 'list'>, writer: Writer): () =>
         ...(matcher !== undefined && { matcher }),
         ...(agents !== undefined && { agents }),
         ...(version !== undefined && { version }),
-        ...(external !== undefined && { external }),
       }));
     digest = sha256(canonicalJson(registered));
     writer.add({
