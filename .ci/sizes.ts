@@ -10,6 +10,8 @@ import { build } from 'esbuild';
 
 /** In bytes. */
 const limits: Readonly<Record<string, number>> = {
+  // A third of it checks JSON Schemas, which the AI SDK does not.
+  'ai-sdk': 22_000,
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   config: 175_000,

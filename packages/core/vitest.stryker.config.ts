@@ -11,7 +11,6 @@ export default mergeConfig(
         'test/consumer/**',
         'test/acme-deploy/**',
       ],
-      typecheck: { enabled: false },
     },
   }),
 );

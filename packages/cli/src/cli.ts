@@ -24,10 +24,21 @@ export async function runCli(args: readonly string[], program: Program): Promise
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!isHooksError(error) && !(error instanceof UserError) && !isSystemError(error)) throw error;
+    if (
+      !isHooksError(error) &&
+      !isJournalError(error) &&
+      !(error instanceof UserError) &&
+      !isSystemError(error)
+    )
+      throw error;
     program.stderr.write(`hooks: ${visible(error.message)}\n`);
     return 1;
   }
+}
+
+/** By its name: only some commands load @hooks/journal. */
+function isJournalError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'JournalError';
 }
 
 /** What the system refused: a file that is not there, a folder that may not be written to. */
@@ -36,6 +47,9 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 const file = 'the file of hooks, or its directory';
+
+const journalPath = 'the journal: a directory, or a file of one; .hooks/journal unless set';
+const journalStore = 'an SQLite store that holds it, in place of a directory';
 
 const examples = `
 Examples:
@@ -205,5 +219,73 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (id, { reason, ...options }) =>
       done(await answer(id, { decision: 'deny', ...(reason && { reason }) }, options, program)),
     );
+  add(
+    'replay',
+    'what another policy would have done to the calls of a journal; runs no tool, model or person',
+    'hooks replay --policy new.yaml --since 7d --fail-on loosened',
+  )
+    .requiredOption('--policy <path>', 'the policy: a file of hooks, or a module that exports a provider')
+    .option('--journal <path>', journalPath)
+    .option('--store <path>', journalStore)
+    .option('--since <time>', 'only from then on: 7d, 12h, 30m, or a date')
+    .option('--session <id>', 'only this session')
+    .option('--json', 'for programs')
+    .option('--live', 'ask commands, services and models anew, in place of their answers on record')
+    .addOption(
+      new Option(
+        '--fail-on <verdicts...>',
+        'exit code 1 where a call is one of these, or a prompt or an answer is refused by one policy alone',
+      ).choices(['loosened', 'tightened', 'unknown']),
+    )
+    .action(async (options) => {
+      const { replayJournal } = await import('./commands/replay.ts');
+      done(await replayJournal(options, program));
+    });
+  const journal = cli.command('journal').description('the journal of what agents did and hooks decided');
+  const work = (name: string, description: string, example: string): Command =>
+    journal
+      .command(name)
+      .description(description)
+      .argument('[path]', journalPath)
+      .option('--store <path>', journalStore)
+      .addHelpText('after', `\nExample:\n  $ ${example}`);
+  work(
+    'verify',
+    'check that it is as it was written; exit code 1 where it is not',
+    'hooks journal verify --key journal.pub',
+  )
+    .option('--key <path>', 'the public key (PEM) that has to have signed its checkpoints')
+    .option('--expect <hash...>', 'checkpoints that were kept elsewhere')
+    .option('--json', 'for programs')
+    .action(async (path, options) => {
+      const { verify } = await import('./commands/journal.ts');
+      done(await verify(path, options, program));
+    });
+  work(
+    'export',
+    'write it to stdout, as JSON lines or as OpenTelemetry logs',
+    'hooks journal export --format otlp > logs.jsonl',
+  )
+    .addOption(
+      new Option('--format <name>', 'jsonl, or otlp for OpenTelemetry')
+        .choices(['jsonl', 'otlp'])
+        .default('jsonl'),
+    )
+    .option('--since <time>', 'only from then on: 7d, 12h, 30m, or a date')
+    .option('--session <id>', 'only this session')
+    .action(async (path, options) => {
+      const { exportJournal } = await import('./commands/journal.ts');
+      done(await exportJournal(path, options, program));
+    });
+  work(
+    'erase',
+    'erase the values and texts of a session; the journal still verifies',
+    'hooks journal erase --session chat-1',
+  )
+    .requiredOption('--session <id>', 'the session; its sub-agents are erased, too')
+    .action(async (path, options) => {
+      const { erase } = await import('./commands/journal.ts');
+      done(await erase(path, options, program));
+    });
   return cli;
 }

@@ -7,7 +7,6 @@ const config: ViteUserConfig = mergeConfig(project('agents'), {
     dir: import.meta.dirname,
     include: ['*.test.ts'],
     globalSetup: [`${import.meta.dirname}/install.ts`],
-    typecheck: { enabled: false },
     // Agents are processes, and start slowly where many do.
     maxConcurrency: 2,
     testTimeout: 120_000,

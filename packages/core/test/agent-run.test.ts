@@ -457,90 +457,92 @@ describe('the end of a run', () => {
   });
 });
 
-test('a run that is resumed after its session was closed goes on in a new one, and begins its calls anew', async () => {
-  const outer = createHooks();
-  const inner = createHooks();
-  const late: string[] = [];
-  for (const hooks of [outer, inner]) {
-    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-    hooks.observe(HookEvent, ({ type, session }) => {
-      if (session.state === 'closed' && type !== 'session_end') late.push(type);
-    });
-  }
-  for (const closing of [outer, inner]) {
-    const run = openRun([{ hooks: outer }, { hooks: inner }], { sessionId: 'thread' });
-    const call = { callId: 'c1', toolName: 'pay', input: {} };
-    await run.beginTool(call, { can: { ask: true } });
-    await closing.close();
-    run.resume(undefined);
-    expect(await run.pending.answer('c1', { decision: 'allow' })).toBeUndefined();
-    await run.beginTool(call, { can: { ask: true } });
-    await run.pending.answer('c1', { decision: 'allow' });
+describe('a run, beside its turns', () => {
+  test('that is resumed after its session was closed goes on in a new one, and begins its calls anew', async () => {
+    const outer = createHooks();
+    const inner = createHooks();
+    const late: string[] = [];
+    for (const hooks of [outer, inner]) {
+      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      hooks.observe(HookEvent, ({ type, session }) => {
+        if (session.state === 'closed' && type !== 'session_end') late.push(type);
+      });
+    }
+    for (const closing of [outer, inner]) {
+      const run = openRun([{ hooks: outer }, { hooks: inner }], { sessionId: 'thread' });
+      const call = { callId: 'c1', toolName: 'pay', input: {} };
+      await run.beginTool(call, { can: { ask: true } });
+      await closing.close();
+      run.resume(undefined);
+      expect(await run.pending.answer('c1', { decision: 'allow' })).toBeUndefined();
+      await run.beginTool(call, { can: { ask: true } });
+      await run.pending.answer('c1', { decision: 'allow' });
 
-    expect((await run.callTool(call, () => 'paid')).output).toBe('paid');
-    await run.startTurn();
+      expect((await run.callTool(call, () => 'paid')).output).toBe('paid');
+      await run.startTurn();
+      await run.end({ kind: 'done' });
+    }
+
+    expect(late).toEqual([]);
+  });
+
+  test('knows those of its sub-agents until they end, and waits for what the framework does not wait for', async () => {
+    const run = openRun(createHooks());
+    const child = run.openChild({});
+    const grandchild = child.openChild({});
+    expect(run.tree).toEqual([run, child, grandchild]);
+    let done = false;
+    run.waitFor(Promise.resolve().then(() => (done = true)));
+    await grandchild.end({ kind: 'done' });
+    expect(run.tree).toEqual([run, child]);
     await run.end({ kind: 'done' });
-  }
 
-  expect(late).toEqual([]);
-});
+    expect(done).toBe(true);
+  });
 
-test('a run knows those of its sub-agents until they end, and waits for what the framework does not wait for', async () => {
-  const run = openRun(createHooks());
-  const child = run.openChild({});
-  const grandchild = child.openChild({});
-  expect(run.tree).toEqual([run, child, grandchild]);
-  let done = false;
-  run.waitFor(Promise.resolve().then(() => (done = true)));
-  await grandchild.end({ kind: 'done' });
-  expect(run.tree).toEqual([run, child]);
-  await run.end({ kind: 'done' });
+  test('closes a session of its own in the registries of its tools, too', async () => {
+    const own = createHooks();
+    const types = record(own);
+    const run = openRun(createHooks());
+    await run.callTool({ toolName: 'pay', input: {} }, () => 'paid', { inner: [{ hooks: own }] });
+    await run.end({ kind: 'done' });
 
-  expect(done).toBe(true);
-});
+    expect([types[0], types.at(-1)]).toEqual(['session_start', 'session_end']);
+  });
 
-test('a run closes a session of its own in the registries of its tools, too', async () => {
-  const own = createHooks();
-  const types = record(own);
-  const run = openRun(createHooks());
-  await run.callTool({ toolName: 'pay', input: {} }, () => 'paid', { inner: [{ hooks: own }] });
-  await run.end({ kind: 'done' });
+  test('tells who takes over', async () => {
+    const hooks = createHooks();
+    const switches: unknown[] = [];
+    hooks.observe(AgentSwitch, ({ agent, from, to }) => void switches.push([agent, from, to]));
+    const run = openRun(hooks, { agent: 'triage' });
+    await run.switchAgent('billing', { switchKind: 'handoff' });
+    await run.switchAgent('refunds', { switchKind: 'handoff' });
 
-  expect([types[0], types.at(-1)]).toEqual(['session_start', 'session_end']);
-});
+    expect(switches).toEqual([
+      ['triage', 'triage', 'billing'],
+      ['billing', 'billing', 'refunds'],
+    ]);
+  });
 
-test('a run tells who takes over', async () => {
-  const hooks = createHooks();
-  const switches: unknown[] = [];
-  hooks.observe(AgentSwitch, ({ agent, from, to }) => void switches.push([agent, from, to]));
-  const run = openRun(hooks, { agent: 'triage' });
-  await run.switchAgent('billing', { switchKind: 'handoff' });
-  await run.switchAgent('refunds', { switchKind: 'handoff' });
+  test('may have its compaction vetoed, or given a summary', async () => {
+    const hooks = createHooks();
+    const figures = {
+      inputTokens: 10,
+      outputTokens: 0,
+      contextLimit: 0,
+      reason: 'threshold',
+      source: 'auto',
+    } as const;
+    const run = openRun(hooks);
+    const removing = hooks.on(BeforeCompaction, () => block('Not now.'));
+    expect(await run.compact(figures)).toEqual({ kind: 'vetoed', reason: 'Not now.' });
+    removing[Symbol.dispose]();
+    hooks.on(BeforeCompaction, () => modify({ summary: 'Short.', context: ['Keep names.'] }));
 
-  expect(switches).toEqual([
-    ['triage', 'triage', 'billing'],
-    ['billing', 'billing', 'refunds'],
-  ]);
-});
-
-test('a compaction may be vetoed, or given its summary', async () => {
-  const hooks = createHooks();
-  const figures = {
-    inputTokens: 10,
-    outputTokens: 0,
-    contextLimit: 0,
-    reason: 'threshold',
-    source: 'auto',
-  } as const;
-  const run = openRun(hooks);
-  const removing = hooks.on(BeforeCompaction, () => block('Not now.'));
-  expect(await run.compact(figures)).toEqual({ kind: 'vetoed', reason: 'Not now.' });
-  removing[Symbol.dispose]();
-  hooks.on(BeforeCompaction, () => modify({ summary: 'Short.', context: ['Keep names.'] }));
-
-  expect(await run.compact(figures)).toEqual({
-    kind: 'compact',
-    summary: 'Short.',
-    context: ['Keep names.'],
+    expect(await run.compact(figures)).toEqual({
+      kind: 'compact',
+      summary: 'Short.',
+      context: ['Keep names.'],
+    });
   });
 });

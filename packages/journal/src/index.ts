@@ -1,5 +1,14 @@
 export { JournalError, type JournalErrorCode } from './error.ts';
+export { toOtlpLogs } from './export/otlp.ts';
 export { inclusionProof, verifyInclusion } from './integrity/merkle.ts';
+export {
+  type IntegrityProblem,
+  type Verification,
+  type VerifiedWriter,
+  type VerifyOptions,
+  verifyJournal,
+} from './integrity/verify.ts';
+export { type Erased, eraseSession } from './privacy/erase.ts';
 export type { JournalReading, ReadProblem } from './read/parse.ts';
 export { type JournalSource, type ReadOptions, readJournal } from './read/read-journal.ts';
 export type { LineText } from './record/line.ts';
@@ -14,6 +23,16 @@ export {
   OWN_TYPES,
 } from './record/schema.ts';
 export type * from './record/types.ts';
+export { type ReplayOptions, replay } from './replay/replay.ts';
+export type {
+  CallFate,
+  Gate,
+  OtherDivergence,
+  ReplayedCall,
+  ReplayReport,
+  UnknownReason,
+  Verdict,
+} from './replay/report.ts';
 export { fileSink } from './write/file-sink.ts';
 export { type Journal, type JournalOptions, type JournalTarget, journal } from './write/journal.ts';
 export type { JournalSink, SinkLine } from './write/sink.ts';

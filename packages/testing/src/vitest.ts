@@ -12,8 +12,8 @@ const notCounted = {
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /**
- * The vitest project of one package: run-time tests in `test/*.test.ts`, type tests in `test/*.test-d.ts`,
- * every workspace package resolved to its sources, so that nothing has to be built first.
+ * The vitest project of one package: tests in `test/*.test.ts`, every workspace package resolved to its sources, so that
+ * nothing has to be built first. Type tests in `test/*.test-d.ts` are the `typecheck` script's, which turbo runs before.
  */
 export function project(name: string): ViteUserConfig {
   return defineConfig({
@@ -26,7 +26,6 @@ export function project(name: string): ViteUserConfig {
       // A bound for what hangs, not a measure: machines are slow in ways that a test cannot know.
       testTimeout: 60_000,
       expect: { poll: { timeout: 30_000 } },
-      typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
       coverage: {
         provider: 'custom',
         customProviderModule: here('coverage.ts'),

@@ -131,18 +131,33 @@ export interface OpenPolicy extends Disposable {
   readonly hooks: Hooks;
 }
 
-/** Loads it. One that is named on the command line is the user's own; a file of a workspace has to be trusted. */
-export async function openPolicy({ file, policy }: PolicyOptions, program: Program): Promise<OpenPolicy> {
+/** Loads it, into a registry of its own. */
+export async function openPolicy(options: PolicyOptions, program: Program): Promise<OpenPolicy> {
+  const { providers, [Symbol.dispose]: dispose } = await loadPolicy(options, program);
   const hooks = createHooks();
+  for (const provider of providers) hooks.use(provider);
+  return { hooks, [Symbol.dispose]: dispose };
+}
+
+/** A policy that is loaded. */
+export interface LoadedPolicy extends Disposable {
+  readonly providers: readonly HookProvider[];
+}
+
+/** Loads it. One that is named on the command line is the user's own; a file of a workspace has to be trusted. */
+export async function loadPolicy({ file, policy }: PolicyOptions, program: Program): Promise<LoadedPolicy> {
+  const providers: HookProvider[] = [];
   if (policy !== undefined) {
     shareCore();
-    hooks.use(withFamilies(await providerAt(resolve(program.cwd(), policy))));
+    providers.push(withFamilies(await providerAt(resolve(program.cwd(), policy))));
   }
-  if (policy !== undefined && file === undefined) return { hooks, [Symbol.dispose]: () => {} };
+  if (policy !== undefined && file === undefined) return { providers, [Symbol.dispose]: () => {} };
   const { cwd, env } = program;
   const loaded = await loadHooks(file ?? '.', { cwd: cwd(), env, cache: true, onWarning: () => {} });
-  hooks.use(withFamilies(loaded));
-  return { hooks, [Symbol.dispose]: () => loaded[Symbol.dispose]() };
+  return {
+    providers: [...providers, withFamilies(loaded)],
+    [Symbol.dispose]: () => loaded[Symbol.dispose](),
+  };
 }
 
 async function providerAt(path: string): Promise<HookProvider> {
@@ -166,14 +181,15 @@ function withFamilies(provider: HookProvider): HookProvider {
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
+      list: hooks.list,
       trace: hooks.trace,
       use: (inner, options) => hooks.use(withFamilies(inner), options),
       on: (point, handler, options) => hooks.on(widened(point), handler, options),
       guard: (point, handler, options) => hooks.guard(widened(point), handler, options),
       observe: (point, handler, options) => hooks.observe(widened(point), handler, options),
     });
-  const { name, once = false } = provider;
-  return { name, once, register };
+  const { name, once = false, version } = provider;
+  return { name, once, ...(version !== undefined && { version }), register };
 }
 
 /** Asks the policy about each event that the agent's stands for; what one changes, the next sees. */

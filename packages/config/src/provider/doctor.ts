@@ -91,6 +91,7 @@ function throwing(hooks: Hooks): HookRegistrar {
       provider.register(registrar);
       return nothing;
     },
+    list: () => [],
     trace: () => nothing,
     session: (id, options) => hooks.session(id, options),
     dispatch: (token, event, options) => hooks.dispatch(token, event, options),

@@ -15,6 +15,7 @@ import type { InjectedFault } from './doctor.ts';
 import type { Explained } from './explain.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
 import { resolveNatives } from './resolve.ts';
+import { versionOf } from './version.ts';
 import { registerWireHooks } from './wire.ts';
 
 /** What `loadHooks` needs to load, and to load again. */
@@ -51,6 +52,11 @@ export class LoadedHooks implements HookProvider, Disposable {
       loaded.#watching = watchFiles(source.paths, (path) => loaded.#changed(path));
     }
     return loaded;
+  }
+
+  /** A hash of its hooks. */
+  get version(): string {
+    return versionOf(this.#hooks.entries);
   }
 
   /** The hooks, in the order of the file. */

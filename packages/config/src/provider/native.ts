@@ -59,6 +59,7 @@ export function registerNativeHooks(
   const registrar: HookRegistrar = {
     use: (inner, options) => keep(hooks.use(inner, { name: `${prefix}/${options?.name ?? inner.name}` })),
     trace: (listener) => keep(hooks.trace(listener)),
+    list: hooks.list,
     session: hooks.session,
     dispatch: hooks.dispatch,
     on: (point, handler, options) => {

@@ -20,6 +20,7 @@ import { closes, describeFailure, type Failures, failureError } from './failure.
 import { Recheck } from './recheck.ts';
 import { routed } from './route.ts';
 import { TOKENS } from './tokens.ts';
+import { versionOfAsked } from './version.ts';
 
 /**
  * Registers the hooks that run outside of this program: one interceptor an event asks all of them. Those of a phase of
@@ -63,7 +64,10 @@ class WireHooks {
 
   register(type: EventType, id: string): readonly Disposable[] {
     // Each hook has a timeout of its own.
-    const options = { timeoutMs: Number.POSITIVE_INFINITY };
+    const options = {
+      timeoutMs: Number.POSITIVE_INFINITY,
+      external: (event: EventPayload) => versionOfAsked(this.#question(type, event).entries),
+    };
     const registered = [
       this.#hooks.on<EventPayload, HookDecision, never>(
         TOKENS[type],
@@ -77,7 +81,12 @@ class WireHooks {
       this.#hooks.guard<EventPayload, never, HookDecision>(
         TOKENS[type],
         (event, context) => this.#guard(type, event, context),
-        { ...options, id: `${id}-again` },
+        {
+          ...options,
+          external: (event) =>
+            versionOfAsked(this.#recheck.toAskAgain(event, this.#question(type, event).entries)),
+          id: `${id}-again`,
+        },
       ),
       this.#hooks.observe(AfterToolCall, (event) => this.#recheck.forget(event), { id: `${id}-over` }),
     ];

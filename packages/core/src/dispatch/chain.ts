@@ -25,6 +25,8 @@ export interface HookInfo {
   readonly agents?: string;
   /** The version that its provider states. */
   readonly version?: string;
+  /** It may ask outside of this process, see `HookOptions.external`. */
+  readonly external?: true;
 }
 
 /** What a dispatch needs of the registry that a hook belongs to. */
@@ -57,6 +59,7 @@ export interface Registration {
   /** Milliseconds for a handler's promise; Infinity is no limit. */
   readonly timeoutMs: number;
   readonly onFailure: 'block' | 'proceed' | undefined;
+  readonly external: ((event: EventPayload) => string | undefined) | undefined;
   readonly handler: AnyHandler;
 }
 

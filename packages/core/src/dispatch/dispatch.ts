@@ -213,10 +213,12 @@ class Dispatch {
     const { info, owner } = hook;
     if (error) owner.report(error);
     if (!this.traced || !isTraced(owner) || !hook.suits(this.viewOf(owner))) return;
+    const external = externalOf(hook, this.viewOf(owner));
     const traced: TracedHook = {
       id: info.id,
       verb: info.verb,
       durationMs: this.now() - at,
+      ...(external !== undefined && { external }),
       ...(error ? { error } : decision && { decision }),
     };
     const noted = this.traced.get(owner);
@@ -247,6 +249,15 @@ class Dispatch {
 /** The decision with a patch that its receiver may change. */
 export function thawDecision(decision: HookDecision): HookDecision {
   return decision.kind === 'modify' ? modify(thawFields(decision.patch)) : decision;
+}
+
+/** What a hook asked outside of this process; nothing where it cannot say. */
+function externalOf({ external }: Registration, event: EventPayload): string | undefined {
+  try {
+    return external?.(event);
+  } catch {
+    return undefined;
+  }
 }
 
 function isTraced({ traces }: Owner): boolean {

@@ -14,6 +14,8 @@ export interface TracedHook {
   /** What it answered; absent where it failed, for observers, and for a guard that a Block ahead of it made needless. */
   readonly decision?: HookDecision;
   readonly error?: HooksError;
+  /** What it asked outside of this process, see `HookOptions.external`. */
+  readonly external?: string;
   /**
    * From asking to answer, in milliseconds; for observers until they returned, for guards that wait together until those
    * ahead have answered, too.

@@ -105,7 +105,13 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     const own = useOptions?.name ?? provider.name;
     if (!own) fail('CONFIG_INVALID', 'A provider is { name, register(hooks) }');
     const name = within === undefined ? own : `${within.name}/${own}`;
-    const named: ProviderName = { name, version: provider.version ?? within?.version };
+    const named: ProviderName = {
+      name,
+      // It may change what it has registered.
+      get version() {
+        return provider.version ?? within?.version;
+      },
+    };
     if (registrations.some(({ info }) => isOf(info, name))) {
       if (provider.once) return removing([]);
       fail('DUPLICATE_HOOK', `Provider "${name}" is in use: give the second a { name }`);

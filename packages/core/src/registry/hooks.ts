@@ -46,6 +46,11 @@ export interface HookOptions {
   readonly agents?: NamePattern;
   /** A matcher that meets none of `knownTools` is no error: those tools come later. */
   readonly allowUnknown?: boolean;
+  /**
+   * For a hook that runs a program, or asks a service or a model: what it asks about this event, as a text that changes whenever that
+   * does; nothing where it answers by itself. A replay does not ask it again: it takes the answer on record.
+   */
+  readonly external?: (event: EventPayload) => string | undefined;
 }
 
 // A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.

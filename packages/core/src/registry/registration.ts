@@ -28,6 +28,7 @@ export function makeRegistration(
     onFailure,
     agents,
     allowUnknown,
+    external,
   }: HookOptions,
   provider: ProviderName | undefined,
   made: number,
@@ -63,6 +64,7 @@ export function makeRegistration(
     ...(provider?.version !== undefined && { version: provider.version }),
     ...(matcher && { matcher: String(matcher) }),
     ...(agents && { agents: String(agents) }),
+    ...(external && { external: true }),
   };
   const ofAgent = compileMatcher(agents, {});
   const suits = (event: EventPayload): boolean => {
@@ -93,6 +95,7 @@ export function makeRegistration(
     byObject: tool !== undefined,
     timeoutMs,
     onFailure,
+    external,
     schema,
     handler:
       tool || agents || schema

@@ -28,7 +28,7 @@ export async function* linesOf(file: string): AsyncGenerator<readonly FileLine[]
     offset += bytes.length + 1;
     return made;
   };
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
     const lines: FileLine[] = [];
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {

@@ -54,10 +54,10 @@ export async function* readJournal(
 }
 
 /** A line that was read, and where it stands in which file. */
-type Placed = Parsed & { readonly line?: FileLine };
+export type Placed = Parsed & { readonly line?: FileLine };
 
 /** Reads a journal in portions, with the lines that are no records. */
-async function* portionsOf(source: JournalSource, since?: string): AsyncGenerator<readonly Placed[]> {
+export async function* portionsOf(source: JournalSource, since?: string): AsyncGenerator<readonly Placed[]> {
   if (typeof source !== 'string') {
     yield* storePortions(source);
     return;
@@ -66,11 +66,21 @@ async function* portionsOf(source: JournalSource, since?: string): AsyncGenerato
   for (const file of files) {
     // A record is never written before the day on which it began; it may be written on a later one.
     if (since !== undefined && basename(file) < `${since.slice(0, 10)}.jsonl`) continue;
-    for await (const lines of linesOf(file))
-      yield lines
-        // A write that failed in the middle of a line is begun anew on the next.
-        .filter(({ text, ended }) => text !== '' || !ended)
-        .map((line) => ({ ...withBlob(directory, parseOf(line)), line }));
+    let torn: Placed | undefined;
+    for await (const lines of linesOf(file)) {
+      const portion: Placed[] = [];
+      for (const line of lines) {
+        if (line.text === '' && line.ended) continue;
+        // The disk was full in the middle of a line, which was begun anew on the next.
+        if (torn && !line.text?.startsWith(torn.line?.text ?? '\n')) portion.push(torn);
+        torn = undefined;
+        const placed: Placed = { ...withBlob(directory, parseOf(line)), line };
+        if ('problem' in placed && line.ended) torn = placed;
+        else portion.push(placed);
+      }
+      yield portion;
+    }
+    if (torn) yield [torn];
   }
 }
 

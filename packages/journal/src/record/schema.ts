@@ -57,6 +57,7 @@ const askedHook: z.ZodType<RecordedHook> = z.strictObject({
   verb,
   decision: optional(decision),
   error: optional(text),
+  external: optional(text),
   durationMs: duration,
 });
 

@@ -36,6 +36,8 @@ export interface RecordedHook {
   readonly decision?: RecordedDecision;
   /** The code of its failure. */
   readonly error?: string;
+  /** Names what it asked outside of its process: a program, a service, a model. */
+  readonly external?: string;
   /** In milliseconds. */
   readonly durationMs: number;
 }

@@ -24,7 +24,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   before_model_call: ['context'],
   before_tool_call: ['input', 'context'],
   permission_request: ['input', 'reason'],
-  tool_approval_decision: ['reason'],
+  tool_approval_decision: ['input', 'reason'],
   // What the tool gave is with AfterToolCall: hooks there may still replace it.
   transform_tool_result: ['context'],
   after_tool_call: ['input', 'output', 'errorMessage', 'reason', 'context'],
@@ -175,13 +175,17 @@ function detailsOf(type: string, fields: Fields): Partial<Content> {
   return Object.keys(details).length === 0 ? {} : { details };
 }
 
-function hookOf({ id, verb, decision, error, durationMs }: TracedHook, event: Fields): RecordedHook {
+function hookOf(
+  { id, verb, decision, error, external, durationMs }: TracedHook,
+  event: Fields,
+): RecordedHook {
   return {
     id,
     verb,
     durationMs,
     ...(decision && { decision: decisionOf(decision, event) }),
     ...(error && { error: error.code }),
+    ...(external !== undefined && { external }),
   };
 }
 

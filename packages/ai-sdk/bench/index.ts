@@ -1,0 +1,133 @@
+import { BeforeToolCall, createHooks, HookEvent, type Hooks, proceed } from '@hooks/core';
+import { type Contestant, measure, report } from '@hooks/testing/bench';
+import {
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  streamText,
+  ToolLoopAgent,
+  tool,
+  type ToolExecutionOptions,
+} from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { z } from 'zod';
+import { hooked, hookedAgent, hookedTools } from '../src/index.ts';
+
+const usage = {
+  inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 2, text: 2, reasoning: 0 },
+};
+const calls = {
+  type: 'tool-call',
+  toolCallId: 'c1',
+  toolName: 'add',
+  input: '{"a":1,"b":2}',
+} as const;
+
+/** Asks for one tool call, then answers; in this process, so that nothing but the SDK and the hooks is measured. */
+class ScriptedModel extends MockLanguageModelV4 {
+  override doGenerate: MockLanguageModelV4['doGenerate'] = async ({ prompt }) => {
+    const called = prompt.some(({ role }) => role === 'tool');
+    return {
+      content: called ? [{ type: 'text', text: 'Done.' }] : [calls],
+      finishReason: { unified: called ? 'stop' : 'tool-calls', raw: undefined },
+      usage,
+      warnings: [],
+    };
+  };
+
+  override doStream: MockLanguageModelV4['doStream'] = async ({ prompt }) => {
+    const called = prompt.some(({ role }) => role === 'tool');
+    const text = [
+      { type: 'text-start', id: 't' },
+      ...Array.from({ length: 20 }, () => ({ type: 'text-delta', id: 't', delta: 'Done. ' }) as const),
+      { type: 'text-end', id: 't' },
+    ] as const;
+    return {
+      stream: ReadableStream.from([
+        { type: 'stream-start' as const, warnings: [] },
+        ...(called ? text : [calls]),
+        {
+          type: 'finish' as const,
+          finishReason: { unified: called ? ('stop' as const) : ('tool-calls' as const), raw: undefined },
+          usage,
+        },
+      ]),
+    };
+  };
+}
+
+const model: LanguageModel = new ScriptedModel();
+const add = tool({
+  description: 'Adds.',
+  inputSchema: z.object({ a: z.number(), b: z.number() }),
+  execute: async ({ a, b }) => a + b,
+});
+
+function toolHooks(count: number): Hooks {
+  const hooks = createHooks();
+  for (let hook = 0; hook < count; hook++) hooks.on(BeforeToolCall, () => proceed(), { id: `hook-${hook}` });
+  return hooks;
+}
+
+const everything = createHooks();
+everything.observe(HookEvent, () => {});
+
+/** By name: no adapter at all, or hooks of some kind. */
+const kinds: readonly (readonly [string, Hooks?])[] = [
+  ['bare'],
+  ['bare, once more'],
+  ['hooked, no hook registered', createHooks()],
+  ['hooked, 1 tool hook', toolHooks(1)],
+  ['hooked, 10 tool hooks', toolHooks(10)],
+  ['hooked, every event observed', everything],
+];
+
+function contestants(make: (hooks: Hooks | undefined) => () => PromiseLike<unknown>): readonly Contestant[] {
+  return kinds.map(([name, hooks]) => {
+    const act = make(hooks);
+    return {
+      name,
+      run: async (times) => {
+        for (let time = 0; time < times; time++) await act();
+      },
+    };
+  });
+}
+
+const settings = { model, tools: { add }, stopWhen: isStepCount(5) };
+const agentOf = (hooks: Hooks | undefined) =>
+  hooks === undefined ? new ToolLoopAgent(settings) : hookedAgent(settings, hooks);
+
+const agents = contestants((hooks) => {
+  const agent = agentOf(hooks);
+  return () => agent.generate({ prompt: 'go' });
+});
+const streams = contestants((hooks) => {
+  const agent = agentOf(hooks);
+  return async () => (await agent.stream({ prompt: 'go' })).consumeStream();
+});
+const functions = contestants((hooks) => () => {
+  const options = { ...settings, prompt: 'go' };
+  return generateText(hooks === undefined ? options : hooked(options, hooks));
+});
+const functionStreams = contestants((hooks) => () => {
+  const options = { ...settings, prompt: 'go' };
+  return streamText(hooks === undefined ? options : hooked(options, hooks)).consumeStream();
+});
+const bareCalls = contestants((hooks) => {
+  const tools = hooks === undefined ? { add } : hookedTools({ add }, hooks);
+  const options: Omit<ToolExecutionOptions<never>, 'context'> = { toolCallId: 'c1', messages: [] };
+  return async () => tools.add.execute?.({ a: 1, b: 2 }, options as never);
+});
+
+const targets = { 'hooked, no hook registered': 1.03, 'hooked, 10 tool hooks': 1.1 };
+
+await measure([...agents, ...streams, ...functions, ...functionStreams], 1000, 1);
+report('ToolLoopAgent.generate with one tool call', await measure(agents, 4, 200), targets);
+report('ToolLoopAgent.stream with one tool call', await measure(streams, 4, 100), targets);
+report('generateText with one tool call', await measure(functions, 4, 200), targets);
+report('streamText with one tool call', await measure(functionStreams, 4, 100), targets);
+
+await measure(bareCalls, 10_000, 1);
+report('A call of a bare tool', await measure(bareCalls, 100, 200));

@@ -1,0 +1,47 @@
+import type { ToolApprovalStatus, ToolSet } from 'ai';
+import type { ApprovalAnswer, ApprovalOptions, CallSettings } from '../sdk.ts';
+
+/** What the SDK's own settings say of a call: `toolApproval`, be it a function or a map, and else the tool's `needsApproval`. */
+export async function ownApproval(
+  { toolApproval }: Pick<CallSettings, 'toolApproval'>,
+  about: ApprovalOptions,
+): Promise<ApprovalAnswer> {
+  if (typeof toolApproval === 'function') return statusOf(await toolApproval(about));
+  const { toolCall, tools, messages, runtimeContext } = about;
+  const { toolName, input, toolCallId } = toolCall;
+  const context = ownOf<unknown>(about.toolsContext, toolName);
+  const listed = ownOf<ToolApprovalStatus | ((input: unknown, options: object) => unknown)>(
+    toolApproval,
+    toolName,
+  );
+  if (typeof listed === 'function') {
+    const options = { toolCallId, messages, toolContext: context, runtimeContext };
+    return statusOf((await listed(input, options)) as ToolApprovalStatus);
+  }
+  if (listed !== undefined) return statusOf(listed);
+  const asks = ownOf<ToolSet[string]>(tools, toolName)?.needsApproval;
+  const needed =
+    typeof asks === 'function' ? await asks(input, { toolCallId, messages, context } as never) : asks;
+  return { type: needed === true ? 'user-approval' : 'not-applicable' };
+}
+
+/** Whether the SDK may ask a person about calls of a tool. */
+export function mayAsk(
+  { toolApproval, tools }: Pick<CallSettings, 'toolApproval' | 'tools'>,
+  name: string,
+): boolean {
+  if (typeof toolApproval === 'function') return true;
+  const listed = ownOf<ToolApprovalStatus>(toolApproval, name);
+  if (listed !== undefined) return !['approved', 'not-applicable'].includes(statusOf(listed).type);
+  return Boolean(ownOf<ToolSet[string]>(tools, name)?.needsApproval);
+}
+
+function statusOf(status: ToolApprovalStatus | undefined): ApprovalAnswer {
+  if (status === undefined) return { type: 'not-applicable' };
+  return typeof status === 'string' ? { type: status } : status;
+}
+
+/** A model may call a tool by the name of what every object has. */
+function ownOf<T>(object: unknown, name: string): T | undefined {
+  return object instanceof Object && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+}

@@ -1,0 +1,103 @@
+import type { PendingApproval } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
+import type { ModelMessage, ToolApprovalResponse } from 'ai';
+import type { HookedRun } from '../run/hooked-run.ts';
+
+/** Runs that wait for people, by the ids of their requests: what the SDK keeps of them is their messages alone. */
+const paused: Map<string, HookedRun> = new Map();
+
+/** More requests than this are not remembered: the oldest go on as in another process. */
+const REMEMBERED = 10_000;
+
+/** Keeps a run with the requests that it waits for. */
+export function remember(run: HookedRun, approvalIds: readonly string[]): void {
+  for (const id of approvalIds) paused.set(id, run);
+  for (const id of paused.keys()) {
+    if (paused.size <= REMEMBERED) return;
+    paused.delete(id);
+  }
+}
+
+/** The run that waits for one of these answers in this process, to be resumed now. */
+export function recall(responses: readonly ToolApprovalResponse[]): HookedRun | undefined {
+  const [run] = responses.flatMap(({ approvalId }) => paused.get(approvalId) ?? []);
+  if (run !== undefined) for (const [id, waiting] of paused) if (waiting === run) paused.delete(id);
+  return run;
+}
+
+/** The answers of people with which messages end, as the SDK reads them. */
+export function responsesIn(messages: readonly ModelMessage[]): readonly ToolApprovalResponse[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'tool') return [];
+  return last.content.filter((part) => part.type === 'tool-approval-response');
+}
+
+/** A call that waits, as messages have it. */
+export interface WaitingCall {
+  readonly approvalId: string;
+  readonly callId: string;
+  readonly toolName: string;
+  /** What the model sent. */
+  readonly input: unknown;
+}
+
+/** The calls for which messages have a request to a person. */
+export function requestsIn(messages: readonly ModelMessage[]): readonly WaitingCall[] {
+  const parts = messages.flatMap((message) =>
+    message.role === 'assistant' && typeof message.content !== 'string' ? message.content : [],
+  );
+  return parts.flatMap((part) => {
+    if (part.type !== 'tool-approval-request' || part.isAutomatic) return [];
+    const call = parts.find((one) => one.type === 'tool-call' && one.toolCallId === part.toolCallId);
+    if (call?.type !== 'tool-call') return [];
+    const { approvalId, toolCallId: callId } = part;
+    const input = 'inputSchemaInput' in part ? part.inputSchemaInput : call.input;
+    return [{ approvalId, callId, toolName: call.toolName, input }];
+  });
+}
+
+/** What `pendingApprovals` takes: what an agent or a function gave, or the messages of a conversation. */
+export type PausedRun =
+  | readonly ModelMessage[]
+  | { readonly responseMessages: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]> };
+
+/**
+ * The calls of a run that wait for a person. Messages, as another process hands them in, no longer tell why.
+ *
+ * @param resultOrMessages what `generateText`, `streamText` or an agent gave, or the messages of the conversation
+ * @example
+ * ```ts
+ * for (const call of await pendingApprovals(result)) console.log(call.toolName, call.input, call.reason);
+ * ```
+ */
+export async function pendingApprovals(resultOrMessages: PausedRun): Promise<readonly PendingApproval[]> {
+  const messages = isMessages(resultOrMessages) ? resultOrMessages : await resultOrMessages.responseMessages;
+  return Promise.all(
+    unanswered(messages).map(async ({ approvalId, ...call }) => {
+      const known = paused.get(approvalId)?.pending.waiting.find(({ callId }) => callId === call.callId);
+      return known ?? { ...call, reason: approvalReason(call.toolName), hash: await hashInput(call.input) };
+    }),
+  );
+}
+
+function isMessages(value: PausedRun): value is readonly ModelMessage[] {
+  return Array.isArray(value);
+}
+
+function unanswered(messages: readonly ModelMessage[]): readonly WaitingCall[] {
+  const answered = new Set(
+    messages.flatMap(({ role, content }) =>
+      role === 'tool'
+        ? content.map((part) => (part.type === 'tool-result' ? part.toolCallId : part.approvalId))
+        : [],
+    ),
+  );
+  return requestsIn(messages).filter(
+    ({ approvalId, callId }) => !answered.has(approvalId) && !answered.has(callId),
+  );
+}
+
+/** Why a call waits for which no hook requires approval. */
+export function approvalReason(toolName: string): string {
+  return `The tool "${toolName}" asks for approval.`;
+}

@@ -1,0 +1,109 @@
+import { type Hooks, HooksError } from '@hooks/core';
+import { blockReasonWith } from '@hooks/core/adapter';
+import {
+  experimental_createSteering,
+  type OutputInterface as Output,
+  ToolLoopAgent,
+  type ToolLoopAgentSettings,
+  type ToolSet,
+} from 'ai';
+import type { HookedOptions } from './options.ts';
+import { attached, joined, type Registry } from './registries.ts';
+import { type Context, HookedAgent } from './run/agent.ts';
+import { Generation } from './run/generation.ts';
+import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
+import type { CallSettings } from './sdk.ts';
+
+/**
+ * Makes a `ToolLoopAgent` all of whose prompts, model calls and tool calls go through the hooks. Takes what `new ToolLoopAgent`
+ * takes, or an agent that it has made, around whose hooks it puts others: the settings of any other agent are private.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the AI SDK does not have
+ * @throws HooksError `INVALID_INPUT` where `approval` is `native` and there is no `experimental_toolApprovalSecret`
+ * @example
+ * ```ts
+ * const agent = hookedAgent({ model, instructions: '…', tools: { deploy } }, hooks);
+ * await agent.generate({ prompt: 'Deploy it.' });
+ * ```
+ */
+export function hookedAgent<
+  CallOptions = never,
+  Tools extends ToolSet = ToolSet,
+  RuntimeContext extends Context = Context,
+  Out extends Output = never,
+>(
+  settings:
+    | ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>
+    | ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out>,
+  hooks: Hooks,
+  options: HookedOptions = {},
+): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
+  const before = settings instanceof ToolLoopAgent ? hookedBefore(settings) : undefined;
+  const given = before?.given ?? (settings as ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>);
+  return new HookedAgent(
+    given,
+    joined([registryOf(given as object, hooks, options)], before?.registries ?? []),
+  );
+}
+
+function hookedBefore<CallOptions, Tools extends ToolSet, RuntimeContext extends Context, Out extends Output>(
+  agent: ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out>,
+): HookedAgent<CallOptions, Tools, RuntimeContext, Out> {
+  if (agent instanceof HookedAgent) return agent;
+  throw new HooksError(
+    'INVALID_INPUT',
+    'hookedAgent: the settings of an agent that was made already are private; give hookedAgent what `new ToolLoopAgent` was given.',
+  );
+}
+
+/**
+ * Hooks one call of `generateText` or `streamText`: takes its options and gives the ones to call it with. Make them anew for each
+ * call.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT`, `INVALID_INPUT` as `hookedAgent`
+ * @example
+ * ```ts
+ * const { text } = await generateText(hooked({ model, tools, prompt, stopWhen: isStepCount(5) }, hooks));
+ * ```
+ */
+export function hooked<O extends CallSettings>(settings: O, hooks: Hooks, options: HookedOptions = {}): O {
+  const known: Hooked<O> | undefined = Reflect.get(settings as object, HOOKED);
+  const given = known?.given ?? settings;
+  const registries = joined([registryOf(given, hooks, options)], known?.registries ?? []);
+  const { abortSignal: signal, runtimeContext, telemetry } = given;
+  const steering = given.experimental_steering ?? experimental_createSteering();
+  const generation = new Generation(registries, { agent: telemetry?.functionId, signal, steering });
+  return {
+    ...hookSettings(given, generation, { runtimeContext, options: undefined }),
+    ...hookCallbacks(given, generation),
+    ...hookStreamEnd(given, generation),
+    experimental_steering: steering,
+    [HOOKED]: { given, registries } satisfies Hooked<O>,
+  };
+}
+
+const HOOKED = Symbol('@hooks/ai-sdk options');
+
+interface Hooked<O> {
+  readonly given: O;
+  readonly registries: readonly Registry[];
+}
+
+function registryOf(settings: Partial<CallSettings>, hooks: Hooks, options: HookedOptions): Registry {
+  const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
+  if (options.approval === 'native' && secret === undefined && !('prepareCall' in settings))
+    throw new HooksError(
+      'INVALID_INPUT',
+      "`approval: 'native'` needs `experimental_toolApprovalSecret` in the settings: without it the AI SDK believes whatever input a client sends back as approved.",
+    );
+  return attached(hooks, options, Object.keys(tools));
+}
+
+/**
+ * Why a hook refused: the run, for a result or an error of a run; the call, for what a hooked tool threw. Of `streamText` give it
+ * `await result.steps`. Undefined where no hook did.
+ */
+export const blockReason: (resultOrError: unknown) => string | undefined = blockReasonWith((result) => {
+  const steps = Array.isArray(result) ? result : 'steps' in result ? result.steps : [];
+  return Array.isArray(steps) && steps.length > 0 ? blockReason(steps.at(-1)) : undefined;
+});

@@ -1,0 +1,206 @@
+import { BlockedError, type ModelCall, type Prepared } from '@hooks/core/adapter';
+import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
+import type { HookedRun } from '../run/hooked-run.ts';
+import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
+import {
+  addUsage,
+  changedChunks,
+  changedResult,
+  refusedChunks,
+  refusedResult,
+  responseOf,
+} from './answer.ts';
+import { changedParams, requestOf } from './request.ts';
+
+/** How model calls get to their run: in the run that goes on, or each in one of its own. */
+export type Enter = <T>(
+  params: ModelParams,
+  act: (run: HookedRun | undefined, over: (error?: unknown) => Promise<void>) => Promise<T>,
+) => Promise<T>;
+
+/** Puts hooks around the calls of a model. */
+export function hookModel(model: LanguageModel, enter: Enter): Exclude<LanguageModel, string> {
+  return wrapLanguageModel({
+    model: typeof model === 'string' ? resolved(model) : model,
+    middleware: {
+      specificationVersion: 'v4',
+      wrapGenerate: ({ model: inner, params }) =>
+        enter(params, async (run, over) => {
+          const result = await (run ? generate(run, inner, params) : inner.doGenerate(params));
+          await over();
+          return result;
+        }),
+      wrapStream: ({ model: inner, params }) =>
+        enter(params, async (run, over) => (run ? stream(run, inner, params, over) : inner.doStream(params))),
+    },
+  });
+}
+
+/** A model by its name, as the SDK finds it. */
+function resolved(name: string): Exclude<LanguageModel, string> {
+  return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(name);
+}
+
+/**
+ * The model that a hook wants in the place of the configured one: of the default provider where that is given by name, else of
+ * the same provider. Undefined where the configured one is no plain object of a provider's class, which asks for its own id.
+ */
+export function otherModel(bare: LanguageModel, id: string): LanguageModel | undefined {
+  if (typeof bare === 'string') return id;
+  if (!Object.hasOwn(bare, 'modelId') || !Object.hasOwn(bare, 'config') || Object.hasOwn(bare, 'doStream'))
+    return undefined;
+  return Object.create(bare, { modelId: { value: id, enumerable: true } });
+}
+
+/** A model's name and its provider, as events tell them. */
+export function namedModel(model: LanguageModel): { readonly model: string; readonly provider?: string } {
+  if (typeof model === 'string') return { model };
+  return { model: model.modelId, provider: model.provider };
+}
+
+/** The request to a model as hooks have decided on it; the SDK repeats one that failed, and hooks are not asked again. */
+function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared | Promise<Prepared> {
+  if (run.stop !== undefined) return { kind: 'blocked', stop: run.stop };
+  if (run.prepared?.prompt === params.prompt) return run.prepared.prepared;
+  const prepared = call.prepare(() => requestOf(params));
+  run.prepared = { prompt: params.prompt, prepared };
+  return prepared;
+}
+
+function refused(reason: string, { responseFormat }: ModelParams): string {
+  // A reason is no structured output.
+  if (responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
+  return reason;
+}
+
+async function generate(run: HookedRun, model: ProviderModel, params: ModelParams): Promise<GenerateResult> {
+  const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
+  const prepared = await prepare(run, call, params);
+  if (prepared.kind === 'blocked') return refusedResult(refused(prepared.stop.reason, params));
+  let spent: GenerateResult['usage'] | undefined;
+  const judged = await call.answer(
+    async () => {
+      const result = await model.doGenerate(changedParams(params, prepared));
+      spent = spent === undefined ? result.usage : addUsage(result.usage, spent);
+      return result;
+    },
+    ({ content, usage }) => responseOf(content, usage),
+  );
+  const answer = { ...judged.answer, usage: spent ?? judged.answer.usage };
+  if (judged.kind === 'blocked') return refusedResult(refused(judged.stop.reason, params), answer.usage);
+  const result = judged.kind === 'replaced' ? changedResult(answer, judged.response) : answer;
+  for (const part of result.content) run.note(part);
+  return result;
+}
+
+async function stream(
+  run: HookedRun,
+  model: ProviderModel,
+  params: ModelParams,
+  over: (error?: unknown) => Promise<void>,
+): Promise<StreamResult> {
+  const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
+  const prepared = await prepare(run, call, params);
+  if (prepared.kind === 'blocked') {
+    const chunks = refusedChunks(refused(prepared.stop.reason, params));
+    await over();
+    return { stream: streamOf(chunks[Symbol.iterator]()) };
+  }
+  const changed = changedParams(params, prepared);
+  // The SDK retries what fails before it streams.
+  const first = await model.doStream(changed);
+  return { ...first, stream: streamOf(judged(run, call, model, changed, first, over)) };
+}
+
+/** The chunks of an answer that hooks are asked about. */
+async function* judged(
+  run: HookedRun,
+  call: ModelCall,
+  model: ProviderModel,
+  params: ModelParams,
+  first: StreamResult,
+  over: (error?: unknown) => Promise<void>,
+): AsyncGenerator<StreamPart> {
+  let opened: StreamResult | undefined = first;
+  let ended = false;
+  let failed: StreamPart | undefined;
+  let spent: GenerateResult['usage'] | undefined;
+  const calls: StreamPart[] = [];
+  const chunks = call.stream<StreamPart, readonly StreamPart[]>({
+    async open() {
+      const { stream: source } = opened ?? (await model.doStream(params));
+      opened = undefined;
+      return read(source);
+    },
+    whole(all) {
+      ended = all.some(({ type }) => type === 'finish');
+      failed = all.find(({ type }) => type === 'error');
+      return ended ? all : undefined;
+    },
+    read(all) {
+      const usage = all.find((chunk) => chunk.type === 'finish')?.usage;
+      spent = usage && spent ? addUsage(usage, spent) : (usage ?? spent);
+      return responseOf(all);
+    },
+    write: changedChunks,
+    refuse: ({ reason }, all) => refusedChunks(refused(reason, params), all),
+    pass: run.passes,
+    isEnd: ({ type }) => type === 'finish',
+  });
+  try {
+    let told = false;
+    for await (const chunk of chunks) {
+      run.note(chunk);
+      told ||= chunk === failed;
+      // Where calls may wait for a person, all of an answer are decided together.
+      if (run.asksPeople && (chunk.type === 'tool-call' || calls.length > 0) && chunk.type !== 'finish')
+        calls.push(chunk);
+      else {
+        yield* calls.splice(0);
+        yield chunk.type === 'finish' && spent ? { ...chunk, usage: spent } : chunk;
+      }
+    }
+    yield* calls;
+    // Without an end hooks have nothing to decide about, and the rest of what was held back stays so.
+    if (!ended && failed !== undefined && !run.passes && !told) yield failed;
+    await over();
+  } catch (error) {
+    await over(error);
+    if (params.abortSignal?.aborted) throw error;
+    yield { type: 'error', error };
+  }
+}
+
+async function* read(source: ReadableStream<StreamPart>): AsyncGenerator<StreamPart> {
+  const reader = source.getReader();
+  let done = false;
+  try {
+    for (;;) {
+      const next = await reader.read();
+      done = next.done;
+      if (next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    done = true;
+    throw error;
+  } finally {
+    if (!done) await reader.cancel();
+  }
+}
+
+function streamOf(chunks: Iterator<StreamPart> | AsyncGenerator<StreamPart>): ReadableStream<StreamPart> {
+  return new ReadableStream<StreamPart>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,58 @@
+import type { Hooks } from '@hooks/core';
+import type { LanguageModel } from 'ai';
+import type { HookedToolsOptions } from '../options.ts';
+import { areIdle, attached, joined, type Registry } from '../registries.ts';
+import { HookedRun } from '../run/hooked-run.ts';
+import { hookModel } from './hooked-model.ts';
+
+const HOOKED = Symbol('@hooks/ai-sdk model');
+
+/** A model, and the registries that it was hooked with by itself, outermost first. */
+export interface StandingModel {
+  readonly bare: LanguageModel;
+  readonly own: readonly Registry[];
+}
+
+/**
+ * Hooks a model that is used outside of hooked runs: each of its calls is a run and a session of its own. In a hooked agent its
+ * registries are asked further in than the agent's.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT`
+ * @example
+ * ```ts
+ * const { text } = await generateText({ model: hookedModel(openai('gpt-5'), hooks), prompt });
+ * ```
+ */
+export function hookedModel(
+  model: LanguageModel,
+  hooks: Hooks,
+  options: HookedToolsOptions = {},
+): Exclude<LanguageModel, string> {
+  const { bare, own } = standingModel(model);
+  return standing({ bare, own: joined([attached(hooks, options, [])], own) });
+}
+
+/** How a model is hooked by itself. */
+export function standingModel(model: LanguageModel): StandingModel {
+  const known = typeof model === 'object' && HOOKED in model ? (model[HOOKED] as StandingModel) : undefined;
+  return known ?? { bare: model, own: [] };
+}
+
+/** The model with these registries around it; none is the bare one. */
+export function standing({ bare, own }: StandingModel): Exclude<LanguageModel, string> {
+  const hooked = hookModel(bare, async ({ abortSignal: signal }, act) => {
+    if (areIdle(own)) return act(undefined, async () => {});
+    const run = new HookedRun(own, { signal });
+    const over = (error?: unknown) =>
+      run.end(error === undefined ? { kind: 'done' } : { kind: 'error', error });
+    await run.begin();
+    await run.startTurn();
+    try {
+      return await act(run, over);
+    } catch (error) {
+      await over(error);
+      throw error;
+    }
+  });
+  return Object.assign(hooked, { [HOOKED]: { bare, own } });
+}

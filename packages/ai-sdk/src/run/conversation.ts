@@ -1,0 +1,47 @@
+import type { ModelMessage } from 'ai';
+
+/** The messages with which a run began, as hooks left them, by its steps. */
+const begun: WeakMap<object, readonly ModelMessage[]> = new WeakMap();
+
+export function noteMessages(step: object, messages: readonly ModelMessage[]): void {
+  begun.set(step, messages);
+}
+
+/** A step of a run, as far as a conversation keeps it. */
+interface EndedStep {
+  readonly response: { readonly messages: readonly ModelMessage[] };
+  readonly experimental_steeringMessages?: readonly ModelMessage[];
+}
+
+/** What an agent, `generateText` or `streamText` gave. */
+export interface EndedRun {
+  readonly steps: readonly EndedStep[] | PromiseLike<readonly EndedStep[]>;
+  readonly responseMessages: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]>;
+}
+
+/**
+ * What to keep of a conversation: the messages that a run was given, with prompts as hooks left them, and all that was said in it.
+ *
+ * @param messages those that the run was given
+ * @example
+ * ```ts
+ * const result = await agent.generate({ messages });
+ * await save(id, await conversation(messages, result));
+ * ```
+ */
+export async function conversation(
+  messages: readonly ModelMessage[],
+  run: EndedRun,
+): Promise<ModelMessage[]> {
+  const steps = await run.steps;
+  const responses = await run.responseMessages;
+  const last = steps.at(-1);
+  const said = steps.flatMap(({ response }) => response.messages);
+  // `responseMessages` leaves out what was added while the run went on: it has the results of calls that were approved before.
+  const approved = responses.slice(0, responses.length - said.length);
+  const added = steps.flatMap(({ response, experimental_steeringMessages: steering = [] }) => [
+    ...steering,
+    ...response.messages,
+  ]);
+  return [...((last && begun.get(last)) ?? messages), ...approved, ...added];
+}

@@ -1,0 +1,307 @@
+import type { RenameTarget } from '@hooks/core';
+import { noteBlocked, type RunEnd } from '@hooks/core/adapter';
+import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
+import { mayAsk } from '../approval/approval.ts';
+import { Approvals } from '../approval/approvals.ts';
+import { recall, remember, responsesIn } from '../approval/pending.ts';
+import { hookModel, namedModel, otherModel } from '../model/hooked-model.ts';
+import { standing, standingModel } from '../model/standing.ts';
+import type { NativeRun } from '../options.ts';
+import { concernsTool, firstOf, joined, type Registry } from '../registries.ts';
+import type { ApprovalAnswer, ApprovalOptions, CallSettings, Step, ToolOptions } from '../sdk.ts';
+import { callTool, checkOf, describe, type Hooked, parsedInput, type Renamer } from '../tool/call.ts';
+import { hookedToolOf, hookTool } from '../tool/hooked-tool.ts';
+import { noteMessages } from './conversation.ts';
+import { currentPlace, HookedRun, inPlace } from './hooked-run.ts';
+import { lastPrompt, submitted } from './prompts.ts';
+
+/** What is known of a call of the SDK beside its settings. */
+export interface GenerationOptions {
+  readonly agent: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly steering: Steering;
+}
+
+/** One call of an agent, of `generateText` or of `streamText`: what the SDK does in it, told to a run. */
+export class Generation {
+  readonly steering: Steering;
+  /** What a `Stop` hook has said last: it comes back as a message of the user. */
+  #said: string | undefined;
+  /** What a user of a stream holds. */
+  result: object | undefined;
+  /** After how many steps the limit was reached. */
+  limit: number | undefined;
+  /** Whether the model is asked, or has been: what the SDK runs before a person has approved. */
+  stepping = false;
+  /** Whether hooks were asked about its prompts. */
+  submitted = false;
+  /** Whether a step has begun and not ended: of its error the SDK tells when it ends. */
+  inStep = false;
+  readonly #registries: readonly Registry[];
+  readonly #options: GenerationOptions;
+  #run: HookedRun | undefined;
+  #opening: Promise<HookedRun> | undefined;
+  #settings: CallSettings = { model: '' };
+  #messages: ModelMessage[] = [];
+  /** It goes on after a pause, in the same process: hooks were asked about its prompts. */
+  #resumes = false;
+  #tools: ReadonlyMap<string, Hooked> = new Map();
+  #approvals: Approvals | undefined;
+
+  constructor(registries: readonly Registry[], options: GenerationOptions) {
+    this.#registries = registries;
+    this.#options = options;
+    this.steering = options.steering;
+  }
+
+  /** Notes with what the SDK is called. */
+  begin(settings: CallSettings): void {
+    const { tools = {} } = settings;
+    this.#settings = settings;
+    this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
+    this.#run = undefined;
+    this.#opening = undefined;
+    this.limit = undefined;
+    this.stepping = false;
+    this.submitted = false;
+  }
+
+  /** The run, opened or resumed when the SDK first asks for anything. */
+  open(messages: readonly ModelMessage[], native: NativeRun): Promise<HookedRun> {
+    this.#opening ??= this.#open(messages, native);
+    return this.#opening;
+  }
+
+  async #open(messages: readonly ModelMessage[], native: NativeRun): Promise<HookedRun> {
+    const { signal, agent } = this.#options;
+    const responses = responsesIn(messages);
+    const place = currentPlace();
+    const parent = place?.run.over === false ? place.run : undefined;
+    const registries = joined(parent?.hookedBy ?? [], this.#registries);
+    const known = recall(responses);
+    const resumed =
+      known?.session.state !== 'closed' && hasSame(known?.hookedBy ?? [], registries) ? known : undefined;
+    this.#resumes = resumed !== undefined;
+    const run =
+      resumed ??
+      new HookedRun(registries, {
+        parent,
+        parentCallId: parent && place?.callId,
+        signal,
+        agent,
+        source: responses.length > 0 ? 'resume' : 'startup',
+        sessionId: parent ? undefined : firstOf(registries, ({ session }) => session?.(native)),
+        principal: firstOf(registries, ({ principal }) => principal?.(native)),
+        maxContinuations: Math.max(...registries.map(({ options }) => options.maxContinuations ?? 3)),
+      });
+    this.#run = run;
+    run.asksPeople = run.pauses || [...this.#tools.keys()].some((name) => mayAsk(this.#settings, name));
+    this.#approvals = new Approvals(run, this.#settings, this.#tools, (callId) => this.#renamer(run, callId));
+    run.lastUserMessage ??= lastPrompt(messages);
+    if (resumed === undefined) await run.begin();
+    else {
+      run.resume(signal);
+      run.paused = false;
+    }
+    return run;
+  }
+
+  /** The prompts and what people have refused, put to hooks. */
+  async submit(run: HookedRun, messages: ModelMessage[]): Promise<ModelMessage[]> {
+    this.submitted = true;
+    const settled = (await this.#approvals?.settleRefusals(messages)) ?? messages;
+    this.#messages = settled;
+    if (this.#resumes) return settled;
+    const { model } = this.#settings;
+    this.#messages = await submitted(run, settled, {
+      ...namedModel(model),
+      refuse: (decision) => {
+        const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
+        if (wanted === undefined || otherModel(standingModel(model).bare, String(wanted))) return undefined;
+        return 'the model is no object of a provider of the AI SDK that can be had under another id';
+      },
+    });
+    return this.#messages;
+  }
+
+  /** What the user, and not a `Stop` hook, has added while the run goes on. */
+  async steered(
+    run: HookedRun,
+    messages: ModelMessage[],
+    added: readonly Extract<ModelMessage, { role: 'user' }>[],
+  ): Promise<ModelMessage[]> {
+    const prompts = added.filter(({ content }) => content !== this.#said);
+    if (prompts.length === 0) return messages;
+    return submitted(run, messages, { ...namedModel(this.#settings.model), delivery: 'steering' }, prompts);
+  }
+
+  /** A turn begins. */
+  async startTurn(run: HookedRun): Promise<void> {
+    this.stepping = true;
+    run.sent = [];
+    this.#approvals?.nextStep();
+    await run.startTurn();
+  }
+
+  /** The model of a step, under hooks. */
+  model(model: LanguageModel): LanguageModel {
+    const { bare, own } = standingModel(model);
+    const run = this.#run;
+    const chosen = run?.model === undefined ? bare : (otherModel(bare, run.model) ?? bare);
+    const further = own.filter(({ hooks }) =>
+      (run?.hookedBy ?? this.#registries).every((one) => one.hooks !== hooks),
+    );
+    const inner = further.length > 0 ? standing({ bare: chosen, own: further }) : chosen;
+    return hookModel(inner, (_params, act) => {
+      this.inStep = true;
+      return act(this.#run, async () => {});
+    });
+  }
+
+  /** The tools, under hooks. */
+  tools(tools: ToolSet): ToolSet {
+    return Object.fromEntries(
+      Object.entries(tools).map(([name, tool]) => {
+        const hooked = this.#tools.get(name) ?? hookedToolOf(name, tool);
+        return [name, hookTool(hooked, (input, options) => this.#enter(hooked, input, options))];
+      }),
+    );
+  }
+
+  #enter(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
+    const { tool, name, own } = hooked;
+    const { toolCallId: callId } = options;
+    const run = this.#run;
+    if (run === undefined) return tool.execute?.(given, options);
+    if (!concernsTool(joined(run.hookedBy, own), name))
+      return inPlace({ run, callId }, () => tool.execute?.(given, options));
+    const place = currentPlace();
+    // Code of a tool calls another one with the options that it was given.
+    if (place?.run === run && place.callId === callId)
+      return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
+    return this.#call(run, hooked, given, options);
+  }
+
+  async #call(run: HookedRun, hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {
+    const { toolCallId: callId } = options;
+    const known = run.sent.find((call) => call.toolCallId === callId && call.toolName === hooked.name);
+    const sent = known === undefined || this.#isRewritten(hooked.name) ? given : known.input;
+    run.calling.set(callId, options);
+    try {
+      return await callTool(run, {
+        hooked,
+        sent,
+        given,
+        options,
+        callId,
+        rename: this.#renamer(run, callId),
+      });
+    } finally {
+      run.calling.delete(callId);
+    }
+  }
+
+  /** Whether options of the SDK change what a model sent, so that hooks are shown what came of it. */
+  #isRewritten(name: string): boolean {
+    const {
+      repairToolCall,
+      experimental_repairToolCall,
+      experimental_refineToolInput: refine,
+    } = this.#settings;
+    const refined = refine instanceof Object && Object.hasOwn(refine, name);
+    return refined || repairToolCall !== undefined || experimental_repairToolCall !== undefined;
+  }
+
+  #renamer(run: HookedRun, callId: string): Renamer {
+    return (name): RenameTarget | string => {
+      const target = this.#tools.get(name);
+      const given = this.#settings.tools?.[name];
+      if (target?.tool.execute === undefined || given === undefined)
+        return `the agent has no tool "${name}" that runs here`;
+      if (mayAsk(this.#settings, name)) return `"${name}" may ask for approval, which the SDK would not do`;
+      return {
+        execute: async (input) => {
+          const options = run.calling.get(callId);
+          if (options === undefined) throw new Error(`call ${callId} does not run`);
+          const used = await parsedInput(target.tool, input);
+          return inPlace({ run, callId }, () => given.execute?.(used, options));
+        },
+        check: checkOf(target, undefined, undefined),
+      };
+    };
+  }
+
+  /** Whether a call may run. */
+  async approve(about: ApprovalOptions, native: NativeRun): Promise<ApprovalAnswer> {
+    await this.open(about.messages, native);
+    const approvals = this.#approvals;
+    if (approvals === undefined) return { type: 'denied', reason: 'The run is over.' };
+    return this.stepping ? approvals.ofStep(about) : approvals.ofResumed(about);
+  }
+
+  /** A step has ended: the run pauses, is over, or goes on. */
+  async stepEnded(step: Step): Promise<void> {
+    this.inStep = false;
+    const run = this.#run;
+    if (run === undefined) return;
+    noteMessages(step, this.#messages);
+    await this.#tellInvalid(run, step);
+    if (run.stop !== undefined) noteBlocked(step, run.stop.reason);
+    const requests = step.content.filter(
+      ({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic,
+    );
+    if (requests.length > 0) {
+      run.paused = true;
+      remember(
+        run,
+        requests.flatMap(({ approvalId }) => approvalId ?? []),
+      );
+      return run.pause(requests.map(({ reason = 'A tool asks for approval.' }) => ({ reason })));
+    }
+    const calls = step.toolCalls.filter(({ providerExecuted }) => !providerExecuted);
+    const open = calls.filter(
+      ({ toolName, invalid }) => !invalid && this.#tools.get(toolName)?.tool.execute === undefined,
+    );
+    if (open.length > 0) return run.pause([]);
+    if (calls.length > 0 || run.stop !== undefined || step.finishReason === 'error') return;
+    const after = await run.finished(step.text, step);
+    if (after.kind === 'blocked') noteBlocked(step, after.stop.reason);
+    if (after.kind !== 'continue') return;
+    this.#said = after.prompt;
+    void this.steering.steer(after.prompt);
+  }
+
+  /** Of calls that do not fit the schema the SDK tells nobody else. */
+  async #tellInvalid(run: HookedRun, { toolCalls }: Step): Promise<void> {
+    for (const { toolCallId: callId, toolName, input, invalid, error } of toolCalls) {
+      const hooked = this.#tools.get(toolName);
+      if (!invalid || hooked === undefined || typeof input !== 'object') continue;
+      const message = error instanceof Error ? error.message : 'the input does not fit the schema';
+      await run.callTool(describe(run, { hooked, sent: input, callId }), () => undefined, {
+        inner: run.inner(hooked.own),
+        check: () => ({ message, error }),
+      });
+    }
+  }
+
+  /** The call of the SDK has come to an end; `told` are what says so to its user. */
+  async end(end: RunEnd, ...told: readonly unknown[]): Promise<void> {
+    const run = this.#run ?? (await this.#opening?.catch(() => undefined));
+    if (run === undefined) return;
+    if (run.stop !== undefined)
+      for (const one of [...told, this.result]) if (one instanceof Object) noteBlocked(one, run.stop.reason);
+    if (run.paused && end.kind === 'done') return;
+    await run.pending.cancel('The run is over.');
+    const { limit } = this;
+    const message = `The run has reached its limit of ${limit} steps.`;
+    await run.end(
+      limit !== undefined && end.kind === 'done' ? { kind: 'limit', maxIterations: limit, message } : end,
+    );
+  }
+}
+
+function hasSame(registries: readonly Registry[], others: readonly Registry[]): boolean {
+  return (
+    registries.length === others.length && registries.every(({ hooks }, nth) => hooks === others[nth]?.hooks)
+  );
+}

@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  AfterModelCall,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type Approver,
+  type Attached,
+} from '@hooks/core';
+import { AgentRun, type AgentRunOptions, type Prepared } from '@hooks/core/adapter';
+import { parsed } from '../model/answer.ts';
+import { attachedWith, isNative, type Registry } from '../registries.ts';
+import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
+
+/** What a model sent of a call: the SDK hands on what the tool's schema made of it. */
+export interface SentCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+/** One run of an agent, or of `generateText` or `streamText`, under hooks. */
+export class HookedRun extends AgentRun {
+  /** Outermost first. */
+  readonly hookedBy: readonly Registry[];
+  /** The calls of the last answer, in its order. */
+  sent: SentCall[] = [];
+  /** The calls that people have approved in the SDK's own way, by id: with which input, and whether the tool itself had asked. */
+  readonly answers: Map<string, { readonly hash: string; readonly asks: boolean }> = new Map();
+  /** What the SDK gave to the tools that are being called, by call id. */
+  readonly calling: Map<string, ToolOptions> = new Map();
+  /** It waits for people, and may be resumed. */
+  paused = false;
+  /** Whether calls of its tools may wait for a person. */
+  asksPeople = false;
+  /** What hooks made of the newest request. */
+  prepared: { readonly prompt: object; readonly prepared: Prepared | Promise<Prepared> } | undefined;
+  /** Approves for registries whose approval is `native`. */
+  readonly #native: Approver;
+  /** Approves for all other registries: only what the tool itself has asked for. */
+  readonly ofTool: Approver;
+
+  constructor(hookedBy: readonly Registry[], options: AgentRunOptions) {
+    const native: Approver = (request) => this.#answer(request, true);
+    const ofTool: Approver = (request) => this.#answer(request, false);
+    super(attachedWith(hookedBy, native, ofTool), options);
+    this.hookedBy = hookedBy;
+    this.#native = native;
+    this.ofTool = ofTool;
+  }
+
+  /** Whether streamed answers pass before hooks have decided. */
+  get passes(): boolean {
+    return this.hookedBy.some(({ options }) => options.holdStream === false) || !this.decides(AfterModelCall);
+  }
+
+  /** Whether hooks can have a call wait for a person in the SDK's own way: only a run that its user resumes can. */
+  get pauses(): boolean {
+    return this.parent === undefined && this.hookedBy.some(isNative);
+  }
+
+  /** Registries that hook a call beside those of the run, as core takes them. */
+  inner(registries: readonly Registry[]): readonly Attached[] {
+    return attachedWith(registries, this.#native, this.ofTool);
+  }
+
+  #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): ApprovalAnswer {
+    const given = this.answers.get(callId);
+    if (given !== undefined && (native || given.asks)) {
+      if (given.hash === hash) return { decision: 'allow' };
+      return refusal(
+        `Approval is required (${reason}), and a person has approved another input than the one that would run: set the adapter's \`approval\` option to an approver.`,
+      );
+    }
+    const remedy = native ? ' to an approver: a call inside a tool cannot pause the run' : '';
+    return refusal(
+      `Approval is required (${reason}), but nobody can be asked: set the adapter's \`approval\` option${remedy}.`,
+    );
+  }
+
+  /** Notes a call that the model made. */
+  note(part: ContentPart | StreamPart): void {
+    if (part.type !== 'tool-call' || part.providerExecuted) return;
+    const { toolCallId, toolName, input } = part;
+    this.sent.push({ toolCallId, toolName, input: parsed(input) });
+  }
+}
+
+function refusal(reason: string): ApprovalAnswer {
+  return { decision: 'deny', source: 'context_canceled', reason };
+}
+
+/** Where code of a tool runs: its run, and the call. */
+export interface Place {
+  readonly run: HookedRun;
+  readonly callId: string;
+}
+
+// The SDK does not tell a tool's code, or what that calls, to which run it belongs.
+const storage: AsyncLocalStorage<Place> = new AsyncLocalStorage();
+
+/** The call inside which this is run, if there is one. */
+export function currentPlace(): Place | undefined {
+  return storage.getStore();
+}
+
+/** Runs the code of a tool. */
+export function inPlace<T>(place: Place, act: () => T): T {
+  return storage.run(place, act);
+}

@@ -1,0 +1,105 @@
+import type {
+  LanguageModel,
+  LanguageModelMiddleware,
+  ModelMessage,
+  Experimental_Steering as Steering,
+  ToolApprovalStatus,
+  ToolSet,
+  UserModelMessage,
+} from 'ai';
+
+/** The AI SDK's types, without the parameters that only its users need. */
+
+type Middle = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
+
+/** A model as its provider makes it, in the newest form. */
+export type ProviderModel = Middle['model'];
+export type ModelParams = Middle['params'];
+export type GenerateResult = Awaited<ReturnType<Middle['doGenerate']>>;
+export type StreamResult = Awaited<ReturnType<Middle['doStream']>>;
+export type ContentPart = GenerateResult['content'][number];
+export type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
+export type ModelPrompt = ModelParams['prompt'];
+
+/** A tool of a set. */
+export type SdkTool = ToolSet[string];
+export type ToolOptions = Parameters<NonNullable<SdkTool['execute']>>[1];
+
+/** A tool call, as approval and the parts of a step tell it. */
+interface SdkCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly invalid?: boolean | undefined;
+  readonly error?: unknown;
+  readonly providerExecuted?: boolean | undefined;
+}
+
+/** What a step has come to. */
+export interface Step {
+  readonly text: string;
+  readonly finishReason: string;
+  readonly content: readonly StepPart[];
+  readonly toolCalls: readonly SdkCall[];
+}
+
+/** A part of a step's content. */
+interface StepPart {
+  readonly type: string;
+  readonly toolCallId?: string;
+  readonly approvalId?: string;
+  readonly isAutomatic?: boolean | undefined;
+  readonly reason?: string | undefined;
+  readonly toolCall?: SdkCall;
+}
+
+export interface StepOptions {
+  readonly stepNumber: number;
+  readonly messages: ModelMessage[];
+  readonly runtimeContext?: unknown;
+  readonly experimental_steeringMessages?: readonly UserModelMessage[];
+}
+
+interface StepSettings {
+  readonly model?: LanguageModel;
+  readonly messages?: ModelMessage[];
+}
+
+export interface ApprovalOptions {
+  readonly toolCall: SdkCall;
+  readonly tools: ToolSet | undefined;
+  readonly toolsContext: unknown;
+  readonly messages: ModelMessage[];
+  readonly runtimeContext: unknown;
+}
+
+export type ApprovalAnswer = Exclude<ToolApprovalStatus, string | undefined>;
+
+type MaybePromise<T> = T | PromiseLike<T>;
+export type StopWhen = (about: { readonly steps: Step[] }) => MaybePromise<boolean>;
+
+/** What hooks need of the options of `generateText` and `streamText`. */
+export interface CallSettings {
+  readonly model: LanguageModel;
+  readonly tools?: ToolSet | undefined;
+  readonly prompt?: string | ModelMessage[] | undefined;
+  readonly messages?: ModelMessage[] | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly runtimeContext?: unknown;
+  readonly stopWhen?: unknown;
+  readonly toolApproval?: unknown;
+  readonly experimental_toolApprovalSecret?: string | Uint8Array | undefined;
+  readonly experimental_refineToolInput?: unknown;
+  readonly repairToolCall?: unknown;
+  readonly experimental_repairToolCall?: unknown;
+  readonly experimental_steering?: Steering | undefined;
+  readonly telemetry?: { readonly functionId?: string | undefined } | undefined;
+  prepareStep?(options: StepOptions): MaybePromise<StepSettings | undefined>;
+  onStepEnd?(step: Step): MaybePromise<void>;
+  onStepFinish?(step: Step): MaybePromise<void>;
+  onStepError?(event: { readonly error: unknown }): MaybePromise<void>;
+  onEnd?(event: { readonly steps: readonly Step[] }): MaybePromise<void>;
+  onFinish?(event: { readonly steps: readonly Step[] }): MaybePromise<void>;
+  onAbort?(event: object): MaybePromise<void>;
+  onError?(event: { readonly error: unknown }): unknown;
+}

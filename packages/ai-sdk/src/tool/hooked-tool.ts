@@ -1,0 +1,73 @@
+import { type Hooks, markHooked } from '@hooks/core';
+import type { ToolSet } from 'ai';
+import type { HookedToolsOptions } from '../options.ts';
+import { attached, concernsTool, joined } from '../registries.ts';
+import { currentPlace, HookedRun } from '../run/hooked-run.ts';
+import type { SdkTool, ToolOptions } from '../sdk.ts';
+import { callTool, type Hooked } from './call.ts';
+
+const HOOKED = Symbol('@hooks/ai-sdk tool');
+
+/** How a call of a hooked tool enters. */
+export type EnterTool = (input: unknown, options: ToolOptions) => unknown;
+
+/**
+ * Hooks tools that stand for themselves, or are given to an agent that is not hooked: each call has a session of its own. In a
+ * hooked agent their registries stand further in than the agent's. Tools without `execute` stay as they are, since the client or
+ * the provider runs them.
+ *
+ * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the AI SDK does not have
+ * @example
+ * ```ts
+ * const tools = hookedTools({ readFile, shell }, hooks);
+ * ```
+ */
+export function hookedTools<T extends ToolSet>(tools: T, hooks: Hooks, options: HookedToolsOptions = {}): T {
+  const registry = attached(hooks, options, Object.keys(tools));
+  const entries = Object.entries(tools).map(([name, tool]) => {
+    const known = hookedToolOf(name, tool);
+    const own = joined([registry], known.own);
+    if (own.length === known.own.length) return [name, tool];
+    return [name, hookTool({ ...known, own }, (input, given) => callAlone({ ...known, own }, input, given))];
+  });
+  // Each is a copy of the tool in its place.
+  return Object.fromEntries(entries) as T;
+}
+
+/** A tool of a set, and how it is hooked by itself. */
+export function hookedToolOf(name: string, tool: SdkTool): Hooked {
+  const { execute } = tool;
+  const known: Hooked | undefined = execute && Reflect.get(execute, HOOKED);
+  if (known === undefined) return { name, tool, own: [] };
+  return { name, tool: { ...tool, execute: known.tool.execute } as SdkTool, own: known.own };
+}
+
+/** A copy of a tool whose calls enter elsewhere. */
+export function hookTool(hooked: Hooked, enter: EnterTool): SdkTool {
+  const { tool } = hooked;
+  if (tool.execute === undefined) return tool;
+  const execute: EnterTool = (input, options) => enter(input, options);
+  const copy = { ...tool, execute: Object.assign(execute, { [HOOKED]: hooked }) } as SdkTool;
+  return markHooked(copy, tool);
+}
+
+async function callAlone(hooked: Hooked, given: unknown, options: ToolOptions): Promise<unknown> {
+  if (!concernsTool(hooked.own, hooked.name)) return hooked.tool.execute?.(given, options);
+  const { toolCallId: callId, abortSignal: signal } = options;
+  const around = currentPlace();
+  const run = new HookedRun(hooked.own, { signal });
+  await run.begin();
+  try {
+    const nested = around !== undefined;
+    return await callTool(run, {
+      hooked,
+      sent: given,
+      given,
+      options,
+      ...(nested ? { parentCallId: around.callId } : {}),
+      ...(nested && around.callId === callId ? {} : { callId }),
+    });
+  } finally {
+    await run.end({ kind: 'done' });
+  }
+}

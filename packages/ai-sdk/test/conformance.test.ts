@@ -1,0 +1,4 @@
+import { testAdapter } from '@hooks/conformance';
+import { harness } from './harness.ts';
+
+testAdapter(harness);

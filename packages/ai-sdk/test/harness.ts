@@ -1,0 +1,253 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMCPClient, type MCPClient } from '@ai-sdk/mcp';
+import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type {
+  AdapterHarness,
+  AgentSpec,
+  AttachSpec,
+  HarnessAgent,
+  McpServerSpec,
+  RunOptions,
+  RunResult,
+  Seen,
+  SubagentSpec,
+  ToolSpec,
+} from '@hooks/conformance';
+import type { Hooks } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import {
+  isStepCount,
+  type ModelMessage,
+  type Telemetry,
+  ToolLoopAgent,
+  type ToolSet,
+  tool,
+  toUIMessageStream,
+} from 'ai';
+import { z } from 'zod';
+import {
+  blockReason,
+  conversation,
+  type HookedOptions,
+  hookedAgent,
+  hookedTools,
+  pendingApprovals,
+  supports,
+} from '../src/index.ts';
+
+/** Options of a single run that have a say in its tool calls and its end. */
+const displacing: { readonly [option: string]: unknown } = {
+  onStepEnd: () => {},
+  onToolExecutionStart: () => {},
+  timeout: { totalMs: 60_000 },
+};
+
+/** The AI SDK for the conformance suite. */
+export const harness: AdapterHarness = {
+  supports,
+  blockReason,
+  pendingApprovals: (resultOrState) => pendingApprovals(resultOrState as ModelMessage[]),
+  displacements: Object.keys(displacing),
+  streamForms: ['text', 'ui'],
+  module: import.meta.url,
+  agent: (spec) => makeAgent(spec),
+  async callTool(spec, input, { hooks, attach, signal }) {
+    const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks }], attach);
+    try {
+      const options = {
+        toolCallId: 'bare',
+        messages: [],
+        context: {},
+        ...(signal && { abortSignal: signal }),
+      };
+      return { output: await hooked?.execute?.(input, options as never) };
+    } catch (error) {
+      return { error };
+    }
+  },
+};
+
+function toolsOf(specs: readonly ToolSpec[], attach: AttachSpec): ToolSet {
+  const tools = specs.map(
+    ({ name, description, schema, execute, needsApproval, hooks = [], attach: own }) => {
+      const bare = tool({
+        description,
+        inputSchema: schema,
+        ...(needsApproval !== undefined && { needsApproval }),
+        execute: (input, { abortSignal }) => execute(input as never, { signal: abortSignal }),
+      });
+      const { approval, ...options } = own ?? attach;
+      const mine =
+        approval === 'native' ? options : { ...options, ...(approval !== undefined && { approval }) };
+      const set: ToolSet = { [name]: bare };
+      return hooks.reduce((inner: ToolSet, registry) => hookedTools(inner, registry, mine), set);
+    },
+  );
+  return Object.assign({}, ...tools);
+}
+
+function agentOf(
+  { name, instructions, tools, modelUrl, ...spec }: Omit<AgentSpec, 'mcpServers'>,
+  more: ToolSet,
+  seen: Seen[],
+): ToolLoopAgent<Call, ToolSet> {
+  const { hooks, attach, subagents = [], maxIterations = 20 } = spec;
+  const inner = subagents.map((sub) => [sub.name, asTool(sub, { hooks, attach, modelUrl }, seen)] as const);
+  const settings = {
+    id: name,
+    model: createOpenAICompatible({ name: 'scripted', baseURL: modelUrl, includeUsage: true })('gpt-5'),
+    instructions,
+    tools: { ...toolsOf(tools, attach), ...Object.fromEntries(inner), ...more },
+    stopWhen: isStepCount(maxIterations),
+    maxRetries: 0,
+    experimental_toolApprovalSecret: 'a secret of the server, long enough',
+    callOptionsSchema: z.object({ session: z.string().optional() }),
+    telemetry: { integrations: [witness(seen)] },
+    onError: () => {},
+  };
+  const options: HookedOptions = {
+    ...attach,
+    session: ({ options }) => (options as Call | undefined)?.session,
+  };
+  const [first, ...others] = hooks;
+  if (first === undefined) return new ToolLoopAgent<Call, ToolSet>(settings);
+  return others.reduce(
+    (agent: ToolLoopAgent<Call, ToolSet>, registry: Hooks) => hookedAgent(agent, registry, options),
+    hookedAgent<Call, ToolSet>(settings, first, options),
+  );
+}
+
+interface Call {
+  session?: string | undefined;
+}
+
+/** A tool in which an agent runs. */
+function asTool(sub: SubagentSpec, parent: Pick<AgentSpec, 'hooks' | 'attach' | 'modelUrl'>, seen: Seen[]) {
+  const agent = agentOf({ ...parent, ...sub }, {}, seen);
+  return tool({
+    description: sub.description,
+    inputSchema: z.object({ task: z.string() }),
+    execute: async ({ task }, { abortSignal }) => {
+      const { text } = await agent.generate({
+        prompt: task,
+        options: {},
+        ...(abortSignal && { abortSignal }),
+      });
+      return text;
+    },
+  });
+}
+
+async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
+  const clients = await Promise.all((spec.mcpServers ?? []).map(connected));
+  const more: ToolSet = Object.assign({}, ...(await Promise.all(clients.map((client) => client.tools()))));
+  const all: Seen[] = [];
+  const agent = agentOf(spec, more, all);
+  const storage = spec.storage ?? temporaryFolder();
+  const file = (session: string) => join(storage, `${session}.json`);
+  const history = (session: string | undefined): ModelMessage[] => {
+    try {
+      return session === undefined ? [] : JSON.parse(readFileSync(file(session), 'utf8'));
+    } catch {
+      return [];
+    }
+  };
+
+  const play = async (
+    messages: ModelMessage[],
+    { stream, form, session, signal, displace }: RunOptions,
+  ): Promise<RunResult> => {
+    const from = all.length;
+    const seen: Seen[] = [];
+    const noted = (kind: string) => (value: unknown) => void seen.push({ kind, value });
+    const options = {
+      messages,
+      options: { session },
+      ...(signal && { abortSignal: signal }),
+      onStepEnd: noted('onStepEnd'),
+      onToolExecutionStart: noted('onToolExecutionStart'),
+      onToolExecutionEnd: noted('onToolExecutionEnd'),
+      onEnd: noted('onEnd'),
+      ...(displace !== undefined && { [displace]: displacing[displace] }),
+    };
+    try {
+      const result = stream
+        ? await readStream(agent, options, form, seen)
+        : await agent.generate(options as never);
+      const responses = (await result.responseMessages) as ModelMessage[];
+      const kept = await conversation(messages, result);
+      if (session !== undefined) writeFileSync(file(session), JSON.stringify(kept));
+      seen.push(...all.slice(from), { kind: 'result', value: stream ? [...responses] : result });
+      return { text: await result.text, result, seen };
+    } catch (error) {
+      seen.push(...all.slice(from), { kind: 'error', value: error });
+      return { text: '', error, seen };
+    }
+  };
+
+  return {
+    run: (prompt, options) => play([...history(options.session), { role: 'user', content: prompt }], options),
+    paused: async (session) => history(session),
+    async resume(answers, { session, stream }) {
+      const messages = history(session);
+      const requests = messages.flatMap(({ content }) =>
+        typeof content === 'string' ? [] : content.filter((part) => part.type === 'tool-approval-request'),
+      );
+      const content = answers.flatMap(({ callId, decision, reason }) => {
+        const approvalId = requests.findLast(({ toolCallId }) => toolCallId === callId)?.approvalId ?? '';
+        const approved = decision === 'allow';
+        return [
+          {
+            type: 'tool-approval-response' as const,
+            approvalId,
+            approved,
+            ...(reason !== undefined && { reason }),
+          },
+        ];
+      });
+      return play([...messages, { role: 'tool', content }], { session, stream });
+    },
+    stored: async (session) => history(session),
+    close: async () => {
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  };
+}
+
+async function readStream(
+  agent: ToolLoopAgent<Call, ToolSet>,
+  options: object,
+  form: string | undefined,
+  seen: Seen[],
+) {
+  const result = await agent.stream(options as never);
+  let failed: { readonly error: unknown } | undefined;
+  if (form === 'text') for await (const value of result.textStream) seen.push({ kind: 'text', value });
+  else if (form === 'ui')
+    for await (const value of toUIMessageStream({ stream: result.stream }))
+      seen.push({ kind: `ui ${value.type}`, value });
+  else
+    for await (const value of result.stream) {
+      seen.push({ kind: `part ${value.type}`, value });
+      if (value.type === 'error') failed ??= value;
+    }
+  // The parts of an aborted stream are no answer.
+  if (failed !== undefined) throw failed.error;
+  return result;
+}
+
+/** What telemetry is told. */
+function witness(seen: Seen[]): Telemetry {
+  const noted = (kind: string) => (value: unknown) => void seen.push({ kind: `telemetry ${kind}`, value });
+  return {
+    onStepEnd: noted('onStepEnd'),
+    onToolExecutionEnd: noted('onToolExecutionEnd'),
+    onEnd: noted('onEnd'),
+  };
+}
+
+function connected({ command, args }: McpServerSpec): Promise<MCPClient> {
+  return createMCPClient({ transport: new Experimental_StdioMCPTransport({ command, args: [...args] }) });
+}

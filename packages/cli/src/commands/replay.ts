@@ -1,0 +1,81 @@
+import { visible } from '@hooks/config';
+import { type CallFate, type ReplayedCall, type ReplayReport, replay, type Verdict } from '@hooks/journal';
+import type { Program } from '../program.ts';
+import { table } from '../table.ts';
+import { type JournalOption, sinceOf, withJournal } from './journal.ts';
+import { policyOf } from './mcp.ts';
+import { loadPolicy } from './run.ts';
+
+/** Options of `replay`. */
+export interface ReplayCommandOptions extends JournalOption {
+  readonly policy: string;
+  readonly journal?: string;
+  readonly since?: string;
+  readonly session?: string;
+  readonly json?: boolean;
+  readonly live?: boolean;
+  readonly failOn?: readonly Exclude<Verdict, 'same'>[];
+}
+
+/** Says what another policy would have done to the calls of a journal. */
+export async function replayJournal(
+  { policy, journal, since, session, json, live, failOn = [], ...options }: ReplayCommandOptions,
+  program: Program,
+): Promise<number> {
+  const from = sinceOf(since);
+  using loaded = await loadPolicy(policyOf(policy), program);
+  const report = await withJournal(journal, options, program, (source) =>
+    replay(source, loaded.providers, {
+      since: from,
+      session,
+      live: live === true,
+      onProblem: ({ message }) => program.stderr.write(`hooks: ${visible(message)}\n`),
+    }),
+  );
+  program.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : describe(report));
+  return failOn.some((verdict) => report.summary[verdict] > 0) ||
+    (failOn.length > 0 && report.others.length > 0)
+    ? 1
+    : 0;
+}
+
+/** How many calls are listed. */
+const SHOWN = 50;
+
+function describe({ coverage, summary, calls, others }: ReplayReport): string {
+  const number = (count: number): string => count.toLocaleString('en-US');
+  const lines = [`${number(coverage.judged)} of ${number(coverage.calls)} calls can be judged`];
+  for (const [why, count] of Object.entries(coverage.unknown))
+    lines.push(`  ${number(count)} unknown: ${why}`);
+  if (coverage.unread > 0) lines.push(`  ${number(coverage.unread)} lines could not be read`);
+  for (const id of coverage.notAsked)
+    lines.push(`  not asked, since journals do not hold its event: ${visible(id)}`);
+  const { same, tightened, loosened, unknown } = summary;
+  lines.push(
+    '',
+    `${number(same)} same, ${number(tightened)} tightened, ${number(loosened)} loosened, ${number(unknown)} unknown`,
+  );
+  for (const { session, type, place, recorded, replayed } of others)
+    lines.push(`${type} of session ${visible(session)} (${place}): ${recorded} -> ${replayed}`);
+  const changed = calls.filter(({ verdict }) => verdict !== 'unknown');
+  const rows = changed.slice(0, SHOWN).map(row);
+  const listed =
+    rows.length === 0
+      ? ''
+      : `\n${table(['', 'tool', 'recorded', 'new policy', 'why', 'session', 'where'], rows)}`;
+  const more = changed.length - rows.length;
+  return `${lines.join('\n')}\n${listed}${more > 0 ? `… and ${number(more)} more; --json lists all\n` : ''}`;
+}
+
+function row({ verdict, toolName, recorded, replayed, session, place }: ReplayedCall): readonly string[] {
+  const why = (verdict === 'loosened' ? recorded.reason : replayed?.reason) ?? '';
+  return [verdict, toolName, fate(recorded), fate(replayed), why, session, place];
+}
+
+function fate(of: CallFate | undefined): string {
+  if (of === undefined) return '';
+  const { gate, changed } = of;
+  const what =
+    changed === undefined ? gate : changed === 'withheld' ? `${gate}, withheld` : `${gate}, other ${changed}`;
+  return of.by === undefined ? what : `${what} (${of.by})`;
+}

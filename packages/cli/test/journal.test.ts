@@ -1,0 +1,123 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { journal } from '@hooks/journal';
+import { sqliteStore } from '@hooks/store/sqlite';
+import { expect, test } from 'vitest';
+import { workspace } from './program.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+
+const strict = `hooks:
+  before_tool_call:
+    - matcher: drop_table
+      hooks:
+        - type: builtin
+          command: deny_tools
+          args: ["*"]
+    - matcher: pay
+      hooks:
+        - type: command
+          command: "exit 2"
+`;
+
+/** A workspace with a journal of three calls in two sessions. */
+async function recorded() {
+  const here = workspace({ 'strict.yaml': strict, 'lax.yaml': 'hooks: {}\n' });
+  await here.trust('strict.yaml', strict);
+  await here.trust('lax.yaml', 'hooks: {}\n');
+  const sink = join(here.dir, '.hooks/journal');
+  const log = journal({ sink, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  for (const [session, toolName] of [
+    ['chat-1', 'search'],
+    ['chat-1', 'drop_table'],
+    ['chat-2', 'search'],
+  ] as const)
+    await callTool(
+      hooks,
+      { session: hooks.session(session), toolName, input: { of: session } },
+      () => 'done',
+    );
+  await hooks.close();
+  await log.close();
+  writeFileSync(join(here.dir, 'journal.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const [file = ''] = readdirSync(sink);
+  return { ...here, file: join(sink, file) };
+}
+
+test('hooks replay says what a stricter policy would have done, and fails on what it is told to', async () => {
+  const { cli } = await recorded();
+  const { code, stdout, stderr } = await cli('replay', '--policy', 'strict.yaml', '--since', '7d');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('3 of 3 calls can be judged');
+  expect(stdout).toContain('2 same, 1 tightened, 0 loosened, 0 unknown');
+  expect(stdout).toMatch(/tightened +drop_table +run +block \(strict\.yaml\//);
+  expect((await cli('replay', '--policy', 'strict.yaml', '--fail-on', 'tightened')).code).toBe(1);
+  expect((await cli('replay', '--policy', 'strict.yaml', '--fail-on', 'loosened')).code).toBe(0);
+  expect((await cli('replay', '--policy', 'lax.yaml', '--fail-on', 'tightened', 'loosened')).code).toBe(0);
+  const { stdout: json } = await cli('replay', '--policy', 'strict.yaml', '--json', '--session', 'chat-2');
+  expect(JSON.parse(json)).toMatchObject({ coverage: { calls: 1, judged: 1 }, summary: { same: 1 } });
+});
+
+test('hooks replay asks a command only with --live', async () => {
+  const { cli, trust, dir } = await recorded();
+  const command = `hooks:
+  before_tool_call:
+    - type: command
+      command: "touch asked; exit 2"
+`;
+  writeFileSync(join(dir, 'command.yaml'), command);
+  await trust('command.yaml', command);
+  const { stdout } = await cli('replay', '--policy', 'command.yaml');
+  expect(stdout).toContain('0 of 3 calls can be judged\n  3 unknown: external');
+  expect(readdirSync(dir)).not.toContain('asked');
+  expect((await cli('replay', '--policy', 'command.yaml', '--live')).stdout).toContain('2 tightened');
+  expect(readdirSync(dir)).toContain('asked');
+});
+
+test('hooks journal verify names the record that was changed', async () => {
+  const { cli, file } = await recorded();
+  const { stdout, code } = await cli('journal', 'verify', '--key', 'journal.pub');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^intact: \d+ records of 2 sessions\ncheckpoint of urn:uuid:\S+: [0-9a-f]{64}\n$/);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, lines.toSpliced(3, 1, lines[3]!.replace('drop_table', 'fetch_page')).join('\n'));
+  const at = lines.findIndex((line) => line.includes('drop_table'));
+  writeFileSync(file, lines.toSpliced(at, 1, lines[at]!.replace('drop_table', 'fetch_page')).join('\n'));
+  const broken = await cli('journal', 'verify');
+  expect(broken.code).toBe(1);
+  expect(broken.stdout).toContain(`.jsonl:${at + 1}: the record is not what its hash was made of`);
+});
+
+test('hooks journal export and erase', async () => {
+  const { cli } = await recorded();
+  const lines = (await cli('journal', 'export', '--session', 'chat-2')).stdout.trimEnd().split('\n');
+  for (const line of lines) expect(JSON.parse(line).record.session).toBe('chat-2');
+  expect((await cli('journal', 'export', '--format', 'otlp')).stdout).toContain('"resourceLogs"');
+  expect((await cli('journal', 'erase', '--session', 'chat-1')).stdout).toMatch(
+    /^erased the data of \d+ records, of session chat-1\n$/,
+  );
+  expect((await cli('journal', 'export')).stdout).not.toContain('"of":"chat-1"');
+  expect((await cli('journal', 'verify')).stdout).toMatch(/^intact: \d+ records of 2 sessions, the data of/);
+});
+
+test('a journal in an SQLite store, one that is not there, and a time that is none', async () => {
+  const { cli, dir } = workspace();
+  const store = sqliteStore(join(dir, 'agent.db'));
+  const log = journal({ store });
+  await log.close();
+  await store.close();
+  expect((await cli('journal', 'verify', '--store', 'agent.db')).stdout).toMatch(/^intact: 1 records of 0/);
+  expect(await cli('journal', 'verify')).toMatchObject({
+    code: 1,
+    stderr: `hooks: There is no journal at ${dir}/.hooks/journal.\n`,
+  });
+  expect(await cli('journal', 'export', '--since', 'soon')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('expected 7d'),
+  });
+});

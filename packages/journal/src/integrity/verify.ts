@@ -1,0 +1,245 @@
+import { type KeyObject, verify } from 'node:crypto';
+import { JournalError } from '../error.ts';
+import type { JournalReading } from '../read/parse.ts';
+import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
+import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
+import type { JournalRecord } from '../record/types.ts';
+import { keyId } from './key.ts';
+import { MerkleTree } from './merkle.ts';
+
+/** What to hold a journal against. */
+export interface VerifyOptions {
+  /** The public key of the journal: every checkpoint has to be signed with it. Without it signatures are not looked at. */
+  readonly key?: KeyObject;
+  /** Hashes of checkpoints that were kept elsewhere: each has to be in the journal. */
+  readonly expect?: readonly string[];
+}
+
+/** Something that is wrong with a journal. */
+export interface IntegrityProblem {
+  /**
+   * - `malformed`: a line is cut off, or is no line of a journal
+   * - `newer`: a line is of a newer version of the format
+   * - `altered`: a record, or its data, is not what its hash was made of
+   * - `chain`: a record is missing, doubled, or not where it was written
+   * - `checkpoint`: a checkpoint contradicts the records before it, or is not signed with the key
+   * - `missing`: an expected checkpoint is not in the journal
+   */
+  readonly code: 'malformed' | 'newer' | 'altered' | 'chain' | 'checkpoint' | 'missing';
+  /** Where it shows; absent for what is missing. */
+  readonly place?: string;
+  readonly message: string;
+}
+
+/** What is known of one process that wrote to a journal. */
+export interface VerifiedWriter {
+  readonly source: string;
+  readonly records: number;
+  /** Records behind its last checkpoint: a cut among them cannot be seen. */
+  readonly uncovered: number;
+  /** It ended with a last checkpoint. Otherwise it still writes, was killed, or the end of the journal was cut off. */
+  readonly closed: boolean;
+  /** Where its last record stands. */
+  readonly last: string;
+  /** The hash of its last checkpoint: keep it elsewhere, and give it to `expect`. */
+  readonly checkpoint?: string;
+}
+
+/** What a verification found. */
+export interface Verification {
+  /** `open`: nothing is wrong, but a writer has no last checkpoint, so that the end of what it wrote may have been cut off. */
+  readonly state: 'intact' | 'open' | 'broken';
+  readonly records: number;
+  readonly sessions: number;
+  /** Records whose data was erased. */
+  readonly erased: number;
+  readonly writers: readonly VerifiedWriter[];
+  /** In the order of the journal; of each writer the first break of its chain only. */
+  readonly problems: readonly IntegrityProblem[];
+}
+
+/**
+ * Checks that a journal is as it was written: each record's hash, each chain, each checkpoint. Holds one portion of it in memory.
+ *
+ * @throws JournalError `NOT_FOUND`, `INVALID`
+ * @example
+ * ```ts
+ * const { state, problems } = await verifyJournal('.hooks/journal', { key: publicKey });
+ * if (state === 'broken') console.error(problems[0]?.message);
+ * ```
+ */
+export async function verifyJournal(
+  source: JournalSource,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const { key } = options;
+  if (key !== undefined && (key.type === 'secret' || key.asymmetricKeyType !== 'ed25519'))
+    throw new JournalError(
+      'INVALID',
+      'verifyJournal: `key` must be an Ed25519 public key (a KeyObject of node:crypto).',
+    );
+  const verifier = new Verifier(options);
+  for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
+  return verifier.end();
+}
+
+interface Chain {
+  next: number;
+  last: string | null;
+}
+
+interface Writer {
+  readonly tree: MerkleTree;
+  readonly chains: Map<string | undefined, Chain>;
+  records: number;
+  covered: number;
+  closed: boolean;
+  last: string;
+  checkpoint: string | undefined;
+  /** Its chain broke: what follows cannot be counted any more. */
+  broken: boolean;
+}
+
+class Verifier {
+  readonly #options: VerifyOptions;
+  readonly #expected: Set<string>;
+  readonly #writers = new Map<string, Writer>();
+  readonly #sessions = new Set<string>();
+  readonly #problems: IntegrityProblem[] = [];
+  #records = 0;
+  #erased = 0;
+
+  constructor(options: VerifyOptions) {
+    this.#options = options;
+    this.#expected = new Set(options.expect);
+  }
+
+  take(placed: Placed): void {
+    if ('problem' in placed) {
+      const { code, place, message } = placed.problem;
+      this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
+      return;
+    }
+    const { reading, parts } = placed;
+    const { record, hash, place } = reading;
+    this.#records++;
+    if (record.session !== undefined) this.#sessions.add(record.session);
+    if (leafHash(parts.record) !== hash) {
+      this.#find('altered', place, 'the record is not what its hash was made of');
+      this.#writerOf(record.source).broken = true;
+      return;
+    }
+    this.#checkData(reading, parts.data);
+    this.#follow(reading);
+    this.#expected.delete(hash);
+  }
+
+  end(): Verification {
+    for (const hash of this.#expected)
+      this.#problems.push({
+        code: 'missing',
+        message: `the checkpoint ${hash} is not in the journal: it was cut off, or written anew`,
+      });
+    const writers = [...this.#writers].map(([source, { records, covered, closed, last, checkpoint }]) => ({
+      source,
+      records,
+      uncovered: records - covered,
+      closed,
+      last,
+      ...(checkpoint !== undefined && { checkpoint }),
+    }));
+    const isOpen = writers.some(({ closed }) => !closed);
+    return {
+      state: this.#problems.length > 0 ? 'broken' : isOpen ? 'open' : 'intact',
+      records: this.#records,
+      sessions: this.#sessions.size,
+      erased: this.#erased,
+      writers,
+      problems: this.#problems,
+    };
+  }
+
+  #find(code: IntegrityProblem['code'], place: string, what: string): void {
+    this.#problems.push({ code, place, message: `${place}: ${what}` });
+  }
+
+  #checkData({ record, place }: JournalReading, data: string | null | undefined): void {
+    const { commitment } = record;
+    if (data === null && commitment !== undefined) this.#erased++;
+    else if (data === undefined && commitment === undefined) return;
+    else if (typeof data !== 'string' || sha256(data) !== commitment)
+      this.#find('altered', place, 'the data is not what the record was written with');
+  }
+
+  #follow({ record, hash, place }: JournalReading): void {
+    const writer = this.#writerOf(record.source);
+    const chain = writer.chains.get(record.session) ?? { next: 0, last: null };
+    writer.chains.set(record.session, chain);
+    if (!writer.broken) {
+      const wrong = this.#misplaced(record, writer, chain);
+      if (wrong !== undefined) {
+        writer.broken = true;
+        this.#find('chain', place, wrong);
+      }
+    }
+    if (record.checkpoint) this.#checkCheckpoint(record, writer, hash, place);
+    chain.next = record.sequence + 1;
+    chain.last = hash;
+    writer.tree.add(hash);
+    writer.records++;
+    writer.last = place;
+  }
+
+  #misplaced(
+    { id, sequence, previous, session }: JournalRecord,
+    writer: Writer,
+    chain: Chain,
+  ): string | undefined {
+    if (writer.closed) return 'its writer had closed the journal before';
+    const [found, due] = [Number(id), writer.tree.size];
+    if (found > due) return `${found - due} of the records before it are missing`;
+    if (found < due) return 'it stands behind records that were written after it, or twice';
+    if (sequence === chain.next && previous === chain.last) return undefined;
+    return `it does not follow the record before it${session === undefined ? '' : ` in session ${session}`}`;
+  }
+
+  #checkCheckpoint(record: JournalRecord, writer: Writer, hash: string, place: string): void {
+    const { checkpoint } = record;
+    if (checkpoint === undefined) return;
+    if (!writer.broken && (checkpoint.size !== writer.tree.size || checkpoint.root !== writer.tree.root())) {
+      writer.broken = true;
+      this.#find('checkpoint', place, 'the records before it are not those that this checkpoint was made of');
+    }
+    const { key } = this.#options;
+    if (key !== undefined && !isSigned(record, key))
+      this.#find('checkpoint', place, 'this checkpoint is not signed with the key');
+    writer.covered = writer.tree.size + 1;
+    writer.closed ||= checkpoint.final;
+    writer.checkpoint = hash;
+  }
+
+  #writerOf(source: string): Writer {
+    const known = this.#writers.get(source);
+    if (known) return known;
+    const writer: Writer = {
+      tree: new MerkleTree(),
+      chains: new Map(),
+      records: 0,
+      covered: 0,
+      closed: false,
+      last: '',
+      checkpoint: undefined,
+      broken: false,
+    };
+    this.#writers.set(source, writer);
+    return writer;
+  }
+}
+
+function isSigned(record: JournalRecord, key: KeyObject): boolean {
+  const { checkpoint } = record;
+  if (checkpoint?.signature === undefined || checkpoint.key !== keyId(key)) return false;
+  const { signature, ...unsigned } = checkpoint;
+  const text = Buffer.from(canonicalJson({ ...record, checkpoint: unsigned }));
+  return verify(null, text, key, Buffer.from(signature, 'base64'));
+}

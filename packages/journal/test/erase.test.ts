@@ -1,0 +1,87 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
+import { expect, it } from 'vitest';
+import {
+  eraseSession,
+  type JournalSource,
+  journal,
+  readJournal,
+  toOtlpLogs,
+  verifyJournal,
+} from '../src/index.ts';
+
+const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
+
+async function write(source: JournalSource): Promise<void> {
+  await using log = journal({
+    ...(typeof source === 'string' ? { sink: source } : { store: source }),
+    key: privateKey,
+  });
+  await using hooks = createHooks();
+  hooks.use(log);
+  const ann = hooks.session('ann', { principal: { id: 'ann@example.org' } });
+  const helper = hooks.session('helper', { parent: ann });
+  const bob = hooks.session('bob');
+  for (const session of [ann, helper, bob])
+    await callTool(hooks, { session, toolName: 'read', input: { of: `${session.id}'s diary` } }, () =>
+      `${session.id} wrote this. `.repeat(session.id === 'helper' ? 10_000 : 1),
+    );
+}
+
+it.each(['a directory', 'a store'])(
+  'a session that is erased from %s is gone, and the rest verifies',
+  async (where) => {
+    const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+    await write(source);
+    const { records } = await verifyJournal(source, { key });
+
+    const erased = await eraseSession(source, 'ann');
+    expect(erased.sessions).toEqual(['ann', 'helper']);
+    expect(erased.records).toBeGreaterThan(3);
+    expect(await verifyJournal(source, { key })).toMatchObject({
+      state: 'intact',
+      records,
+      erased: erased.records,
+      problems: [],
+    });
+    const texts: string[] = [];
+    for await (const reading of readJournal(source)) texts.push(JSON.stringify(reading));
+    expect(texts.join()).not.toMatch(/ann wrote|ann's diary|ann@example|helper wrote/);
+    expect(texts.join()).toMatch(/bob wrote/);
+    if (typeof source !== 'string') return;
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /json/.test(name),
+    );
+    for (const file of files)
+      expect(readFileSync(join(source, file), 'utf8')).not.toMatch(
+        /ann wrote|ann's diary|ann@example|helper wrote/,
+      );
+  },
+);
+
+it('a large output stands in a file of its own, without which the journal verifies', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write(sink);
+  expect(readdirSync(join(sink, 'blobs'))).toHaveLength(1);
+  const readings = [];
+  for await (const reading of readJournal(sink, { session: 'helper' })) readings.push(reading);
+  const large = readings.find(({ record }) => record.blob);
+  expect(String(large?.data?.output)).toHaveLength('helper wrote this. '.length * 10_000);
+});
+
+it('OpenTelemetry logs have the decisions and none of the values', async () => {
+  const store = memoryStore();
+  await write(store);
+  const requests: object[] = [];
+  for await (const request of toOtlpLogs(readJournal(store, { session: 'bob' }))) requests.push(request);
+  expect(JSON.stringify(requests)).not.toContain('diary');
+  expect(requests).toMatchObject([
+    { resourceLogs: [{ scopeLogs: [{ scope: { name: '@hooks/journal' } }] }] },
+  ]);
+  expect(JSON.stringify(requests)).toContain('{"key":"gen_ai.tool.name","value":{"stringValue":"read"}}');
+});

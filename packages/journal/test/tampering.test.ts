@@ -1,0 +1,152 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BeforeToolCall, block, createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type JournalOptions, journal, type Verification, verifyJournal } from '../src/index.ts';
+
+const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
+
+let original: Buffer;
+let lines: readonly string[];
+
+/** Two sessions, one call blocked, and a journal that was closed. */
+async function write(options: JournalOptions, calls: number): Promise<void> {
+  await using log = journal(options);
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall.matching('drop'), () => block('Never drop.'), { id: 'no-drop' });
+  hooks.use(log);
+  for (let call = 0; call < calls; call++) {
+    const session = hooks.session(`s${call % 2}`);
+    const toolName = call === 1 ? 'drop' : 'search';
+    await callTool(hooks, { session, toolName, callId: `c${call}`, input: { query: 'ü' } }, () => ['found']);
+  }
+  await hooks.close();
+}
+
+function journalOf(content: string | Buffer): string {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  writeFileSync(join(sink, '2026-11-23.jsonl'), content);
+  return sink;
+}
+
+async function verifyLines(changed: readonly string[]): Promise<Verification> {
+  return verifyJournal(journalOf(`${changed.join('\n')}\n`), { key });
+}
+
+/** Lines count from 1. */
+function lineOf({ problems }: Verification): number {
+  return Number(problems[0]?.place?.split(':')[1]);
+}
+
+beforeAll(async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write({ sink, key: privateKey }, 3);
+  const [file = ''] = readdirSync(sink);
+  original = readFileSync(join(sink, file));
+  lines = original.toString().trimEnd().split('\n');
+});
+
+it('a journal as it was written is intact', async () => {
+  const found = await verifyJournal(journalOf(original), { key });
+  expect(found).toMatchObject({
+    state: 'intact',
+    records: lines.length,
+    sessions: 2,
+    erased: 0,
+    problems: [],
+  });
+});
+
+it('a journal in a store is intact, and one of another key is not', async () => {
+  const store = memoryStore();
+  await write({ store, key: privateKey }, 3);
+  expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', records: lines.length });
+  const other = generateKeyPairSync('ed25519').publicKey;
+  expect(await verifyJournal(store, { key: other })).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'checkpoint' }],
+  });
+});
+
+it('each byte of a journal that is flipped is found, and the first bad record is named', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write({ sink, key: privateKey }, 1);
+  const [name = ''] = readdirSync(sink);
+  const small = readFileSync(join(sink, name));
+  const path = journalOf(small);
+  const file = join(path, '2026-11-23.jsonl');
+  let line = 1;
+  for (const [at, byte] of small.entries()) {
+    const changed = Buffer.from(small);
+    changed[at] = byte ^ (1 << (at % 8));
+    writeFileSync(file, changed);
+    const found = await verifyJournal(path, { key });
+    // The line feed at the very end belongs to the last line.
+    expect([found.state, lineOf(found)], `byte ${at} of line ${line}`).toEqual(['broken', line]);
+    if (byte === 10) line++;
+  }
+  expect(line).toBeGreaterThan(5);
+});
+
+describe('each record of a journal', () => {
+  it('that is dropped is found where the next one stands; the last one leaves the journal open', async () => {
+    for (const at of lines.keys()) {
+      const found = await verifyLines(lines.filter((_, index) => index !== at));
+      if (at === lines.length - 1)
+        expect(found).toMatchObject({ state: 'open', writers: [{ closed: false }] });
+      else expect([found.state, lineOf(found)]).toEqual(['broken', at + 1]);
+    }
+  });
+
+  it('that is doubled is found', async () => {
+    for (const at of lines.keys()) {
+      const found = await verifyLines(lines.toSpliced(at, 0, lines[at]!));
+      expect([found.state, lineOf(found)]).toEqual(['broken', at + 2]);
+    }
+  });
+
+  it('that is swapped with the next is found', async () => {
+    for (let at = 0; at < lines.length - 1; at++) {
+      const found = await verifyLines(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!));
+      expect([found.state, lineOf(found)]).toEqual(['broken', at + 1]);
+    }
+  });
+});
+
+it('a tail that is cut leaves the journal open, and misses the checkpoint that was kept elsewhere', async () => {
+  const [{ checkpoint = '' } = {}] = (await verifyJournal(journalOf(original))).writers;
+  for (let left = 1; left < lines.length; left++) {
+    expect(await verifyLines(lines.slice(0, left))).toMatchObject({ state: 'open' });
+    const found = await verifyJournal(journalOf(`${lines.slice(0, left).join('\n')}\n`), {
+      expect: [checkpoint],
+    });
+    expect(found).toMatchObject({ state: 'broken', problems: [{ code: 'missing' }] });
+  }
+});
+
+it('a checkpoint in the middle that is removed is found', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write({ sink, key: privateKey }, 200);
+  const [file = ''] = readdirSync(sink);
+  const all = readFileSync(join(sink, file), 'utf8').trimEnd().split('\n');
+  const checkpoints = all.flatMap((line, index) => (line.includes('"hooks.checkpoint"') ? [index] : []));
+  expect(checkpoints.length).toBeGreaterThan(1);
+  expect(await verifyLines(all)).toMatchObject({ state: 'intact' });
+  for (const at of checkpoints.slice(0, -1)) {
+    const found = await verifyLines(all.toSpliced(at, 1));
+    expect([found.state, lineOf(found)]).toEqual(['broken', at + 1]);
+  }
+});
+
+it('a journal that was written anew with another key is not that of the key', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write({ sink }, 3);
+  expect(await verifyJournal(sink, { key })).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'checkpoint' }],
+  });
+});
