@@ -42,7 +42,14 @@ export interface Played {
 
 /** Runs a real agent loop of this framework against a scripted model. */
 export async function play(framework: Framework, scene: Scene): Promise<Played> {
-  const { policy, calls = [], parallel = false, does = () => 'ran', task = 'Do your work.', approval } = scene;
+  const {
+    policy,
+    calls = [],
+    parallel = false,
+    does = () => 'ran',
+    task = 'Do your work.',
+    approval,
+  } = scene;
   await using hooks = createHooks();
   const turnEnds: string[] = [];
   const approvals: string[] = [];
@@ -68,7 +75,9 @@ export async function play(framework: Framework, scene: Scene): Promise<Played> 
       return does(input);
     }),
   );
-  const words = await framework({ hooks, tools, model, task, approval }).catch((error: Error) => error.message);
+  const words = await framework({ hooks, tools, model, task, approval }).catch(
+    (error: Error) => error.message,
+  );
   await hooks.settled();
 
   const { requests } = server;

@@ -105,7 +105,12 @@ test('approvals list --remembered shows what is allowed without asking, and forg
   const hooks = createHooks();
   hooks.use(rememberApprovals({ store }));
   hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-  const call = { session: hooks.session('s'), toolName: 'pay', input: { amount: 5 }, principal: { id: 'ada' } };
+  const call = {
+    session: hooks.session('s'),
+    toolName: 'pay',
+    input: { amount: 5 },
+    principal: { id: 'ada' },
+  };
   await callTool(hooks, call, () => 'paid', {
     approval: () => ({ decision: 'allow', remember: 'session', matching: { amount: '5' } }),
   });

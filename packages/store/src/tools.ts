@@ -10,8 +10,8 @@ export type ToolWords = Pick<ToolDescriptor, 'description' | 'inputSchema' | 'an
  *
  * @throws where the tool's schema has no JSON form
  */
-export function toolDigest({ description, inputSchema }: ToolWords = {}): Promise<string> {
-  return hashInput([description ?? null, inputSchema?.() ?? null]);
+export async function toolDigest({ description, inputSchema }: ToolWords = {}): Promise<string> {
+  return hashInput([description ?? null, (await inputSchema?.()) ?? null]);
 }
 
 /** What is remembered of a tool by its pin: hashes by the names of what was said. */

@@ -158,13 +158,15 @@ export const approvals: Family = {
       needs: [required, can(PermissionRequest), can(ToolApprovalDecision)],
       async play(stage) {
         const told: unknown[] = [];
-        const note = ({ tool }: ToolEvent): void => {
-          told.push({ description: tool?.description, schema: tool?.inputSchema?.() });
+        const note = async ({ tool }: ToolEvent): Promise<void> => {
+          told.push({ description: tool?.description, schema: await tool?.inputSchema?.() });
         };
         stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
         stage.hooks.observe(PermissionRequest, note);
         stage.hooks.observe(ToolApprovalDecision, note);
-        expectAnswered(await stage.play(askWeather, approver({ decision: 'allow' })));
+        const { attach } = approver({ decision: 'allow' });
+        expectAnswered(await stage.play(askWeather, { attach }));
+        await stage.hooks.settled();
         const weather = {
           description: 'Tells the weather of a city.',
           schema: expect.objectContaining({

@@ -51,8 +51,8 @@ export interface ToolDescriptor {
   /** The framework's tool object. */
   readonly ref?: object;
   readonly description?: string;
-  /** The JSON schema of the input. Throws where the tool's own schema has no such form. */
-  readonly inputSchema?: () => object | undefined;
+  /** The JSON schema of the input. Throws or rejects where the tool's own schema has no such form. */
+  readonly inputSchema?: () => object | undefined | PromiseLike<object>;
   /** Hints in the words of MCP; hints, not promises. */
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
